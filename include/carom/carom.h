@@ -1,0 +1,13 @@
+// carom.h -- everything.
+#ifndef CAROM_CAROM_H
+#define CAROM_CAROM_H
+
+#include "carom/base.h"
+#include "carom/geometry.h"
+#include "carom/integrate.h"
+#include "carom/math.h"
+#include "carom/model.h"
+#include "carom/modelfile.h"
+#include "carom/results.h"
+
+#endif

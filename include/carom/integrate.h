@@ -1,0 +1,104 @@
+// integrate.h -- motion in time: a simulation of a model.
+//
+// In:    a frozen model and a sink.
+// Out:   samples and events to the sink, in order of time; counts and the energy ledger.
+// Promise: integration error is controlled, no contact is stepped over, touch and separation are located and never
+//          straddled by a step; same input, same bits. The sink is never called from a trial step.
+// Not here: files (results.h).
+// Start reading at carom_sim_step in src/integrate/sim.c. Theory: docs/integration.md.
+#ifndef CAROM_INTEGRATE_H
+#define CAROM_INTEGRATE_H
+
+#include "carom/model.h"
+
+typedef struct caromSim caromSim;
+
+// The resultant of one contact pair at one instant.
+typedef struct caromContact {
+    int pair;
+    caromVec3 p_W;   // centre of pressure [m]
+    caromVec3 n_AB;  // unit normal from A into B, in W
+    caromVec3 f_B;   // force on B (normal, damping and friction) [N], in W
+    double fn;       // its part along n_AB [N]
+    double depth;    // largest [m]
+} caromContact;
+
+// [J]. kinetic + potential + elastic + damping + friction + rolling is constant but for the error of the integration.
+typedef struct caromEnergy {
+    double kinetic, potential;          // potential: of gravity, zero at the start of the run
+    double elastic;                     // stored in contacts
+    double damping, friction, rolling;  // dissipated since the start
+    double imbalance;                   // sum of the above minus its value at the start
+} caromEnergy;
+
+typedef enum caromSampleKind { CAROM_SAMPLE_GRID, CAROM_SAMPLE_EVENT, CAROM_SAMPLE_CONTACT } caromSampleKind;
+
+// Valid during the call only.
+typedef struct caromSample {
+    double time;
+    caromSampleKind kind;         // on the output grid; at an event; a step of a contact that just began
+    int nbody;
+    const caromPose *X_WB;        // [nbody]
+    const caromQuat *q_WB;        // [nbody]  unit length, same rotation as X_WB
+    const caromSpatial *V_WB;     // [nbody]  velocity of the body's origin, in W
+    int ncontact;
+    const caromContact *contacts; // pairs that touch, in the order of pairs
+    caromEnergy energy;
+} caromSample;
+
+typedef enum caromEventKind { CAROM_EVENT_TOUCH, CAROM_EVENT_SEPARATION, CAROM_EVENT_KINDS } caromEventKind;
+
+typedef struct caromEvent {
+    double time;
+    caromEventKind kind;
+    int pair;
+    caromVec3 p_W;             // where [m]
+    caromVec3 n_AB;            // in W
+    double speed;              // normal: approach speed at a touch, parting speed at a separation [m/s], >= 0
+    // separation only
+    double duration;           // since the touch [s]
+    double approach_speed;     // at that touch [m/s]
+    double asked_restitution;  // of the pair, after regularisation at low speed
+    double restitution;        // measured: speed / approach_speed
+    double depth;              // largest during the contact [m], of the samples taken
+    double impulse;            // normal [N s]
+} caromEvent;
+
+// Either function may be NULL. A return other than CAROM_OK stops the simulation with that status.
+typedef struct caromSink {
+    void *user;
+    caromStatus (*sample)(void *user, const caromSample *sample);
+    caromStatus (*event)(void *user, const caromEvent *event);
+} caromSink;
+
+typedef struct caromSimStats {
+    double time;                // reached [s]
+    const char *method;         // in use now: "dop853"
+    int64_t steps, rejected;    // accepted and rejected steps
+    int64_t evaluations;        // of the right-hand side, those for Jacobians included
+    int64_t jacobians;
+    int64_t events[CAROM_EVENT_KINDS];
+    int64_t switches;           // between explicit and stiff
+    int64_t gap_evaluations;    // for event search and certification
+    double smallest_step;       // [s]
+    double largest_depth;       // [m]
+    int largest_depth_pair;     // -1: no contact yet
+    double largest_imbalance;   // [J]
+    double energy_scale;        // [J] largest of kinetic + elastic + dissipated + potential above its lowest so far
+    int clamped_tolerances;     // how many states asked for less than rounding allows
+    caromEnergy energy;
+} caromSimStats;
+
+// The sink is copied. The first sample is delivered by the first step.
+CAROM_API caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, caromSim **sim, caromError *err);
+CAROM_API void carom_sim_destroy(caromSim *sim);
+
+// One accepted step, with the samples and events that fall into it. CAROM_OK while there is more to do; *done is set
+// when the end time of the model is reached. After a failure what was delivered stays valid.
+CAROM_API caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err);
+// Steps to the end of the model.
+CAROM_API caromStatus carom_sim_run(caromSim *sim, caromError *err);
+
+CAROM_API const caromSimStats *carom_sim_stats(const caromSim *sim);
+
+#endif

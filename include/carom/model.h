@@ -1,0 +1,162 @@
+// model.h -- definitions in, one checked and frozen model out.
+//
+// In:    definitions of materials, material pairs, bodies with shapes, and settings, added to a builder in any order.
+// Out:   a caromModel that never changes again and can be shared by any number of simulations and threads.
+// Promise: carom_builder_finish finds every problem of the definitions, not only the first, each with the path of the
+//          thing it concerns ("bodies.ball.mass"); a model that was built can be simulated.
+// Not here: files (modelfile.h), motion (integrate.h).
+// Start reading at carom_builder_finish in src/model/build.c.
+//
+//     caromBuilder *b = carom_builder_create();
+//     caromMaterialDef rubber = carom_material_def("bumper");
+//     rubber.E = 10e6;
+//     carom_builder_material(b, &rubber);
+//     ...
+//     caromStatus s = carom_builder_finish(b, &problems, &model);
+//     carom_builder_destroy(b);
+#ifndef CAROM_MODEL_H
+#define CAROM_MODEL_H
+
+#include "carom/geometry.h"
+
+typedef struct caromBuilder caromBuilder;
+typedef struct caromModel caromModel;
+
+// Names: letters, digits, '_' and '-', starting with a letter, at most CAROM_NAME_MAX bytes. They are the keys of the
+// model file and appear in column names, so '.' is not allowed.
+#define CAROM_NAME_MAX 63
+
+// Parts of a model are typed indices, valid inside that model only.
+typedef struct caromBodyId { int32_t i; } caromBodyId;
+
+typedef struct caromMaterialDef {
+    const char *name;
+    double density;  // [kg/m^3]  default 1000
+    double E;        // Young's modulus [Pa]  default 1e9
+    double nu;       // Poisson's ratio [-]  default 0.3; -1 < nu <= 0.5
+} caromMaterialDef;
+
+// What two materials do to each other. A NaN field is "not given": it comes from the settings' defaults.
+typedef struct caromPairDef {
+    const char *material[2];
+    double restitution;  // e [-] 0..1
+    double friction;     // mu_k, sliding [-] >= 0
+    double rolling;      // mu_r, rolling resistance [-] >= 0
+} caromPairDef;
+
+typedef struct caromShapeDef {
+    const char *name;      // unique in its body; default "shape"
+    caromShape shape;
+    const char *material;  // NULL: the body's
+    caromVec3 p_BS;        // [m]  where the shape's frame S is in the body frame B; default 0
+    caromQuat q_BS;        // default identity
+} caromShapeDef;
+
+typedef struct caromBodyDef {
+    const char *name;
+    const char *material;         // of shapes that name none
+    bool fixed;                   // welded to the world; default false
+    const caromShapeDef *shapes;  // copied by carom_builder_body
+    int nshape;
+    caromVec3 p_WB;  // [m]      initial position of the body frame
+    caromQuat q_WB;  //          initial orientation
+    caromVec3 v_WB;  // [m/s]    initial velocity of the body's origin, in W
+    caromVec3 w_WB;  // [rad/s]  initial angular velocity, in W
+    // Mass properties: from shapes and densities unless given. NaN: not given. Given alone, mass scales the inertia
+    // of the shapes; com and inertia may be given only together with mass.
+    double mass;        // [kg]
+    caromVec3 com;      // [m] in B
+    caromMat3 inertia;  // [kg m^2] about com, axes of B
+} caromBodyDef;
+
+typedef enum caromDamping { CAROM_DAMPING_EXACT, CAROM_DAMPING_FLORES, CAROM_DAMPING_NONE, CAROM_DAMPING_KINDS } caromDamping;
+
+typedef enum caromMethodChoice {
+    CAROM_METHOD_AUTO,     // explicit by tolerance, stiff when the contacts ask for it
+    CAROM_METHOD_DP5,      // Dormand-Prince 5(4)
+    CAROM_METHOD_DOP853,   // Dormand-Prince 8(5,3)
+    CAROM_METHOD_RODAS5P,  // stiff
+    CAROM_METHOD_CVODE,    // SUNDIALS, only if carom was built with it
+    CAROM_METHOD_KINDS
+} caromMethodChoice;
+
+typedef struct caromSettings {
+    caromVec3 gravity;           // [m/s^2]  default (0, 0, -9.81)
+    // contact
+    caromDamping damping;        // default exact
+    double default_restitution;  // for material pairs that do not say: default 0.7
+    double default_friction;     // default 0.3
+    double default_rolling;      // default 0
+    double v_small;              // [m/s]    below it restitution and sliding friction are regularised; default 1e-3
+    double w_small;              // [rad/s]  the same for rolling resistance; default 1e-2
+    double k_red;                // stiffness is divided by it; default 1
+    // simulate
+    double until;                // [s]  default 1
+    double tolerance;            // relative; default 1e-6; 1e-12..1e-2
+    double every;                // output interval [s]; default until/500
+    caromMethodChoice method;    // default auto
+} caromSettings;
+
+CAROM_API caromMaterialDef carom_material_def(const char *name);
+CAROM_API caromPairDef carom_pair_def(const char *material_a, const char *material_b);
+CAROM_API caromShapeDef carom_shape_def(caromShape shape);
+CAROM_API caromBodyDef carom_body_def(const char *name);
+CAROM_API caromSettings carom_settings(void);
+
+// Built-in materials, used when a name is not defined in the model; NULL behind the last.
+CAROM_API const caromMaterialDef *carom_material_palette(int i);
+
+CAROM_API const char *carom_damping_name(caromDamping damping);        // "exact"
+CAROM_API const char *carom_method_name(caromMethodChoice method);     // "dop853"
+
+CAROM_API caromBuilder *carom_builder_create(void);  // NULL: out of memory
+CAROM_API void carom_builder_destroy(caromBuilder *builder);
+
+// The definition is copied. A failure (out of memory) is remembered and reported by carom_builder_finish.
+CAROM_API void carom_builder_settings(caromBuilder *builder, const caromSettings *settings);
+CAROM_API void carom_builder_material(caromBuilder *builder, const caromMaterialDef *def);
+CAROM_API void carom_builder_pair(caromBuilder *builder, const caromPairDef *def);
+CAROM_API void carom_builder_body(caromBuilder *builder, const caromBodyDef *def);
+
+// Checks everything and freezes it. On CAROM_ERR_MODEL *model is NULL and problems has at least one error; warnings
+// may be there on success too. Paths of problems:
+//   gravity, contact.restitution, contact.friction, contact.rolling, contact.v_small, contact.w_small, contact.k_red,
+//   simulate.until, simulate.tolerance, simulate.every, simulate.method,
+//   materials.NAME[.density|.E|.nu], pairs.K[.between|.restitution|.friction|.rolling]   (K = 0, 1, ... as added),
+//   bodies.NAME[.mass|.com|.inertia|.material|.position|.orientation|.velocity|.angular_velocity],
+//   bodies.NAME.shapes.SHAPE[.radius|.size|.material|.position|.orientation]
+CAROM_API caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *problems, caromModel **model);
+CAROM_API void carom_model_destroy(caromModel *model);
+
+// Reading a frozen model. Names live as long as the model.
+CAROM_API const caromSettings *carom_model_settings(const caromModel *model);
+CAROM_API int carom_model_body_count(const caromModel *model);
+CAROM_API const char *carom_model_body_name(const caromModel *model, caromBodyId body);
+CAROM_API bool carom_model_body_is_fixed(const caromModel *model, caromBodyId body);
+CAROM_API caromMassProps carom_model_body_mass(const caromModel *model, caromBodyId body);  // in B; zero for fixed bodies
+CAROM_API int carom_model_material_count(const caromModel *model);     // those in use
+CAROM_API caromMaterialDef carom_model_material(const caromModel *model, int material);
+CAROM_API int carom_model_shape_count(const caromModel *model);
+
+typedef struct caromShapeInfo {
+    caromBodyId body;
+    const char *name;
+    caromShape shape;
+    caromPose X_BS;
+    int material;
+} caromShapeInfo;
+CAROM_API caromShapeInfo carom_model_shape(const caromModel *model, int shape);
+
+// Contact pairs: every two shapes of different bodies of which at least one is free, in the order of (first, second) shape.
+typedef struct caromPairInfo {
+    int shape[2];                           // A, B
+    double restitution, friction, rolling;  // as they apply
+    bool is_default[3];                     // which of the three were not given for the two materials
+    double E_star;                          // [Pa] 1/((1-nuA^2)/EA + (1-nuB^2)/EB), divided by k_red
+} caromPairInfo;
+CAROM_API int carom_model_pair_count(const caromModel *model);
+CAROM_API caromPairInfo carom_model_pair(const caromModel *model, int pair);
+// "ball - plate", or "ball.head - plate.top" where a body has several shapes. Writes at most n bytes, always terminated.
+CAROM_API void carom_model_pair_name(const caromModel *model, int pair, char *text, size_t n);
+
+#endif

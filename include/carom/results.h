@@ -1,0 +1,52 @@
+// results.h -- samples and events to one self-describing file, and back.
+//
+// In:    a model with its source text, then what a simulation delivers (a writer is a sink).
+// Out:   a .carom file (docs/results-format.md), CSV tables, a page to watch.
+// Promise: append-only frames with a checksum each: whatever the moment of a kill, all complete frames stay readable.
+//          Same input, same bytes: no clock, no host name in the file.
+// Not here: the simulation.
+// Start reading at carom_results_open in src/results/read.c and carom_writer_create in src/results/write.c.
+#ifndef CAROM_RESULTS_H
+#define CAROM_RESULTS_H
+
+#include "carom/integrate.h"
+
+typedef struct caromWriter caromWriter;
+
+// Creates (or replaces) the file and writes its head. name: of the model, for titles. model_text: its source, may be NULL.
+CAROM_API caromStatus carom_writer_create(const char *path, const char *name, const caromModel *model,
+                                          const char *model_text, const char *const *overrides, int noverride,
+                                          caromWriter **writer, caromError *err);
+CAROM_API caromSink carom_writer_sink(caromWriter *writer);  // valid while the writer lives
+// Writes everything so far to the operating system, so that a kill of this process loses nothing of it.
+CAROM_API caromStatus carom_writer_flush(caromWriter *writer, caromError *err);
+// The last frame: how the run ended ("completed", "interrupted", "failed") and what it amounted to.
+CAROM_API caromStatus carom_writer_finish(caromWriter *writer, const char *verdict, const char *message,
+                                          const caromSimStats *stats, caromError *err);
+CAROM_API void carom_writer_destroy(caromWriter *writer);
+
+typedef struct caromResults caromResults;
+
+typedef struct caromColumn { const char *name, *unit; } caromColumn;
+
+// Reads a results file, complete or cut off. Rows and columns live as long as the results.
+CAROM_API caromStatus carom_results_open(const char *path, caromResults **results, caromError *err);
+CAROM_API void carom_results_close(caromResults *results);
+CAROM_API bool carom_results_is_complete(const caromResults *results);  // has its last frame
+CAROM_API const char *carom_results_head(const caromResults *results);  // JSON text
+CAROM_API const char *carom_results_end(const caromResults *results);   // JSON text of the last frame, or NULL
+CAROM_API int carom_results_column_count(const caromResults *results);
+CAROM_API caromColumn carom_results_column(const caromResults *results, int column);
+CAROM_API int carom_results_column_index(const caromResults *results, const char *name);  // -1: none of that name
+CAROM_API int64_t carom_results_row_count(const caromResults *results);
+CAROM_API const double *carom_results_row(const caromResults *results, int64_t row);  // [column_count]
+CAROM_API int64_t carom_results_event_count(const caromResults *results);
+CAROM_API const char *carom_results_event(const caromResults *results, int64_t event);  // JSON text
+
+// Columns as CSV: a head line of names with units in brackets, then a line per row; numbers that read back to the same bits.
+CAROM_API caromStatus carom_results_csv(const caromResults *results, const char *path, caromError *err);
+
+// The page: the results file itself inside the viewer's HTML.
+CAROM_API caromStatus carom_results_page(const char *results_path, const char *page_path, caromError *err);
+
+#endif

@@ -1,0 +1,26 @@
+// What every room shares and no user sees: memory helpers and the assertion for our own mistakes.
+#ifndef CAROM_SRC_BASE_H
+#define CAROM_SRC_BASE_H
+
+#include <stdlib.h>
+
+#include "carom/base.h"
+
+// A broken invariant of ours, never bad input. On in debug builds and tests.
+#ifdef CAROM_CHECK_INVARIANTS
+#include <assert.h>
+#define CAROM_ASSERT(claim) assert(claim)
+#else
+#define CAROM_ASSERT(claim) ((void)0)
+#endif
+
+// Copy of a string, free() it; NULL when out of memory.
+char *carom_strdup(const char *text);
+
+// Zeroed array of count items; never NULL for count 0, NULL when out of memory or the size overflows.
+static inline void *carom_alloc_array(size_t count, size_t size)
+{
+    return calloc(count ? count : 1, size);
+}
+
+#endif

@@ -1,0 +1,72 @@
+// method.h -- one-step methods behind one table of functions.
+//
+// A method advances y' = f(t, y) by one accepted step at a time and answers questions about the step it just made: the
+// state and its rate anywhere inside it (dense output). It knows nothing of contacts, events, energy or output; those
+// live above this table, once for all methods. Restarting after an event costs nothing but the first evaluation.
+//
+// Time inside a method is local: tau = 0 at the last start. The absolute time t = t_start + tau is used for calling f only,
+// so that rounding of a large t never enters an event time.
+#ifndef CAROM_SRC_INTEGRATE_METHOD_H
+#define CAROM_SRC_INTEGRATE_METHOD_H
+
+#include "carom/base.h"
+
+// dy/dt = f(t, y). CAROM_OK; CAROM_RETRY: not evaluable at this trial state, the step is rejected and tried with h/4;
+// < 0: final, passed on.
+typedef caromStatus (*caromRhs)(void *user, double t, const double *y, double *dydt);
+
+typedef struct caromOde {
+    int n;      // number of states
+    int nquad;  // the last nquad states are quadratures: f does not depend on them (the energy ledger)
+    caromRhs f;
+    void *user;
+} caromOde;
+
+// The norm of an error vector: the largest over blocks of the root mean square of err[i]/weight[i] in the block. A block is a
+// body (and the ledger): a mean over all states would dilute one bad contact among many bodies that fly.
+// Weights are absolute tolerances. They may be changed between steps and take effect at the next step.
+typedef struct caromNorm {
+    const double *weight;  // [n] > 0
+    const int *block;      // [nblock + 1] block k is [block[k], block[k+1])
+    int nblock;
+} caromNorm;
+
+double carom_norm_of(const caromNorm *norm, const double *err);
+
+typedef struct caromCounts {
+    int64_t steps, rejected, evaluations, jacobians;
+    double smallest_step;  // [s] of the accepted ones, limit-cut ones not counted
+} caromCounts;
+
+typedef struct caromStepper caromStepper;
+
+typedef struct caromMethod {
+    const char *name;  // "dop853"
+    int order;         // of the solution
+    int dense_order;   // of the interpolant: its error is O(h^(dense_order + 1))
+    int dense_degree;  // of the interpolating polynomial in theta (0: not a polynomial)
+    bool is_stiff;     // implicit
+    // Memory for n states; NULL when out of memory. The norm is not copied.
+    caromStepper *(*create)(const caromOde *ode, const caromNorm *norm);
+    void (*destroy)(caromStepper *stepper);
+    // Starts at (t, y), forgetting everything (stored Jacobian, step history). h_hint: first step to try, 0: choose one.
+    caromStatus (*start)(caromStepper *stepper, double t, const double *y, double h_hint);
+    // One accepted step that ends at tau <= tau_limit. A step that is shortened to meet the limit does not spoil the hint.
+    // CAROM_ERR_NUMERIC: step size underflow, or evaluations that fail however short the step; err says which and at what time.
+    caromStatus (*step)(caromStepper *stepper, double tau_limit, caromError *err);
+    // The step just made: [*tau0, *tau1], the state at its end.
+    void (*span)(const caromStepper *stepper, double *tau0, double *tau1);
+    const double *(*state)(const caromStepper *stepper);
+    // State (and its rate dy/dtau, if not NULL) at tau0 + theta (tau1 - tau0), theta in 0..1. The first call in a step may
+    // evaluate f (DOP853: 3 times). Exact at theta = 0 and 1.
+    caromStatus (*interpolate)(caromStepper *stepper, double theta, double *y, double *dydtau);
+    double (*hint)(const caromStepper *stepper);  // step size it would try next
+    caromCounts (*counts)(const caromStepper *stepper);  // since create
+} caromMethod;
+
+extern const caromMethod carom_method_dp5;
+extern const caromMethod carom_method_dop853;
+extern const caromMethod carom_method_rodas5p;
+const caromMethod *carom_method_cvode(void);  // NULL when built without SUNDIALS
+
+#endif
