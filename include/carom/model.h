@@ -26,6 +26,9 @@ typedef struct caromModel caromModel;
 // model file and appear in column names, so '.' is not allowed.
 #define CAROM_NAME_MAX 63
 
+// Of bodies, shapes, materials and material pairs each.
+#define CAROM_SHAPES_MAX 2000
+
 // Parts of a model are typed indices, valid inside that model only.
 typedef struct caromBodyId { int32_t i; } caromBodyId;
 

@@ -1,0 +1,251 @@
+// From checked definitions to the frozen model.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "geometry/geometry.h"
+#include "model/builder.h"
+
+static caromMassProps mass_of_shapes(const caromBuilder *b, const caromBodyDef *def)
+{
+    caromMassProps sum = { 0 };
+    for (int i = 0; i < def->nshape; i++) {
+        const caromShapeDef *s = &def->shapes[i];
+        const caromMaterialDef *material = carom_builder_find_material(b, carom_shape_material(def, s));
+        caromPose X_BS = { carom_quat_matrix(s->q_BS), s->p_BS };
+        caromMassProps part = carom_mass_moved(carom_shape_mass(s->shape, material->density), X_BS);
+        if (part.mass > 0.0) sum = sum.mass > 0.0 ? carom_mass_sum(sum, part) : part;
+    }
+    return sum;
+}
+
+caromMassProps carom_builder_mass(const caromBuilder *b, const caromBodyDef *def)
+{
+    caromMassProps props = mass_of_shapes(b, def);
+    if (isnan(def->mass)) return props;
+    if (props.mass > 0.0) props.inertia = carom_mat_scale(def->mass/props.mass, props.inertia);
+    props.mass = def->mass;
+    if (!isnan(def->com.x)) props.com = def->com;
+    if (!isnan(def->inertia.cx.x)) props.inertia = def->inertia;
+    return props;
+}
+
+// Inverse of a symmetric positive definite matrix by its adjugate.
+static caromMat3 inverse(caromMat3 m)
+{
+    caromVec3 r0 = carom_cross(m.cy, m.cz), r1 = carom_cross(m.cz, m.cx), r2 = carom_cross(m.cx, m.cy);
+    double s = 1.0/carom_dot(m.cx, r0);
+    return carom_transpose((caromMat3){ carom_scale(s, r0), carom_scale(s, r1), carom_scale(s, r2) });
+}
+
+static size_t names_size(const caromBuilder *b)
+{
+    size_t n = 1;
+    for (int i = 0; i < b->nbody; i++) {
+        n += strlen(b->bodies[i].name) + 1;
+        for (int k = 0; k < b->bodies[i].nshape; k++) n += strlen(b->bodies[i].shapes[k].name) + 1;
+    }
+    for (int i = 0; i < b->nmaterial; i++) n += strlen(b->materials[i].name) + 1;
+    for (int i = 0; carom_material_palette(i); i++) n += strlen(carom_material_palette(i)->name) + 1;
+    return n;
+}
+
+static const char *keep_name(char **end, const char *name)
+{
+    char *kept = *end;
+    size_t n = strlen(name) + 1;
+    memcpy(kept, name, n);
+    *end += n;
+    return kept;
+}
+
+static bool allocate(const caromBuilder *b, caromModel *m)
+{
+    m->nbody = b->nbody;
+    for (int i = 0; i < b->nbody; i++) m->nshape += b->bodies[i].nshape;
+    m->bodies = carom_alloc_array((size_t)m->nbody, sizeof *m->bodies);
+    m->shapes = carom_alloc_array((size_t)m->nshape, sizeof *m->shapes);
+    m->materials = carom_alloc_array((size_t)m->nshape, sizeof *m->materials);  // at most one per shape is in use
+    m->names = carom_alloc_array(names_size(b), 1);
+    return m->bodies && m->shapes && m->materials && m->names;
+}
+
+// Index of a material in the model, added on first use.
+static int use_material(const caromBuilder *b, caromModel *m, const char *name, char **names)
+{
+    for (int i = 0; i < m->nmaterial; i++) {
+        if (strcmp(m->materials[i].name, name) == 0) return i;
+    }
+    caromMaterialDef def = *carom_builder_find_material(b, name);
+    def.name = keep_name(names, def.name);
+    m->materials[m->nmaterial] = def;
+    return m->nmaterial++;
+}
+
+static void freeze_shape(const caromBuilder *b, caromModel *m, int body, const caromBodyDef *body_def, const caromShapeDef *def, int at, char **names)
+{
+    m->shapes[at] = (caromModelShape){ .name = keep_name(names, def->name),
+                                       .body = body,
+                                       .material = use_material(b, m, carom_shape_material(body_def, def), names),
+                                       .shape = def->shape,
+                                       .X_BS = { carom_quat_matrix(def->q_BS), def->p_BS },
+                                       .radius = carom_shape_radius(def->shape) };
+}
+
+static double reach(const caromModel *m, const caromBody *body)
+{
+    double reach = 0.0;
+    for (int i = body->first_shape; i < body->first_shape + body->nshape; i++) {
+        const caromModelShape *s = &m->shapes[i];
+        if (carom_shape_is_bounded(s->shape)) reach = fmax(reach, carom_norm(carom_sub(s->X_BS.p, body->props.com)) + s->radius);
+    }
+    return reach;
+}
+
+static void freeze_body(const caromBuilder *b, caromModel *m, int k, int first_shape, char **names)
+{
+    const caromBodyDef *def = &b->bodies[k];
+    caromBody *body = &m->bodies[k];
+    *body = (caromBody){ .name = keep_name(names, def->name),
+                         .fixed = def->fixed,
+                         .first_shape = first_shape,
+                         .nshape = def->nshape,
+                         .iq = -1,
+                         .iv = -1,
+                         .p_WB = def->p_WB,
+                         .q_WB = carom_quat_normalized(def->q_WB),
+                         .V_WB = { def->w_WB, def->v_WB } };
+    for (int i = 0; i < def->nshape; i++) freeze_shape(b, m, k, def, &def->shapes[i], first_shape + i, names);
+    if (!def->fixed) {
+        body->props = carom_builder_mass(b, def);
+        body->inertia_inv = inverse(body->props.inertia);
+        body->iq = m->nq;
+        body->iv = m->nv;
+        m->nq += 7;
+        m->nv += 6;
+        m->nfree++;
+    }
+    body->reach = reach(m, body);
+}
+
+static double plane_strain_modulus(const caromMaterialDef *m)
+{
+    return m->E/(1.0 - m->nu*m->nu);
+}
+
+static void pair_properties(const caromBuilder *b, const char *ma, const char *mb, caromModelPair *p)
+{
+    const caromSettings *s = &b->settings;
+    p->restitution = p->friction = p->rolling = NAN;
+    for (int i = 0; i < b->npair; i++) {
+        const caromPairDef *d = &b->pairs[i];
+        bool straight = strcmp(d->material[0], ma) == 0 && strcmp(d->material[1], mb) == 0;
+        bool swapped = strcmp(d->material[0], mb) == 0 && strcmp(d->material[1], ma) == 0;
+        if (!straight && !swapped) continue;
+        p->restitution = d->restitution;
+        p->friction = d->friction;
+        p->rolling = d->rolling;
+    }
+    if ((p->is_default[0] = isnan(p->restitution))) p->restitution = s->default_restitution;
+    if ((p->is_default[1] = isnan(p->friction))) p->friction = s->default_friction;
+    if ((p->is_default[2] = isnan(p->rolling))) p->rolling = s->default_rolling;
+}
+
+static bool can_touch(const caromModel *m, int a, int b)
+{
+    const caromModelShape *sa = &m->shapes[a], *sb = &m->shapes[b];
+    if (sa->body == sb->body) return false;
+    if (m->bodies[sa->body].fixed && m->bodies[sb->body].fixed) return false;
+    // Two half-spaces overlap almost always and have no surface to touch with.
+    return carom_shape_is_bounded(sa->shape) || carom_shape_is_bounded(sb->shape);
+}
+
+static double inverse_mass(const caromModel *m, int shape)
+{
+    const caromBody *body = &m->bodies[m->shapes[shape].body];
+    return body->fixed ? 0.0 : 1.0/body->props.mass;
+}
+
+static void freeze_pair(const caromBuilder *b, caromModel *m, int sa, int sb, caromModelPair *p)
+{
+    const caromMaterialDef *ma = &m->materials[m->shapes[sa].material], *mb = &m->materials[m->shapes[sb].material];
+    *p = (caromModelPair){ .shape = { sa, sb } };
+    pair_properties(b, ma->name, mb->name, p);
+    double ca = plane_strain_modulus(ma), cb = plane_strain_modulus(mb);
+    p->E_star = ca*cb/(ca + cb)/b->settings.k_red;
+    p->mass = 1.0/(inverse_mass(m, sa) + inverse_mass(m, sb));
+}
+
+static bool freeze_pairs(const caromBuilder *b, caromModel *m)
+{
+    int n = 0;
+    for (int i = 0; i < m->nshape; i++) for (int j = i + 1; j < m->nshape; j++) n += can_touch(m, i, j);
+    m->pairs = carom_alloc_array((size_t)n, sizeof *m->pairs);
+    if (!m->pairs) return false;
+    for (int i = 0; i < m->nshape; i++) {
+        for (int j = i + 1; j < m->nshape; j++) {
+            if (can_touch(m, i, j)) freeze_pair(b, m, i, j, &m->pairs[m->npair++]);
+        }
+    }
+    return true;
+}
+
+static bool freeze(const caromBuilder *b, caromModel *m)
+{
+    m->settings = b->settings;
+    if (isnan(m->settings.every)) m->settings.every = m->settings.until/500.0;
+    if (!allocate(b, m)) return false;
+    char *names = m->names;
+    int first_shape = 0;
+    for (int k = 0; k < b->nbody; k++) {
+        freeze_body(b, m, k, first_shape, &names);
+        first_shape += b->bodies[k].nshape;
+    }
+    return freeze_pairs(b, m);
+}
+
+static void check_representable(const caromModel *m, caromProblems *problems)
+{
+    for (int k = 0; k < m->nbody; k++) {
+        const caromBody *body = &m->bodies[k];
+        if (body->fixed) continue;
+        caromMat3 inv = body->inertia_inv;
+        bool good = isfinite(body->props.mass) && body->props.mass > 0.0 && carom_is_finite3(inv.cx) && carom_is_finite3(inv.cy) && carom_is_finite3(inv.cz);
+        if (good) continue;
+        char path[CAROM_NAME_MAX + 16] = "bodies.";
+        strcat(path, body->name);
+        carom_problem_add(problems, false, path, "mass %g kg or its inertia is too large or too small for double precision: check units and sizes", body->props.mass);
+    }
+}
+
+caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *problems, caromModel **model)
+{
+    *model = NULL;
+    int errors_before = problems->errors;
+    carom_builder_check(builder, problems);
+    if (problems->errors > errors_before) return builder->out_of_memory ? CAROM_ERR_MEMORY : CAROM_ERR_MODEL;
+    caromModel *m = calloc(1, sizeof *m);
+    if (!m || !freeze(builder, m)) {
+        carom_model_destroy(m);
+        carom_problem_add(problems, false, "", "out of memory while the model was built");
+        return CAROM_ERR_MEMORY;
+    }
+    check_representable(m, problems);
+    if (problems->errors > errors_before) {
+        carom_model_destroy(m);
+        return CAROM_ERR_MODEL;
+    }
+    *model = m;
+    return CAROM_OK;
+}
+
+void carom_model_destroy(caromModel *m)
+{
+    if (!m) return;
+    free(m->bodies);
+    free(m->shapes);
+    free(m->materials);
+    free(m->pairs);
+    free(m->names);
+    free(m);
+}

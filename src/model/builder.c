@@ -1,0 +1,125 @@
+// Collecting definitions: deep copies into growing arrays. Nothing is judged here.
+#include "model/builder.h"
+
+#include <string.h>
+
+#include "base/base.h"
+
+caromBuilder *carom_builder_create(void)
+{
+    caromBuilder *builder = calloc(1, sizeof *builder);
+    if (builder) builder->settings = carom_settings();
+    return builder;
+}
+
+static void free_body(caromBodyDef *body)
+{
+    for (int i = 0; i < body->nshape; i++) {
+        free((char *)body->shapes[i].name);
+        free((char *)body->shapes[i].material);
+    }
+    free((void *)body->shapes);
+    free((char *)body->name);
+    free((char *)body->material);
+}
+
+void carom_builder_destroy(caromBuilder *builder)
+{
+    if (!builder) return;
+    for (int i = 0; i < builder->nmaterial; i++) free((char *)builder->materials[i].name);
+    for (int i = 0; i < builder->npair; i++) {
+        free((char *)builder->pairs[i].material[0]);
+        free((char *)builder->pairs[i].material[1]);
+    }
+    for (int i = 0; i < builder->nbody; i++) free_body(&builder->bodies[i]);
+    free(builder->materials);
+    free(builder->pairs);
+    free(builder->bodies);
+    free(builder);
+}
+
+// Room for one more item; NULL (and remembered) when there is none.
+static void *room_for_one(caromBuilder *builder, void **items, int count, int *capacity, size_t size)
+{
+    if (count == *capacity) {
+        int larger = *capacity ? 2**capacity : 8;
+        void *moved = realloc(*items, (size_t)larger*size);
+        if (!moved) {
+            builder->out_of_memory = true;
+            return NULL;
+        }
+        *items = moved;
+        *capacity = larger;
+    }
+    return (char *)*items + (size_t)count*size;
+}
+
+static const char *copy_text(caromBuilder *builder, const char *text)
+{
+    if (!text) return NULL;
+    char *copy = carom_strdup(text);
+    if (!copy) builder->out_of_memory = true;
+    return copy;
+}
+
+void carom_builder_settings(caromBuilder *builder, const caromSettings *settings)
+{
+    builder->settings = *settings;
+}
+
+void carom_builder_material(caromBuilder *builder, const caromMaterialDef *def)
+{
+    caromMaterialDef *item = room_for_one(builder, (void **)&builder->materials, builder->nmaterial, &builder->cap_material, sizeof *item);
+    if (!item) return;
+    *item = *def;
+    item->name = copy_text(builder, def->name);
+    builder->nmaterial++;
+}
+
+void carom_builder_pair(caromBuilder *builder, const caromPairDef *def)
+{
+    caromPairDef *item = room_for_one(builder, (void **)&builder->pairs, builder->npair, &builder->cap_pair, sizeof *item);
+    if (!item) return;
+    *item = *def;
+    for (int i = 0; i < 2; i++) item->material[i] = copy_text(builder, def->material[i]);
+    builder->npair++;
+}
+
+static caromShapeDef *copy_shapes(caromBuilder *builder, const caromBodyDef *def)
+{
+    caromShapeDef *shapes = carom_alloc_array((size_t)def->nshape, sizeof *shapes);
+    if (!shapes) {
+        builder->out_of_memory = true;
+        return NULL;
+    }
+    for (int i = 0; i < def->nshape; i++) {
+        shapes[i] = def->shapes[i];
+        shapes[i].name = copy_text(builder, def->shapes[i].name);
+        shapes[i].material = copy_text(builder, def->shapes[i].material);
+    }
+    return shapes;
+}
+
+void carom_builder_body(caromBuilder *builder, const caromBodyDef *def)
+{
+    caromBodyDef *item = room_for_one(builder, (void **)&builder->bodies, builder->nbody, &builder->cap_body, sizeof *item);
+    if (!item) return;
+    caromShapeDef *shapes = copy_shapes(builder, def);
+    if (!shapes) return;
+    *item = *def;
+    item->shapes = shapes;
+    item->name = copy_text(builder, def->name);
+    item->material = copy_text(builder, def->material);
+    builder->nbody++;
+}
+
+const caromMaterialDef *carom_builder_find_material(const caromBuilder *builder, const char *name)
+{
+    for (int i = 0; i < builder->nmaterial; i++) {
+        if (builder->materials[i].name && strcmp(builder->materials[i].name, name) == 0) return &builder->materials[i];
+    }
+    for (int i = 0; carom_material_palette(i); i++) {
+        if (strcmp(carom_material_palette(i)->name, name) == 0) return carom_material_palette(i);
+    }
+    return NULL;
+}

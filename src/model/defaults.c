@@ -1,0 +1,66 @@
+// Definitions with defaults, the built-in materials, and names of choices.
+#include "model/model.h"
+
+caromMaterialDef carom_material_def(const char *name)
+{
+    return (caromMaterialDef){ .name = name, .density = 1000.0, .E = 1e9, .nu = 0.3 };
+}
+
+caromPairDef carom_pair_def(const char *material_a, const char *material_b)
+{
+    return (caromPairDef){ .material = { material_a, material_b }, .restitution = NAN, .friction = NAN, .rolling = NAN };
+}
+
+caromShapeDef carom_shape_def(caromShape shape)
+{
+    return (caromShapeDef){ .name = "shape", .shape = shape, .q_BS = carom_quat_identity() };
+}
+
+caromBodyDef carom_body_def(const char *name)
+{
+    caromVec3 none = { NAN, NAN, NAN };
+    return (caromBodyDef){ .name = name, .q_WB = carom_quat_identity(), .mass = NAN, .com = none, .inertia = { none, none, none } };
+}
+
+caromSettings carom_settings(void)
+{
+    return (caromSettings){ .gravity = { 0, 0, -9.81 },
+                            .damping = CAROM_DAMPING_EXACT,
+                            .default_restitution = 0.7,
+                            .default_friction = 0.3,
+                            .default_rolling = 0.0,
+                            .v_small = 1e-3,
+                            .w_small = 1e-2,
+                            .k_red = 1.0,
+                            .until = 1.0,
+                            .tolerance = 1e-6,
+                            .every = NAN,
+                            .method = CAROM_METHOD_AUTO };
+}
+
+// Rounded handbook values at room temperature; a model that depends on the last digit defines its own.
+static const caromMaterialDef palette[] = {
+    { "aluminium", 2700, 70e9, 0.33 },
+    { "glass", 2500, 70e9, 0.22 },
+    { "rubber", 1100, 10e6, 0.49 },
+    { "steel", 7850, 210e9, 0.30 },
+    { "wood", 600, 10e9, 0.35 },
+};
+
+const caromMaterialDef *carom_material_palette(int i)
+{
+    int n = (int)(sizeof palette/sizeof palette[0]);
+    return i >= 0 && i < n ? &palette[i] : NULL;
+}
+
+const char *carom_damping_name(caromDamping damping)
+{
+    static const char *const names[CAROM_DAMPING_KINDS] = { "exact", "flores", "none" };
+    return (unsigned)damping < CAROM_DAMPING_KINDS ? names[damping] : "unknown";
+}
+
+const char *carom_method_name(caromMethodChoice method)
+{
+    static const char *const names[CAROM_METHOD_KINDS] = { "auto", "dp5", "dop853", "rodas5p", "cvode" };
+    return (unsigned)method < CAROM_METHOD_KINDS ? names[method] : "unknown";
+}

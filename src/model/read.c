@@ -1,0 +1,84 @@
+// Reading a frozen model.
+#include <stdio.h>
+#include <string.h>
+
+#include "model/model.h"
+
+const caromSettings *carom_model_settings(const caromModel *model)
+{
+    return &model->settings;
+}
+
+int carom_model_body_count(const caromModel *model)
+{
+    return model->nbody;
+}
+
+const char *carom_model_body_name(const caromModel *model, caromBodyId body)
+{
+    return model->bodies[body.i].name;
+}
+
+bool carom_model_body_is_fixed(const caromModel *model, caromBodyId body)
+{
+    return model->bodies[body.i].fixed;
+}
+
+caromMassProps carom_model_body_mass(const caromModel *model, caromBodyId body)
+{
+    return model->bodies[body.i].props;
+}
+
+int carom_model_material_count(const caromModel *model)
+{
+    return model->nmaterial;
+}
+
+caromMaterialDef carom_model_material(const caromModel *model, int material)
+{
+    return model->materials[material];
+}
+
+int carom_model_shape_count(const caromModel *model)
+{
+    return model->nshape;
+}
+
+caromShapeInfo carom_model_shape(const caromModel *model, int shape)
+{
+    const caromModelShape *s = &model->shapes[shape];
+    return (caromShapeInfo){ { s->body }, s->name, s->shape, s->X_BS, s->material };
+}
+
+int carom_model_pair_count(const caromModel *model)
+{
+    return model->npair;
+}
+
+caromPairInfo carom_model_pair(const caromModel *model, int pair)
+{
+    const caromModelPair *p = &model->pairs[pair];
+    return (caromPairInfo){ { p->shape[0], p->shape[1] },
+                            p->restitution,
+                            p->friction,
+                            p->rolling,
+                            { p->is_default[0], p->is_default[1], p->is_default[2] },
+                            p->E_star };
+}
+
+// "ball" for the only shape of a body, "ball.head" otherwise.
+static void shape_name(const caromModel *model, int shape, char *text, size_t n)
+{
+    const caromModelShape *s = &model->shapes[shape];
+    const caromBody *body = &model->bodies[s->body];
+    if (body->nshape == 1) snprintf(text, n, "%s", body->name);
+    else snprintf(text, n, "%s.%s", body->name, s->name);
+}
+
+void carom_model_pair_name(const caromModel *model, int pair, char *text, size_t n)
+{
+    char a[2*CAROM_NAME_MAX + 2], b[2*CAROM_NAME_MAX + 2];
+    shape_name(model, model->pairs[pair].shape[0], a, sizeof a);
+    shape_name(model, model->pairs[pair].shape[1], b, sizeof b);
+    snprintf(text, n, "%s - %s", a, b);
+}

@@ -1,0 +1,154 @@
+// Definitions in, a checked model out: every problem is found, mass properties are those of the solid.
+#include "carom/model.h"
+
+#include <float.h>
+
+#include "check.h"
+
+static caromShapeDef box_def(const char *name, double x, double y, double z)
+{
+    caromShapeDef def = carom_shape_def((caromShape){ CAROM_BOX, { x, y, z } });
+    def.name = name;
+    return def;
+}
+
+static void add_box(caromBuilder *b, const char *name, bool fixed)
+{
+    caromShapeDef shape = box_def("shape", 0.1, 0.2, 0.3);
+    caromBodyDef body = carom_body_def(name);
+    body.material = "steel";
+    body.fixed = fixed;
+    body.shapes = &shape;
+    body.nshape = 1;
+    carom_builder_body(b, &body);
+}
+
+static void expect_problem(const caromProblems *problems, const char *path, const char *message)
+{
+    for (int i = 0; i < problems->count; i++) {
+        if (strcmp(problems->items[i].path, path) == 0 && strstr(problems->items[i].message, message)) return;
+    }
+    for (int i = 0; i < problems->count; i++) print_error("have: %s: %s\n", problems->items[i].path, problems->items[i].message);
+    fail_msg("missing: %s: %s", path, message);
+}
+
+static void every_problem_is_found(void **state)
+{
+    (void)state;
+    caromBuilder *b = carom_builder_create();
+    caromSettings settings = carom_settings();
+    settings.until = -1;
+    settings.tolerance = 0.5;
+    settings.gravity.y = NAN;
+    carom_builder_settings(b, &settings);
+    caromMaterialDef material = carom_material_def("putty");
+    material.nu = 0.6;
+    carom_builder_material(b, &material);
+    caromPairDef pair = carom_pair_def("putty", "steeel");
+    pair.restitution = 1.5;
+    carom_builder_pair(b, &pair);
+    caromBodyDef body = carom_body_def("ghost");
+    body.mass = -2;
+    body.inertia = carom_mat_diagonal(1, 1, 3);
+    carom_builder_body(b, &body);
+    carom_builder_body(b, &body);
+    caromBodyDef bad_name = carom_body_def("a.b");
+    bad_name.fixed = true;
+    bad_name.v_WB.x = 1;
+    carom_builder_body(b, &bad_name);
+    caromProblems problems = { 0 };
+    caromModel *model;
+    assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_ERR_MODEL);
+    assert_null(model);
+    expect_problem(&problems, "gravity", "not a finite number");
+    expect_problem(&problems, "simulate.until", "end time -1 s is not positive");
+    expect_problem(&problems, "simulate.tolerance", "out of range");
+    expect_problem(&problems, "materials.putty.nu", "Poisson's ratio 0.6");
+    expect_problem(&problems, "pairs.0.between", "unknown material 'steeel', did you mean 'steel'?");
+    expect_problem(&problems, "pairs.0.restitution", "expected 0 to 1");
+    expect_problem(&problems, "bodies.ghost.mass", "mass -2 kg is not positive");
+    expect_problem(&problems, "bodies.ghost.inertia", "triangle inequality");
+    expect_problem(&problems, "bodies.ghost", "defined twice");
+    expect_problem(&problems, "bodies.a.b", "not allowed");
+    expect_problem(&problems, "bodies.a.b.velocity", "fixed body");
+    carom_problems_free(&problems);
+    carom_builder_destroy(b);
+}
+
+// Two halves of a box, put together, weigh and turn like the whole box.
+static void mass_of_parts_is_mass_of_the_whole(void **state)
+{
+    (void)state;
+    caromBuilder *b = carom_builder_create();
+    caromShapeDef halves[2] = { box_def("left", 0.05, 0.2, 0.3), box_def("right", 0.05, 0.2, 0.3) };
+    halves[0].p_BS.x = -0.025 + 1.0;  // the body frame is 1 m away: com moves, inertia about it does not
+    halves[1].p_BS.x = 0.025 + 1.0;
+    caromBodyDef body = carom_body_def("split");
+    body.material = "steel";
+    body.shapes = halves;
+    body.nshape = 2;
+    carom_builder_body(b, &body);
+    add_box(b, "whole", false);
+    caromProblems problems = { 0 };
+    caromModel *model;
+    assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_OK);
+    caromMassProps split = carom_model_body_mass(model, (caromBodyId){ 0 }), whole = carom_model_body_mass(model, (caromBodyId){ 1 });
+    CHECK_NEAR(split.mass, 7850*0.1*0.2*0.3, 1e-13*split.mass);
+    CHECK_VEC(split.com, carom_vec(1, 0, 0), 4*DBL_EPSILON);
+    CHECK_VEC(split.inertia.cx, whole.inertia.cx, 1e-14);
+    CHECK_VEC(split.inertia.cy, whole.inertia.cy, 1e-14);
+    CHECK_VEC(split.inertia.cz, whole.inertia.cz, 1e-14);
+    CHECK_NEAR(whole.inertia.cx.x, whole.mass*(0.04 + 0.09)/12, 1e-14);
+    carom_model_destroy(model);
+    carom_problems_free(&problems);
+    carom_builder_destroy(b);
+}
+
+static void pairs_are_those_that_can_touch(void **state)
+{
+    (void)state;
+    caromBuilder *b = carom_builder_create();
+    add_box(b, "floor", true);
+    add_box(b, "wall", true);
+    add_box(b, "one", false);
+    add_box(b, "two", false);
+    caromPairDef def = carom_pair_def("steel", "steel");
+    def.restitution = 0.4;
+    carom_builder_pair(b, &def);
+    caromProblems problems = { 0 };
+    caromModel *model;
+    assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_OK);
+    assert_int_equal(carom_model_pair_count(model), 5);  // all but floor - wall
+    char name[200];
+    carom_model_pair_name(model, 0, name, sizeof name);
+    assert_string_equal(name, "floor - one");
+    caromPairInfo pair = carom_model_pair(model, 4);
+    CHECK_NEAR(pair.restitution, 0.4, 0);
+    CHECK(!pair.is_default[0] && pair.is_default[1] && pair.is_default[2]);
+    CHECK_NEAR(pair.E_star, 0.5*210e9/(1 - 0.09), 1e-3);
+    carom_model_destroy(model);
+    carom_problems_free(&problems);
+    carom_builder_destroy(b);
+}
+
+static void principal_moments_of_a_turned_body(void **state)
+{
+    (void)state;
+    caromMat3 R = carom_quat_matrix((caromQuat){ 0.3, -0.5, 0.7, 0.2 });
+    caromMat3 turned = carom_mat_mul(carom_mat_mul(R, carom_mat_diagonal(3, 1, 2)), carom_transpose(R));
+    caromMat3 axes;
+    CHECK_VEC(carom_mat_principal(turned, &axes), carom_vec(1, 2, 3), 1e-14);
+    CHECK_NEAR(fabs(carom_dot(axes.cx, R.cy)), 1, 1e-14);
+    CHECK_NEAR(fabs(carom_dot(axes.cy, R.cz)), 1, 1e-14);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_problem_is_found),
+        cmocka_unit_test(mass_of_parts_is_mass_of_the_whole),
+        cmocka_unit_test(pairs_are_those_that_can_touch),
+        cmocka_unit_test(principal_moments_of_a_turned_body),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
