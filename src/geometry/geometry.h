@@ -13,6 +13,10 @@ typedef struct caromShapeRow {
     double (*volume)(caromVec3 size);
     double (*radius)(caromVec3 size);            // of the bounding sphere about So
     caromVec3 (*unit_inertia)(caromVec3 size);   // principal moments per mass, axes of S
+    // The shape lies in a box of these half edges, grown by a radius all round (a sphere: no edges; a box: no radius), and
+    // touches all its sides. Half its smallest thickness is the radius plus the smallest half edge.
+    caromVec3 (*half_edges)(caromVec3 size);
+    double (*rounding)(caromVec3 size);
 } caromShapeRow;
 
 extern const caromShapeRow carom_shape_sphere, carom_shape_box, carom_shape_half_space;

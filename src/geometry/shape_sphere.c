@@ -18,4 +18,10 @@ static caromVec3 unit_inertia(caromVec3 size)
     return carom_vec(i, i, i);
 }
 
-const caromShapeRow carom_shape_sphere = { "sphere", 1, "radius", true, volume, radius, unit_inertia };
+static caromVec3 half_edges(caromVec3 size)
+{
+    (void)size;
+    return carom_vec(0, 0, 0);
+}
+
+const caromShapeRow carom_shape_sphere = { "sphere", 1, "radius", true, volume, radius, unit_inertia, half_edges, radius };

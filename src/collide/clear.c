@@ -1,0 +1,127 @@
+// A certificate that two shapes stay apart for a while.
+//
+// For any fixed unit vector n the distance of A and B is at least  min n.y over B - max n.x over A.  A material point moves as
+// y(t) = y0 + t v_y + rest, |rest| <= t^2/2 times a bound on its acceleration. So
+//
+//     gap(t) >= L(t) = (c_B - c_A).n + t (v_B - v_A).n - e_A(t) - e_B(t) - t^2/2 (a_A + a_B)
+//
+// with centres c, extents e along n (rounding radius + sum h_i |n.e_i + t n.(w x e_i)| over half edges) and acceleration bounds a.
+// Corners that come forward while the box turns are in e(t), so no feature has to be guessed. L is concave: it is above a bound
+// on [0, t] if it is at both ends, and the first time it is not is found by halving. A half-space has no extent; it is
+// handled in its own frame, where it stands still.
+#include "collide/collide.h"
+#include "geometry/geometry.h"
+
+typedef struct Side {  // one shape along n, as functions of time
+    double centre, rate;
+    double rounding;
+    double edge[3], edge_rate[3];  // h_i n.e_i and its rate
+    double acceleration;
+} Side;
+
+static caromVec3 relative_velocity(const caromKin *kin, int body, int frame_body, caromVec3 p)
+{
+    caromVec3 v = carom_kin_point_velocity(kin, body, p);
+    return frame_body < 0 ? v : carom_sub(v, carom_kin_point_velocity(kin, frame_body, p));
+}
+
+// Acceleration bound of points within lever of the centre of mass.
+static double material_acceleration(const caromMotionBound *m, double lever)
+{
+    return m->acceleration + (m->angular_acceleration + m->angular_speed*m->angular_speed)*lever;
+}
+
+static double shape_lever(const caromModel *model, const caromKin *kin, int shape)
+{
+    const caromModelShape *s = &model->shapes[shape];
+    double centre = carom_norm(carom_sub(kin->X_WS[shape].p, kin->p_WC[s->body]));
+    return centre + carom_norm(carom_shape_row(s->shape.kind)->half_edges(s->shape.size));
+}
+
+// frame_body >= 0: motion relative to that body.
+static Side side_of(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int shape, int frame_body, caromVec3 n)
+{
+    const caromModelShape *s = &model->shapes[shape];
+    caromPose X = kin->X_WS[shape];
+    Side side = { .centre = carom_dot(n, X.p), .rate = carom_dot(n, relative_velocity(kin, s->body, frame_body, X.p)) };
+    const caromShapeRow *row = carom_shape_row(s->shape.kind);
+    caromVec3 h = row->half_edges(s->shape.size), w = kin->V_WC[s->body].angular;
+    if (frame_body >= 0) w = carom_sub(w, kin->V_WC[frame_body].angular);
+    const caromVec3 axes[3] = { X.R.cx, X.R.cy, X.R.cz };
+    side.rounding = row->rounding(s->shape.size);
+    for (int i = 0; i < 3; i++) {
+        side.edge[i] = carom_at(h, i)*carom_dot(n, axes[i]);
+        side.edge_rate[i] = carom_at(h, i)*carom_dot(n, carom_cross(w, axes[i]));
+    }
+    side.acceleration = material_acceleration(&bounds[s->body], shape_lever(model, kin, shape));
+    return side;
+}
+
+static double extent(const Side *s, double t)
+{
+    double e = s->rounding;
+    for (int i = 0; i < 3; i++) e += fabs(s->edge[i] + t*s->edge_rate[i]);
+    return e;
+}
+
+typedef struct Bound {  // L(t) of a pair: b minus a along n
+    Side a, b;
+} Bound;
+
+static double bound_at(const Bound *p, double t)
+{
+    return p->b.centre - p->a.centre + t*(p->b.rate - p->a.rate) - extent(&p->a, t) - extent(&p->b, t) -
+           0.5*t*t*(p->a.acceleration + p->b.acceleration);
+}
+
+// L for two bounded shapes.
+static Bound bound_between(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, const int shape[2], caromVec3 n)
+{
+    return (Bound){ side_of(model, kin, bounds, shape[0], -1, n), side_of(model, kin, bounds, shape[1], -1, n) };
+}
+
+// L for a half-space and a bounded shape, in the frame of the half-space. In a turning frame points also feel Coriolis and
+// centrifugal terms; the speed and distance in them grow over the step by what the bounds allow.
+static Bound bound_to_plane(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int plane, int shape, double dt)
+{
+    int frame = model->shapes[plane].body;
+    caromVec3 n = kin->X_WS[plane].R.cz;
+    Bound bound = { .b = side_of(model, kin, bounds, shape, frame, n), .a = { .centre = carom_dot(n, kin->X_WS[plane].p) } };
+    const caromMotionBound *m = &bounds[frame], *other = &bounds[model->shapes[shape].body];
+    if (model->bodies[frame].fixed) return bound;
+    double lever = shape_lever(model, kin, shape);
+    double speed = m->speed + other->speed + other->angular_speed*lever;
+    double distance = carom_norm(carom_sub(kin->X_WS[shape].p, kin->p_WC[frame])) + lever + speed*fabs(dt);
+    bound.a.acceleration = material_acceleration(m, distance) + 2.0*m->angular_speed*(speed + m->angular_speed*distance);
+    return bound;
+}
+
+static double time_above(const Bound *bound, double dt, double level)
+{
+    if (bound_at(bound, 0.0) <= level) return 0.0;
+    if (bound_at(bound, dt) > level) return fabs(dt);
+    double good = 0.0, bad = 1.0;
+    for (int i = 0; i < 24; i++) {
+        double middle = 0.5*(good + bad);
+        if (bound_at(bound, middle*dt) > level) good = middle;
+        else bad = middle;
+    }
+    return good*fabs(dt);
+}
+
+double carom_collide_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
+{
+    const int *shape = model->pairs[pair].shape;
+    for (int i = 0; i < 2; i++) {
+        if (carom_shape_is_bounded(model->shapes[shape[i]].shape)) continue;
+        Bound bound = bound_to_plane(model, kin, bounds, shape[i], shape[1 - i], dt);
+        return time_above(&bound, dt, -margin);
+    }
+    // Far apart the direction between the centres is good enough and costs least.
+    caromVec3 between = carom_sub(kin->X_WS[shape[1]].p, kin->X_WS[shape[0]].p);
+    Bound bound = bound_between(model, kin, bounds, shape, carom_unit_or(between, carom_vec(0, 0, 1)));
+    double time = time_above(&bound, dt, -margin);
+    if (time >= fabs(dt)) return time;
+    bound = bound_between(model, kin, bounds, shape, carom_collide_gap(model, kin, pair).n_AB);
+    return fmax(time, time_above(&bound, dt, -margin));
+}

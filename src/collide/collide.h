@@ -1,0 +1,67 @@
+// collide -- what two shapes do to each other, geometrically. One row of a table per pair of kinds.
+//
+// Two questions are answered for a pair:
+//   gap    how far apart, and in which direction: for events (touch, separation) and reports;
+//   patch  where do they press, while they overlap: contact cells, whose weights and places vary continuously with the
+//          pose, for forces. A round shape presses at one point; flat faces press over the surface where two depth fields
+//          balance (patch.c).
+#ifndef CAROM_SRC_COLLIDE_H
+#define CAROM_SRC_COLLIDE_H
+
+#include "carom/collide.h"
+#include "kinematics/kinematics.h"
+
+// A bit of contact.
+typedef struct caromCell {
+    caromVec3 p_W;
+    caromVec3 n_AB;  // unit, in W
+    double weight;   // point: depth [m]. face: integral of depth over its share of the surface [m^3]
+} caromCell;
+
+enum { CAROM_CELLS_MAX = 4*36 };  // four for each pair of faces of two boxes
+
+typedef struct caromPatch {
+    int ncell;
+    caromCell cells[CAROM_CELLS_MAX];
+} caromPatch;
+
+typedef enum caromContactKind {
+    CAROM_CONTACT_POINT,  // one cell; the law is Hertz' with the curvature radius
+    CAROM_CONTACT_FACE    // cells of a pressure surface
+} caromContactKind;
+
+typedef struct caromPairRow {
+    caromContactKind contact;
+    caromGap (*gap)(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB);
+    void (*patch)(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB, caromPatch *patch);
+    // Integral of the smaller of the two depth fields over the overlap [m^4]; face contacts only.
+    double (*field_energy)(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB);
+    // Length that goes with the contact [m]: radius of curvature of a point, l of a face (docs/contact.md).
+    double (*length)(caromVec3 size_a, caromVec3 size_b);
+} caromPairRow;
+
+extern const caromPairRow carom_sphere_sphere, carom_sphere_box, carom_sphere_half_space, carom_box_box, carom_box_half_space;
+
+// The row of a pair of the model, and whether its A is the row's second shape.
+const caromPairRow *carom_pair_row(const caromModel *model, int pair, bool *swapped);
+
+caromGap carom_collide_gap(const caromModel *model, const caromKin *kin, int pair);
+double carom_collide_gap_rate(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);  // dg/dt [m/s]
+void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch);
+double carom_collide_field_energy(const caromModel *model, const caromKin *kin, int pair);
+double carom_collide_length(const caromModel *model, int pair);
+
+// How fast a body may change its motion over a step: bounds, all >= 0.
+typedef struct caromMotionBound {
+    double acceleration;          // of the centre of mass [m/s^2]
+    double angular_acceleration;  // [rad/s^2]
+    double angular_speed;         // [rad/s]
+    double speed;                 // of the centre of mass [m/s]
+} caromMotionBound;
+
+// The longest time up to |dt|, from the state in kin towards the future (dt > 0) or the past (dt < 0), during which the pair
+// provably keeps a gap above -margin (clear.c).
+double carom_collide_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt,
+                                double margin);
+
+#endif

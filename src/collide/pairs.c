@@ -1,0 +1,108 @@
+// The table of pairs, and the queries on a model that go through it.
+#include <stdio.h>
+
+#include "collide/collide.h"
+#include "geometry/geometry.h"
+
+// Only kind A <= kind B is written; the other half is the mirror.
+static const caromPairRow *const rows[CAROM_SHAPE_KINDS][CAROM_SHAPE_KINDS] = {
+    [CAROM_SPHERE] = { [CAROM_SPHERE] = &carom_sphere_sphere, [CAROM_BOX] = &carom_sphere_box, [CAROM_HALF_SPACE] = &carom_sphere_half_space },
+    [CAROM_BOX] = { [CAROM_BOX] = &carom_box_box, [CAROM_HALF_SPACE] = &carom_box_half_space },
+};
+
+static caromGap mirrored(caromGap g)
+{
+    return (caromGap){ g.g, carom_neg(g.n_AB), g.p_B, g.p_A };
+}
+
+caromGap carom_collide_shapes(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB)
+{
+    if (a.kind > b.kind) return mirrored(carom_collide_shapes(b, X_WB, a, X_WA));
+    const caromPairRow *row = rows[a.kind][b.kind];
+    if (!row) return (caromGap){ -INFINITY, { 0, 0, 1 }, X_WA.p, X_WB.p };  // two half-spaces
+    return row->gap(a.size, X_WA, b.size, X_WB);
+}
+
+typedef struct Sides {  // a pair of the model in the order of its row
+    const caromPairRow *row;
+    bool swapped;
+    int first, second;  // shapes
+} Sides;
+
+static Sides sides_of(const caromModel *model, int pair)
+{
+    const int *shape = model->pairs[pair].shape;
+    caromShapeKind a = model->shapes[shape[0]].shape.kind, b = model->shapes[shape[1]].shape.kind;
+    if (a > b) return (Sides){ rows[b][a], true, shape[1], shape[0] };
+    return (Sides){ rows[a][b], false, shape[0], shape[1] };
+}
+
+const caromPairRow *carom_pair_row(const caromModel *model, int pair, bool *swapped)
+{
+    Sides s = sides_of(model, pair);
+    if (swapped) *swapped = s.swapped;
+    return s.row;
+}
+
+caromGap carom_collide_gap(const caromModel *model, const caromKin *kin, int pair)
+{
+    Sides s = sides_of(model, pair);
+    caromGap g = s.row->gap(model->shapes[s.first].shape.size, kin->X_WS[s.first], model->shapes[s.second].shape.size, kin->X_WS[s.second]);
+    return s.swapped ? mirrored(g) : g;
+}
+
+double carom_collide_gap_rate(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap)
+{
+    const int *shape = model->pairs[pair].shape;
+    caromVec3 v_A = carom_kin_point_velocity(kin, model->shapes[shape[0]].body, gap->p_A);
+    caromVec3 v_B = carom_kin_point_velocity(kin, model->shapes[shape[1]].body, gap->p_B);
+    return carom_dot(gap->n_AB, carom_sub(v_B, v_A));
+}
+
+void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch)
+{
+    Sides s = sides_of(model, pair);
+    s.row->patch(model->shapes[s.first].shape.size, kin->X_WS[s.first], model->shapes[s.second].shape.size, kin->X_WS[s.second], patch);
+    if (!s.swapped) return;
+    for (int i = 0; i < patch->ncell; i++) patch->cells[i].n_AB = carom_neg(patch->cells[i].n_AB);
+}
+
+double carom_collide_field_energy(const caromModel *model, const caromKin *kin, int pair)
+{
+    Sides s = sides_of(model, pair);
+    return s.row->field_energy(model->shapes[s.first].shape.size, kin->X_WS[s.first], model->shapes[s.second].shape.size, kin->X_WS[s.second]);
+}
+
+double carom_collide_length(const caromModel *model, int pair)
+{
+    Sides s = sides_of(model, pair);
+    return s.row->length(model->shapes[s.first].shape.size, model->shapes[s.second].shape.size);
+}
+
+static double half_thickness(caromShape shape)
+{
+    const caromShapeRow *row = carom_shape_row(shape.kind);
+    caromVec3 h = row->half_edges(shape.size);
+    return row->rounding(shape.size) + fmin(h.x, fmin(h.y, h.z));
+}
+
+static caromPose start_pose(const caromModel *model, const caromModelShape *s)
+{
+    const caromBody *b = &model->bodies[s->body];
+    return carom_pose_mul((caromPose){ carom_quat_matrix(b->q_WB), b->p_WB }, s->X_BS);
+}
+
+void carom_collide_check_start(const caromModel *model, caromProblems *problems)
+{
+    for (int pair = 0; pair < model->npair; pair++) {
+        const caromModelShape *a = &model->shapes[model->pairs[pair].shape[0]], *b = &model->shapes[model->pairs[pair].shape[1]];
+        double depth = -carom_collide_shapes(a->shape, start_pose(model, a), b->shape, start_pose(model, b)).g;
+        double allowed = 0.1*fmin(half_thickness(a->shape), half_thickness(b->shape));
+        if (!(depth > allowed)) continue;
+        const char *later = model->bodies[b->body].name;
+        char path[CAROM_NAME_MAX + 32];
+        snprintf(path, sizeof path, "bodies.%s.position", later);
+        carom_problem_add(problems, false, path, "'%s' starts %.3g m deep inside '%s' (at most %.3g m is taken for a contact): move one of them", later,
+                          depth, model->bodies[a->body].name, allowed);
+    }
+}
