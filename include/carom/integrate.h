@@ -9,19 +9,9 @@
 #ifndef CAROM_INTEGRATE_H
 #define CAROM_INTEGRATE_H
 
-#include "carom/model.h"
+#include "carom/contact.h"
 
 typedef struct caromSim caromSim;
-
-// The resultant of one contact pair at one instant.
-typedef struct caromContact {
-    int pair;
-    caromVec3 p_W;   // centre of pressure [m]
-    caromVec3 n_AB;  // unit normal from A into B, in W
-    caromVec3 f_B;   // force on B (normal, damping and friction) [N], in W
-    double fn;       // its part along n_AB [N]
-    double depth;    // largest [m]
-} caromContact;
 
 // [J]. kinetic + potential + elastic + damping + friction + rolling is constant but for the error of the integration.
 typedef struct caromEnergy {

@@ -21,9 +21,18 @@ typedef struct caromCell {
 enum { CAROM_CELLS_MAX = 4*36 };  // four for each pair of faces of two boxes
 
 typedef struct caromPatch {
+    double depth;  // largest [m]
     int ncell;
     caromCell cells[CAROM_CELLS_MAX];
 } caromPatch;
+
+// The patch of shapes that press at one point: half way between the witnesses.
+static inline void carom_patch_point(const caromGap *gap, caromPatch *patch)
+{
+    patch->depth = fmax(0.0, -gap->g);
+    patch->ncell = gap->g < 0.0;
+    patch->cells[0] = (caromCell){ carom_scale(0.5, carom_add(gap->p_A, gap->p_B)), gap->n_AB, patch->depth };
+}
 
 typedef enum caromContactKind {
     CAROM_CONTACT_POINT,  // one cell; the law is Hertz' with the curvature radius

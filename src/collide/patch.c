@@ -163,7 +163,10 @@ static Moments moments(const Polygon *poly, const double *p, double cu, double c
 static void add_cells(const Polygon *poly, const Sheet *sheet, caromPlane pressure, caromVec3 n, caromVec3 origin_W, caromPatch *patch)
 {
     double p[CORNERS_MAX];
-    for (int k = 0; k < poly->n; k++) p[k] = fmax(0.0, depth_at(pressure, sheet_point(sheet, poly->u[k], poly->v[k])));
+    for (int k = 0; k < poly->n; k++) {
+        p[k] = fmax(0.0, depth_at(pressure, sheet_point(sheet, poly->u[k], poly->v[k])));
+        patch->depth = fmax(patch->depth, p[k]);  // in unit fields the pressure is the depth of both together
+    }
     Moments first = moments(poly, p, poly->u[0], poly->v[0]);
     if (!(first.n0 > 0.0)) return;
     double cu = poly->u[0] + first.u/first.n0, cv = poly->v[0] + first.v/first.n0;
@@ -242,6 +245,7 @@ void carom_field_patch(const caromField *a, const caromField *b, caromVec3 origi
     double ka = 1.0 + 1.0/detune, kb = 1.0 + detune;
     double low_a[CAROM_FIELD_FACES], low_b[CAROM_FIELD_FACES];
     patch->ncell = 0;
+    patch->depth = 0.0;
     double top = fmin(pressure_bound(a, ka, b, low_a), pressure_bound(b, kb, a, low_b));
     if (top <= 0.0) return;
     Candidates ca = candidates(a, ka, low_a, top), cb = candidates(b, kb, low_b, top);

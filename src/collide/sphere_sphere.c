@@ -11,8 +11,7 @@ static caromGap gap(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPos
 static void patch(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB, caromPatch *patch)
 {
     caromGap g = gap(size_a, X_WA, size_b, X_WB);
-    patch->ncell = g.g < 0.0;
-    patch->cells[0] = (caromCell){ carom_scale(0.5, carom_add(g.p_A, g.p_B)), g.n_AB, -g.g };
+    carom_patch_point(&g, patch);
 }
 
 static double length(caromVec3 size_a, caromVec3 size_b)

@@ -1,0 +1,31 @@
+// contact.h -- what a contact pair does at one instant, and the laws behind it.
+//
+// In:    restitution and approach speed.
+// Out:   damping coefficients of the compliant law  fn = K d^n (1 + c d').
+// Promise: pure functions. Theory, with sources: docs/contact.md.
+// Not here: where the surfaces are (collide.h), motion (integrate.h).
+#ifndef CAROM_CONTACT_H
+#define CAROM_CONTACT_H
+
+#include "carom/model.h"
+
+// The resultant of one contact pair at one instant.
+typedef struct caromContact {
+    int pair;
+    caromVec3 p_W;   // centre of pressure [m]
+    caromVec3 n_AB;  // unit normal from A into B, in W
+    caromVec3 f_B;   // force on B (normal, damping and friction) [N], in W
+    double fn;       // its part along n_AB [N]
+    double depth;    // largest [m]
+} caromContact;
+
+// c v0 of a damping law for a rebound with restitution e, 0 < e <= 1 [-]. `exact` solves (1 + e) u = ln((1 + u)/(1 - e u)).
+CAROM_API double carom_damping_number(caromDamping law, double e);
+
+// The rebound that the law fn = K d^n (1 + c d') gives for u = c v0, whatever K, n and the masses: the root e of the same equation.
+CAROM_API double carom_restitution_of(double u);
+
+// Restitution at a given approach speed: as asked when fast, towards 0.001 below v_small, so that bounces die out.
+CAROM_API double carom_restitution_at(double e, double speed, double v_small);
+
+#endif
