@@ -120,7 +120,7 @@ static Point bench_method(const caromMethod *method, const double *reference)
 
 int main(void)
 {
-    const caromMethod *methods[] = { &carom_method_dp5, &carom_method_dop853 };
+    const caromMethod *methods[] = { &carom_method_dp5, &carom_method_dop853, &carom_method_rodas5p };
     enum { COUNT = sizeof methods/sizeof methods[0] };
     Run reference = run_once(&carom_method_dop853, 1e-14), check = run_once(&carom_method_dp5, 1e-13);
     printf("double pendulum, %g s; reference dop853 at 1e-14, dp5 at 1e-13 differs by %.1e rad\n\n", T_END,
