@@ -120,7 +120,8 @@ static Point bench_method(const caromMethod *method, const double *reference)
 
 int main(void)
 {
-    const caromMethod *methods[] = { &carom_method_dp5, &carom_method_dop853, &carom_method_rodas5p };
+    const caromMethod *methods[] = { &carom_method_dp5, &carom_method_dop853, &carom_method_rodas5p, carom_method_cvode_adams(),
+                                     carom_method_cvode() };
     enum { COUNT = sizeof methods/sizeof methods[0] };
     Run reference = run_once(&carom_method_dop853, 1e-14), check = run_once(&carom_method_dp5, 1e-13);
     printf("double pendulum, %g s; reference dop853 at 1e-14, dp5 at 1e-13 differs by %.1e rad\n\n", T_END,
@@ -130,7 +131,12 @@ int main(void)
     for (int m = 0; m < COUNT; m++)
         if (methods[m]) points[m] = bench_method(methods[m], reference.y);
     printf("\n");
-    for (int m = 0; m < COUNT; m++)
-        if (methods[m]) printf("time to reach %.0e rad: %-14s %9.1f us, nf %7.0f\n", TARGET, methods[m]->name, points[m].us, points[m].nf);
+    for (int m = 0; m < COUNT; m++) {
+        if (!methods[m]) continue;
+        printf("time to reach %.0e rad: %-14s %9.1f us, nf %7.0f", TARGET, methods[m]->name, points[m].us, points[m].nf);
+        for (int c = COUNT - 2; c < COUNT; c++)
+            if (methods[c] && c != m) printf(", %s / this = %.1f", methods[c]->name, points[c].us/points[m].us);
+        printf("\n");
+    }
     return EXIT_SUCCESS;
 }
