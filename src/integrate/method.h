@@ -67,6 +67,9 @@ typedef struct caromMethod {
 extern const caromMethod carom_method_dp5;
 extern const caromMethod carom_method_dop853;
 extern const caromMethod carom_method_rodas5p;
-const caromMethod *carom_method_cvode(void);  // NULL when built without SUNDIALS
+// CVODE of SUNDIALS, NULL when built without it: BDF with a dense Jacobian; Adams with functional iteration (a check of the
+// explicit methods). Of variable order: the table has the largest.
+const caromMethod *carom_method_cvode(void);
+const caromMethod *carom_method_cvode_adams(void);
 
 #endif

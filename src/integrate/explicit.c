@@ -1,0 +1,87 @@
+#include "integrate/explicit.h"
+
+typedef struct Explicit {
+    caromStepper base;
+    const caromTableau *table;
+    double *k;      // [last + 1 + nextra][stride] stages
+    double *error;  // [nerror][stride]
+} Explicit;
+
+caromStepper *carom_explicit_create(const caromScheme *scheme, const caromTableau *table, const caromOde *ode,
+                                    const caromNorm *norm)
+{
+    int nstage = table->last + 1 + table->nextra;
+    double *vectors;
+    caromStepper *s = carom_onestep_create(scheme, ode, norm, sizeof(Explicit), (size_t)(nstage + table->nerror), 0, &vectors);
+    if (!s) return NULL;
+    Explicit *e = (Explicit *)s;
+    e->table = table;
+    e->k = vectors;
+    e->error = vectors + (long)nstage*s->stride;
+    s->f0 = e->k;
+    s->f1 = e->k + (long)table->last*s->stride;
+    return s;
+}
+
+// k_i = f(tau0 + c_i h, y0 + h sum_j a_ij k_j)
+static caromStatus stage(Explicit *e, int i, double h)
+{
+    caromStepper *s = &e->base;
+    const caromRow *row = &e->table->row[i];
+    if (!carom_combine_from(s->y0, row, h, e->k, s->stride, s->trial)) return CAROM_RETRY;
+    return carom_onestep_evaluate(s, s->tau0 + row->c*h, s->trial, e->k + (long)i*s->stride);
+}
+
+static caromStatus end_state(Explicit *e, double h)
+{
+    caromStepper *s = &e->base;
+    const caromTableau *table = e->table;
+    carom_combine(&table->row[table->last], h, e->k, s->stride, s->dense);
+    if (!carom_add_finite(s->y0, s->dense, s->stride, s->y1)) return CAROM_RETRY;
+    if (!table->error_needs_f1) return CAROM_OK;
+    caromStatus status = carom_onestep_evaluate(s, s->tau0 + h, s->y1, s->f1);
+    s->has_rate = status == CAROM_OK;
+    return status;
+}
+
+caromStatus carom_explicit_attempt(caromStepper *s, double h, double *error)
+{
+    Explicit *e = (Explicit *)s;
+    const caromTableau *table = e->table;
+    for (int i = 1; i < table->last; i++) {
+        caromStatus status = stage(e, i, h);
+        if (status != CAROM_OK) return status;
+    }
+    caromStatus status = end_state(e, h);
+    if (status != CAROM_OK) return status;
+    for (int i = 0; i < table->nerror; i++) carom_combine(&table->error[i], h, e->k, s->stride, e->error + (long)i*s->stride);
+    *error = table->error_norm(s->norm, e->error, s->stride);
+    return CAROM_OK;
+}
+
+// The first three vectors are the cubic Hermite polynomial through y0, f0, y1, f1. dense[0] is the sum h b k, not y1 - y0:
+// so the rate does not suffer when y is large and the step short.
+static void hermite(caromStepper *s)
+{
+    double h = s->h;
+    const double *delta = s->dense;
+    double *F1 = s->dense + s->stride, *F2 = F1 + s->stride;
+    for (int i = 0; i < s->stride; i++) {
+        F1[i] = h*s->f0[i] - delta[i];
+        F2[i] = 2*delta[i] - h*(s->f0[i] + s->f1[i]);
+    }
+}
+
+caromStatus carom_explicit_dense(caromStepper *s)
+{
+    Explicit *e = (Explicit *)s;
+    const caromTableau *table = e->table;
+    for (int i = 0; i < table->nextra; i++) {
+        caromStatus status = stage(e, table->last + 1 + i, s->h);
+        if (status != CAROM_OK) return status;
+    }
+    hermite(s);
+    for (int c = 3; c < s->scheme->ndense; c++)
+        carom_combine(&table->dense[c - 3], s->h, e->k, s->stride, s->dense + (long)c*s->stride);
+    return CAROM_OK;
+}

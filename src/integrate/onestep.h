@@ -1,0 +1,76 @@
+// onestep.h -- what DP5, DOP853 and Rodas5P share: start, the loop of trial steps, step size control, dense output.
+//
+// A scheme supplies two functions, one trial step and the coefficients of its dense output; everything else is here once.
+//
+// Dense output of all schemes, with the vectors F_c of the step [HairerNorsettWanner93, II.6]:
+//
+//     y(theta) = y0 + theta (F_0 + (1-theta) (F_1 + theta (F_2 + (1-theta) (F_3 + ...))))      F_0 = y1 - y0
+#ifndef CAROM_SRC_INTEGRATE_ONESTEP_H
+#define CAROM_SRC_INTEGRATE_ONESTEP_H
+
+#include "integrate/method.h"
+
+#define CAROM_DENSE_MAX 7
+
+typedef struct caromScheme {
+    const char *name;
+    double exponent;      // 1/q: the error estimate goes as h^q
+    double pi;            // exponent of the previous error in the controller
+    double shrink, grow;  // least and largest h_new/h
+    int ndense;           // number of vectors F_c
+    // From (tau0, y0, f0) with step h: y1, dense[0] = y1 - y0, the norm of the error. May write f1 and set has_rate.
+    // CAROM_RETRY: some stage could not be evaluated.
+    caromStatus (*attempt)(caromStepper *stepper, double h, double *error);
+    // Fills dense[1..ndense) for the step just made.
+    caromStatus (*dense)(caromStepper *stepper);
+} caromScheme;
+
+struct caromStepper {
+    const caromScheme *scheme;
+    caromOde ode;
+    const caromNorm *norm;
+    int stride;               // n padded to a multiple of four; length of every vector below
+    double t_start;
+    double tau0, tau1, h;     // the step just made, h = tau1 - tau0
+    double h_next;            // 0: choose
+    double error_before;      // of the last step that was not cut by a limit
+    bool has_rate;            // f1 belongs to (tau1, y1)
+    bool has_dense;
+    bool is_new_point;        // no trial yet from (tau0, y0): a stored Jacobian is of another point
+    bool accepts_all;         // any finite step is accepted: fixed steps, for tests of the order
+    double *y0, *y1, *f0, *f1;
+    double *dense;            // [ndense][stride]
+    double *trial;            // state of a stage
+    caromCounts counts;
+};
+
+// Vectors the shared part needs, f0 and f1 not among them (a scheme keeps them with its stages).
+#define CAROM_ONESTEP_VECTORS(ndense) (3 + (ndense))
+
+// Zeroed memory: size bytes for the stepper (its first member is a caromStepper), then nvector vectors for the scheme and
+// `extra` doubles. *vectors is where the scheme's part begins. One block: destroy is free().
+caromStepper *carom_onestep_create(const caromScheme *scheme, const caromOde *ode, const caromNorm *norm, size_t size,
+                                   size_t nvector, size_t extra, double **vectors);
+void carom_onestep_destroy(caromStepper *stepper);
+caromStatus carom_onestep_start(caromStepper *stepper, double t, const double *y, double h_hint);
+caromStatus carom_onestep_step(caromStepper *stepper, double tau_limit, caromError *err);
+void carom_onestep_span(const caromStepper *stepper, double *tau0, double *tau1);
+const double *carom_onestep_state(const caromStepper *stepper);
+caromStatus carom_onestep_interpolate(caromStepper *stepper, double theta, double *y, double *dydtau);
+double carom_onestep_hint(const caromStepper *stepper);
+caromCounts carom_onestep_counts(const caromStepper *stepper);
+
+// The rows of a method's table that all schemes fill alike.
+#define CAROM_ONESTEP_FUNCTIONS                                                                                              \
+    .destroy = carom_onestep_destroy, .start = carom_onestep_start, .step = carom_onestep_step, .span = carom_onestep_span, \
+    .state = carom_onestep_state, .interpolate = carom_onestep_interpolate, .hint = carom_onestep_hint,                     \
+    .counts = carom_onestep_counts
+
+// f at local time tau, counted.
+static inline caromStatus carom_onestep_evaluate(caromStepper *s, double tau, const double *y, double *dydt)
+{
+    s->counts.evaluations++;
+    return s->ode.f(s->ode.user, s->t_start + tau, y, dydt);
+}
+
+#endif
