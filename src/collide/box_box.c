@@ -176,9 +176,10 @@ static caromGap gap(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPos
     caromGap g = gap_along(&b, &axis);
     if (axis.separation > 0.0) {
         caromGap near = nearest_features(&b);
-        // A corner over a face or an edge across an edge: the axis is the direction of the distance and has no
-        // cancellation in it. Otherwise two corners or a corner and an edge face each other.
-        if (near.g > axis.separation*(1.0 + 1e-9)) {
+        // A corner over a face or an edge across an edge: the axis is the direction of the distance and has no cancellation in it.
+        // Otherwise two corners or a corner and an edge face each other; their direction is noise below some roundings.
+        double rounding = 1e-14*(carom_norm(b.c) + carom_norm(b.ha) + carom_norm(b.hb));
+        if (near.g > axis.separation*(1.0 + 1e-9) + rounding) {
             near.n_AB = carom_scale(1.0/near.g, carom_sub(near.p_B, near.p_A));
             g = near;
         }

@@ -1,0 +1,35 @@
+// evaluate.h -- one evaluation: state in, rate of change out.
+//
+//     y = (q, v, ledger)  ->  kinematics  ->  collide  ->  contact  ->  dynamics  ->  dy/dt
+//
+// Pure: depends on model, modes, time and y only, allocates nothing. The ledger (energy dissipated by damping, friction and rolling)
+// is integrated beside the motion and feeds nothing back.
+#ifndef CAROM_SRC_INTEGRATE_EVALUATE_H
+#define CAROM_SRC_INTEGRATE_EVALUATE_H
+
+#include "carom/integrate.h"
+#include "contact/contact.h"
+#include "dynamics/dynamics.h"
+#include "integrate/method.h"
+
+enum { CAROM_LEDGER_DAMPING, CAROM_LEDGER_FRICTION, CAROM_LEDGER_ROLLING, CAROM_LEDGER };
+
+typedef struct caromEval {
+    const caromModel *model;
+    caromModes modes;
+    caromKin kin;             // scratch of the last evaluation
+    caromSpatial *F_C;        // scratch [nbody]
+    double rate;              // fastest natural rate of the contacts at the last evaluation [1/s]
+    int bad_body;             // whose acceleration was not finite; -1: none
+} caromEval;
+
+bool carom_eval_alloc(const caromModel *model, caromEval *eval);
+void carom_eval_free(caromEval *eval);
+caromOde carom_eval_ode(caromEval *eval);
+
+static inline int carom_eval_states(const caromModel *model)
+{
+    return model->nq + model->nv + CAROM_LEDGER;
+}
+
+#endif

@@ -1,0 +1,120 @@
+#include "integrate/search.h"
+
+#include <float.h>
+#include <math.h>
+
+void carom_search_begin(caromSearch *s, const double *y_start, const double *y_end)
+{
+    s->status = CAROM_OK;
+    s->guard->load(s->guard->user, CAROM_SLOT_START, y_start);
+    s->guard->load(s->guard->user, CAROM_SLOT_END, y_end);
+}
+
+static void load(caromSearch *s, int slot, double theta)
+{
+    caromStatus status = s->method->interpolate(s->stepper, theta, s->y, NULL);
+    if (status != CAROM_OK) s->status = status;
+    s->guard->load(s->guard->user, slot, s->y);
+}
+
+static double gap(caromSearch *s, int slot, int pair, double *rate)
+{
+    s->evaluations++;
+    return s->guard->gap(s->guard->user, slot, pair, rate);
+}
+
+static double clear_time(caromSearch *s, int slot, int pair, double dt)
+{
+    s->evaluations++;
+    return s->guard->clear_time(s->guard->user, slot, pair, dt, s->margin);
+}
+
+// Root of the gap in [a, b] with opposite signs at the ends: Newton steps on the dense output, halving when one would leave the
+// bracket or gains too little. sign = -1: from apart to touching, +1: the other way.
+static double locate(caromSearch *s, int pair, double a, double b, double sign)
+{
+    double theta = 0.5*(a + b), last_width = b - a;
+    for (int i = 0; i < 100; i++) {
+        load(s, CAROM_SLOT_RIGHT, theta);
+        double rate, g = sign*gap(s, CAROM_SLOT_RIGHT, pair, &rate);
+        if (g == 0.0) return theta;
+        if (g < 0.0) a = theta;
+        else b = theta;
+        double slope = sign*rate*s->h, step = -g/slope;
+        double next = theta + step;
+        bool inside = next > a && next < b;
+        if (inside && fabs(step) <= 2.0*DBL_EPSILON) return next;
+        bool slow = i % 3 == 2 && b - a > 0.5*last_width;
+        if (i % 3 == 2) last_width = b - a;
+        theta = inside && !slow ? next : 0.5*(a + b);
+        if (b - a <= 2.0*DBL_EPSILON || theta <= a || theta >= b) return b;
+    }
+    return b;
+}
+
+// Is the pair certainly apart on [a, b], seen from both ends together?
+static bool is_free(caromSearch *s, int pair, int left, double a, double b)
+{
+    double dt = (b - a)*s->h;
+    double forward = clear_time(s, left, pair, dt);
+    if (forward >= dt) return true;
+    load(s, CAROM_SLOT_RIGHT, b);
+    return forward + clear_time(s, CAROM_SLOT_RIGHT, pair, -dt) >= dt;
+}
+
+enum { DEPTH_MAX = 60 };
+
+// Pieces are certified from left to right. One that is not is halved, or, when its right end overlaps, cut at a touch inside it;
+// the part before that touch is then certified in turn, so that the touch returned is the first.
+static double first_touch(caromSearch *s, int pair, double end)
+{
+    double right[DEPTH_MAX + 1], a = 0.0, touch = CAROM_NEVER;
+    int depth = 0, left = CAROM_SLOT_START;
+    right[0] = end;
+    for (;;) {
+        double b = right[depth];
+        bool done = b - a <= 2.0*DBL_EPSILON || is_free(s, pair, left, a, b) || depth == DEPTH_MAX || s->status != CAROM_OK;
+        if (!done) {
+            double rate;  // is_free has left the state at b in the right slot
+            if (b != touch && gap(s, CAROM_SLOT_RIGHT, pair, &rate) <= 0.0) {
+                touch = locate(s, pair, a, b, -1.0);
+                depth = 0;
+                right[0] = touch;
+                if (touch <= a) return touch;
+            } else {
+                right[++depth] = 0.5*(a + b);
+            }
+            continue;
+        }
+        if (depth == 0) return touch;
+        a = b;
+        depth--;
+        load(s, CAROM_SLOT_LEFT, a);
+        left = CAROM_SLOT_LEFT;
+    }
+}
+
+double carom_search_touch(caromSearch *s, int pair, double end)
+{
+    double dt = end*s->h;
+    if (clear_time(s, CAROM_SLOT_START, pair, dt) >= dt) return CAROM_NEVER;
+    double rate, g = gap(s, CAROM_SLOT_START, pair, &rate);
+    if (g <= 0.0 && rate < 0.0) return 0.0;
+    return first_touch(s, pair, end);
+}
+
+// A contact is resolved by several steps, so a few looks inside one are enough to see it end.
+double carom_search_separation(caromSearch *s, int pair, double end)
+{
+    enum { LOOKS = 4 };
+    double rate, before = 0.0, g_before = gap(s, CAROM_SLOT_START, pair, &rate);
+    for (int k = 1; k <= LOOKS; k++) {
+        double theta = k*end/LOOKS;
+        load(s, CAROM_SLOT_LEFT, theta);
+        double g = gap(s, CAROM_SLOT_LEFT, pair, &rate);
+        if (g > 0.0) return g_before < 0.0 ? locate(s, pair, before, theta, 1.0) : theta;
+        before = theta;
+        g_before = g;
+    }
+    return CAROM_NEVER;
+}

@@ -1,0 +1,250 @@
+// The loop over time: a step, the events in it, the samples in it.
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "integrate/sim.h"
+
+static bool allocate(caromSim *sim)
+{
+    const caromModel *m = sim->model;
+    size_t n = (size_t)carom_eval_states(m), nbody = (size_t)m->nbody, npair = (size_t)m->npair;
+    sim->y = carom_alloc_array(n, sizeof *sim->y);
+    sim->y_work = carom_alloc_array(n, sizeof *sim->y_work);
+    sim->search.y = carom_alloc_array(n, sizeof *sim->search.y);
+    sim->impacts = carom_alloc_array(npair, sizeof *sim->impacts);
+    sim->sample_q = carom_alloc_array(nbody, sizeof *sim->sample_q);
+    sim->sample_V = carom_alloc_array(nbody, sizeof *sim->sample_V);
+    sim->sample_contacts = carom_alloc_array(npair, sizeof *sim->sample_contacts);
+    bool good = sim->y && sim->y_work && sim->search.y && sim->impacts && sim->sample_q && sim->sample_V && sim->sample_contacts;
+    good = carom_eval_alloc(m, &sim->eval) && good;
+    good = carom_tol_alloc(m, &sim->tol) && good;
+    good = carom_guard_alloc(m, &sim->guard) && good;
+    return carom_kin_alloc(m, &sim->sample_kin) && good;
+}
+
+// Pairs that touch at the start are in contact from the first instant.
+static void begin_contacts(caromSim *sim)
+{
+    const caromModel *m = sim->model;
+    for (int pair = 0; pair < m->npair; pair++) {
+        if (carom_collide_gap(m, &sim->sample_kin, pair).g <= sim->search.margin) carom_sim_begin_contact(sim, &sim->sample_kin, pair, 0.0);
+    }
+}
+
+// A gap is a difference of coordinates and known to a few roundings of them.
+static double gap_rounding(const caromModel *model, const caromKin *kin)
+{
+    double size = 0.0;
+    for (int k = 0; k < model->nbody; k++) size = fmax(size, carom_norm(kin->p_WC[k]) + model->bodies[k].reach);
+    return 16.0*DBL_EPSILON*size;
+}
+
+static void set_start(caromSim *sim)
+{
+    const caromModel *m = sim->model;
+    memset(sim->y, 0, (size_t)sim->ode.n*sizeof *sim->y);
+    carom_kin_initial(m, sim->y, sim->y + m->nq);
+    carom_kin_update(m, sim->y, sim->y + m->nq, &sim->sample_kin);
+    sim->search.margin = gap_rounding(m, &sim->sample_kin);
+    begin_contacts(sim);
+    sim->potential_start = carom_dyn_potential_energy(m, &sim->sample_kin);
+    sim->energy_start = carom_sim_energy(sim, sim->y).imbalance;
+    sim->energy_scale = carom_tol_energy_floor(m);
+    sim->stats.largest_depth_pair = -1;
+}
+
+caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, caromSim **out, caromError *err)
+{
+    *out = NULL;
+    caromSim *sim = calloc(1, sizeof *sim);
+    if (!sim) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
+    sim->model = model;
+    if (sink) sim->sink = *sink;
+    sim->guard_table = carom_guard_of(&sim->guard);
+    sim->search.guard = &sim->guard_table;
+    caromStatus status = CAROM_OK;
+    if (!allocate(sim)) {
+        status = carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for %d bodies and %d pairs", model->nbody, model->npair);
+        goto done;
+    }
+    sim->ode = carom_eval_ode(&sim->eval);
+    if (!carom_sim_choose_method(sim, err)) {
+        status = err ? err->status : CAROM_ERR_MODEL;
+        goto done;
+    }
+    set_start(sim);
+    status = carom_sim_restart(sim, 0.0, sim->y, 0.0, err);
+done:
+    if (status == CAROM_OK) *out = sim;
+    else carom_sim_destroy(sim);
+    return status;
+}
+
+void carom_sim_destroy(caromSim *sim)
+{
+    if (!sim) return;
+    if (sim->explicit_stepper) sim->explicit_method->destroy(sim->explicit_stepper);
+    if (sim->stiff_stepper) sim->stiff_method->destroy(sim->stiff_stepper);
+    carom_eval_free(&sim->eval);
+    carom_tol_free(&sim->tol);
+    carom_guard_free(&sim->guard);
+    carom_kin_free(&sim->sample_kin);
+    free(sim->search.y);
+    free(sim->y);
+    free(sim->y_work);
+    free(sim->impacts);
+    free(sim->sample_q);
+    free(sim->sample_V);
+    free(sim->sample_contacts);
+    free(sim);
+}
+
+static double grid_time(const caromSim *sim, int64_t k)
+{
+    const caromSettings *s = &sim->model->settings;
+    double t = (double)k*s->every;
+    return t > s->until*(1.0 - 1e-12) ? s->until : t;
+}
+
+// Samples of the output grid that fall into the part of the step up to t_end.
+static caromStatus grid_samples(caromSim *sim, double h, double t_end)
+{
+    for (;;) {
+        double t = grid_time(sim, sim->next_grid);
+        if (t > t_end || t <= sim->t_step) return CAROM_OK;
+        double theta = fmin(1.0, (t - sim->t_step)/h);
+        caromStatus status = sim->method->interpolate(sim->stepper, theta, sim->y_work, NULL);
+        if (status == CAROM_OK) status = carom_sim_sample(sim, t, sim->y_work, CAROM_SAMPLE_GRID);
+        if (status != CAROM_OK) return status;
+        sim->next_grid++;
+        if (t >= sim->model->settings.until) return CAROM_OK;
+    }
+}
+
+static void add_counts(caromSim *sim)
+{
+    caromCounts a = sim->explicit_method->counts(sim->explicit_stepper), b = { 0 };
+    if (sim->stiff_stepper) b = sim->stiff_method->counts(sim->stiff_stepper);
+    caromSimStats *s = &sim->stats;
+    s->steps = a.steps + b.steps;
+    s->rejected = a.rejected + b.rejected;
+    s->evaluations = a.evaluations + b.evaluations;
+    s->jacobians = a.jacobians + b.jacobians;
+    s->smallest_step = a.smallest_step;
+    if (b.smallest_step > 0.0 && (a.smallest_step == 0.0 || b.smallest_step < a.smallest_step)) s->smallest_step = b.smallest_step;
+    s->gap_evaluations = sim->search.evaluations;
+}
+
+static caromStatus step_failed(caromSim *sim, caromStatus status, caromError *err)
+{
+    int body = sim->eval.bad_body;
+    if (!err || status != CAROM_ERR_NUMERIC || body < 0) return status;
+    char cause[sizeof err->message];
+    memcpy(cause, err->message, sizeof cause);
+    const char *name = sim->model->bodies[body].name;
+    return carom_fail(err, status, name, "body '%s': its acceleration is not a finite number. %.300s", name, cause);
+}
+
+// First step to try after an event. A touch: a fiftieth of the contact time, so that its beginning is resolved without rejections.
+// A separation into free flight: what the flight before the touch had grown to.
+static double step_after(const caromSim *sim, double time)
+{
+    const caromModes *modes = &sim->eval.modes;
+    double h = modes->nactive == 0 ? sim->flight_step : sim->method->hint(sim->stepper);
+    for (int i = 0; i < modes->nactive; i++) {
+        int pair = modes->active[i];
+        if (modes->touch[pair].time < time) continue;
+        double speed = fmax(modes->touch[pair].speed, sim->model->settings.v_small);
+        double first = 0.02*carom_contact_duration(sim->model, pair, speed);
+        if (h == 0.0 || first < h) h = first;
+    }
+    return h;
+}
+
+// An impact is resolved explicitly, whatever held before it.
+static void prefer_explicit(caromSim *sim)
+{
+    if (!sim->method->is_stiff || sim->method == sim->explicit_method) return;
+    sim->method = sim->explicit_method;
+    sim->stepper = sim->explicit_stepper;
+    sim->stats.switches++;
+}
+
+static caromStatus end_at_event(caromSim *sim, caromOccasion event, double h, caromError *err)
+{
+    double time = sim->t_step + event.theta*h;
+    caromStatus status = sim->method->interpolate(sim->stepper, event.theta, sim->y_work, NULL);
+    if (status != CAROM_OK) return status;
+    memcpy(sim->y, sim->y_work, (size_t)sim->ode.n*sizeof *sim->y);
+    if (sim->eval.modes.nactive == 0) sim->flight_step = sim->method->hint(sim->stepper);
+    status = carom_sim_handle_event(sim, time, sim->y, event.pair, err);
+    if (status == CAROM_OK) status = carom_sim_sample(sim, time, sim->y, CAROM_SAMPLE_EVENT);
+    if (status != CAROM_OK) return status;
+    double hint = step_after(sim, time);
+    prefer_explicit(sim);
+    return carom_sim_restart(sim, time, sim->y, hint, err);
+}
+
+static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError *err)
+{
+    memcpy(sim->y, sim->method->state(sim->stepper), (size_t)sim->ode.n*sizeof *sim->y);
+    sim->t_step = sim->t_start + tau1;
+    if (sim->eval.modes.nactive > 0 && sim->t_step < sim->watch_until) {
+        caromStatus status = carom_sim_sample(sim, sim->t_step, sim->y, CAROM_SAMPLE_CONTACT);
+        if (status != CAROM_OK) return status;
+    }
+    return carom_sim_consider_switch(sim, h, err);
+}
+
+static caromStatus first_sample(caromSim *sim)
+{
+    sim->started = true;
+    sim->next_grid = 1;
+    return carom_sim_sample(sim, 0.0, sim->y, CAROM_SAMPLE_GRID);
+}
+
+caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
+{
+    *done = false;
+    caromStatus status = sim->started ? CAROM_OK : first_sample(sim);
+    if (status != CAROM_OK) return status;
+    double until = sim->model->settings.until, tau0, tau1;
+    sim->eval.bad_body = -1;
+    status = sim->method->step(sim->stepper, until - sim->t_start, err);
+    add_counts(sim);
+    if (status != CAROM_OK) return step_failed(sim, status, err);
+    sim->method->span(sim->stepper, &tau0, &tau1);
+    double h = tau1 - tau0;
+
+    sim->search.method = sim->method;
+    sim->search.stepper = sim->stepper;
+    sim->search.h = h;
+    carom_search_begin(&sim->search, sim->y, sim->method->state(sim->stepper));
+    status = carom_guard_prepare(&sim->guard, &sim->eval.modes, &sim->search);
+    if (status != CAROM_OK) return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", sim->t_step);
+    caromOccasion event = carom_sim_first_event(sim);
+    double theta = fmin(1.0, event.theta), t_end = event.theta <= 1.0 ? sim->t_step + theta*h : sim->t_start + tau1;
+    if (t_end > until*(1.0 - 1e-14)) t_end = until;  // the sum of offsets may miss the end by a rounding
+
+    status = carom_sim_follow_contacts(sim, theta, h, t_end, err);
+    if (status == CAROM_OK) status = grid_samples(sim, h, t_end);
+    if (status == CAROM_OK) status = event.theta <= 1.0 ? end_at_event(sim, event, h, err) : end_of_step(sim, tau1, h, err);
+    sim->stats.time = t_end;
+    *done = status == CAROM_OK && t_end >= until;
+    return status;
+}
+
+caromStatus carom_sim_run(caromSim *sim, caromError *err)
+{
+    bool done = false;
+    caromStatus status = CAROM_OK;
+    while (!done && status == CAROM_OK) status = carom_sim_step(sim, &done, err);
+    return status;
+}
+
+const caromSimStats *carom_sim_stats(const caromSim *sim)
+{
+    return &sim->stats;
+}

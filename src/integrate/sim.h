@@ -1,0 +1,105 @@
+// sim.h -- the parts of a simulation, grouped by the file that writes them.
+#ifndef CAROM_SRC_INTEGRATE_SIM_H
+#define CAROM_SRC_INTEGRATE_SIM_H
+
+#include "integrate/evaluate.h"
+#include "integrate/search.h"
+
+typedef struct caromTolerances {  // weights.c
+    double *weight;               // absolute tolerance of each state         [n]
+    int *block;                   // q of a body, v of a body, ..., ledger    [2 nfree + 2]
+    caromNorm norm;
+    int clamped;                  // states that asked for less than rounding allows
+} caromTolerances;
+
+typedef struct caromModelGuard {  // guard.c: the model seen by the event search
+    const caromModel *model;
+    caromKin kin[CAROM_SLOTS];
+    caromMotionBound *bounds;     // over the step                            [nbody]
+    double *y, *dydt;             // scratch                                  [n]
+    int *near;                    // pairs that the step may bring together   [npair]
+    int nnear;
+    bool has_bounds;
+} caromModelGuard;
+
+typedef struct caromImpact {      // touch.c: what a contact has amounted to so far
+    double depth;                 // largest [m]
+    double impulse;               // normal [N s]
+    double fn;                    // at the last step's end [N]
+} caromImpact;
+
+struct caromSim {
+    const caromModel *model;
+    caromSink sink;
+    caromEval eval;
+    caromOde ode;
+    caromTolerances tol;
+    caromModelGuard guard;
+    caromGuard guard_table;       // of guard
+    caromSearch search;
+
+    const caromMethod *method;    // switch.c: in use
+    caromStepper *stepper;
+    const caromMethod *explicit_method, *stiff_method;  // stiff NULL: never switch
+    caromStepper *explicit_stepper, *stiff_stepper;
+    int stiff_signs, calm_signs;  // consecutive steps that speak for the other method
+    double flight_step;           // step size before the last touch [s]
+
+    double t_start;               // absolute time of the last restart
+    double t_step;                // and of the start of the current step
+    double *y;                    // state at the start of the current step   [n]
+    double *y_work;               //                                          [n]
+
+    caromImpact *impacts;         // [npair]
+    double watch_until;           // every step is sampled until this time, to show a contact that just began [s]
+
+    int64_t next_grid;            // index of the next sample on the output grid
+    bool started;
+    caromKin sample_kin;          // sample.c
+    caromQuat *sample_q;
+    caromSpatial *sample_V;
+    caromContact *sample_contacts;
+    double energy_start;          // total at the start [J]
+    double potential_start;       // [J]
+    double potential_low;         // lowest so far, against the start [J]
+    double energy_scale;          // [J]
+
+    double chatter_time;          // touch.c
+    int chatter_count;
+
+    caromCounts counts_before;    // of steppers that were used before
+    caromSimStats stats;
+};
+
+// weights.c
+bool carom_tol_alloc(const caromModel *model, caromTolerances *tol);
+void carom_tol_free(caromTolerances *tol);
+void carom_tol_update(const caromModel *model, const caromModes *modes, const caromKin *kin, double energy, caromTolerances *tol);
+// What energy a model moves before anything is known about its motion [J]: falls by its own size, crossings in the time simulated.
+double carom_tol_energy_floor(const caromModel *model);
+
+// guard.c
+bool carom_guard_alloc(const caromModel *model, caromModelGuard *guard);
+void carom_guard_free(caromModelGuard *guard);
+caromGuard carom_guard_of(caromModelGuard *guard);
+// Lists the pairs that could meet in the step; computes motion bounds when there are any.
+caromStatus carom_guard_prepare(caromModelGuard *guard, const caromModes *modes, caromSearch *search);
+
+// sample.c
+caromEnergy carom_sim_energy(caromSim *sim, const double *y);  // sample_kin must belong to y
+caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromSampleKind kind);
+
+// touch.c
+typedef struct caromOccasion { double theta; int pair; } caromOccasion;  // the first event of a step; theta > 1: none
+caromOccasion carom_sim_first_event(caromSim *sim);
+void carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time);
+caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, int pair, caromError *err);
+// Follows depth and impulse of the contacts over the part [0, theta_end] of the step; fails when bodies are too deep in each other.
+caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h, double time, caromError *err);
+
+// switch.c
+bool carom_sim_choose_method(caromSim *sim, caromError *err);
+caromStatus carom_sim_restart(caromSim *sim, double time, const double *y, double h_hint, caromError *err);
+caromStatus carom_sim_consider_switch(caromSim *sim, double h, caromError *err);
+
+#endif

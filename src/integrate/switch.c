@@ -1,0 +1,83 @@
+// Which method: by tolerance, and stiff while the contacts ask for it.
+//
+// The contacts report their fastest natural rate r. An explicit method whose steps stay at h r > 2 is held back by stability, not by
+// accuracy: a body at rest on a stiff contact. Then the stiff method takes over; when its steps fall below h r = 0.7, explicit
+// steps of that size are cheaper.
+#include "integrate/sim.h"
+
+enum { STIFF_SIGNS = 8, CALM_SIGNS = 4, STIFF_STATES_MAX = 700 };
+
+static const caromMethod *method_of(caromMethodChoice choice, double tolerance)
+{
+    switch (choice) {
+    case CAROM_METHOD_DP5: return &carom_method_dp5;
+    case CAROM_METHOD_DOP853: return &carom_method_dop853;
+    case CAROM_METHOD_RODAS5P: return &carom_method_rodas5p;
+    case CAROM_METHOD_CVODE: return carom_method_cvode();
+    default: return tolerance >= 1e-6 ? &carom_method_dp5 : &carom_method_dop853;
+    }
+}
+
+bool carom_sim_choose_method(caromSim *sim, caromError *err)
+{
+    const caromSettings *s = &sim->model->settings;
+    sim->explicit_method = method_of(s->method, s->tolerance);
+    if (!sim->explicit_method) {
+        carom_fail(err, CAROM_ERR_MODEL, "simulate.method", "method '%s' is not available: this carom was built without SUNDIALS; use auto", carom_method_name(s->method));
+        return false;
+    }
+    // Its linear system is dense and spans all bodies: not for hundreds of them.
+    if (s->method == CAROM_METHOD_AUTO && sim->ode.n <= STIFF_STATES_MAX) sim->stiff_method = &carom_method_rodas5p;
+    sim->explicit_stepper = sim->explicit_method->create(&sim->ode, &sim->tol.norm);
+    if (!sim->explicit_stepper) {
+        carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
+        return false;
+    }
+    sim->method = sim->explicit_method;
+    sim->stepper = sim->explicit_stepper;
+    return true;
+}
+
+caromStatus carom_sim_restart(caromSim *sim, double time, const double *y, double h_hint, caromError *err)
+{
+    const caromModel *m = sim->model;
+    if (y != sim->y) for (int i = 0; i < sim->ode.n; i++) sim->y[i] = y[i];
+    carom_kin_normalize(m, sim->y);
+    carom_kin_update(m, sim->y, sim->y + m->nq, &sim->eval.kin);
+    double moved = carom_dyn_kinetic_energy(m, &sim->eval.kin) + carom_contact_energy(m, &sim->eval.kin, &sim->eval.modes);
+    sim->energy_scale = fmax(sim->energy_scale, moved);
+    carom_tol_update(m, &sim->eval.modes, &sim->eval.kin, sim->energy_scale, &sim->tol);
+    if (sim->tol.clamped > sim->stats.clamped_tolerances) sim->stats.clamped_tolerances = sim->tol.clamped;
+    sim->t_start = sim->t_step = time;
+    sim->stiff_signs = sim->calm_signs = 0;
+    sim->stats.method = sim->method->name;
+    caromStatus status = sim->method->start(sim->stepper, time, sim->y, h_hint);
+    if (status == CAROM_OK) return status;
+    int body = sim->eval.bad_body;
+    return carom_fail(err, CAROM_ERR_NUMERIC, body >= 0 ? m->bodies[body].name : "", "at %.9g s the motion cannot be evaluated%s%s: a value is not finite", time,
+                      body >= 0 ? ", body " : "", body >= 0 ? m->bodies[body].name : "");
+}
+
+static caromStatus use(caromSim *sim, const caromMethod *method, caromStepper *stepper, double h, caromError *err)
+{
+    sim->method = method;
+    sim->stepper = stepper;
+    sim->stats.switches++;
+    return carom_sim_restart(sim, sim->t_step, sim->y, h, err);
+}
+
+caromStatus carom_sim_consider_switch(caromSim *sim, double h, caromError *err)
+{
+    if (!sim->stiff_method) return CAROM_OK;
+    double speed = h*sim->eval.rate;
+    if (!sim->method->is_stiff) {
+        sim->stiff_signs = speed > 2.0 ? sim->stiff_signs + 1 : 0;
+        if (sim->stiff_signs < STIFF_SIGNS) return CAROM_OK;
+        if (!sim->stiff_stepper) sim->stiff_stepper = sim->stiff_method->create(&sim->ode, &sim->tol.norm);
+        if (!sim->stiff_stepper) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
+        return use(sim, sim->stiff_method, sim->stiff_stepper, h, err);
+    }
+    sim->calm_signs = speed < 0.7 ? sim->calm_signs + 1 : 0;
+    if (sim->calm_signs < CALM_SIGNS) return CAROM_OK;
+    return use(sim, sim->explicit_method, sim->explicit_stepper, h, err);
+}
