@@ -20,21 +20,21 @@ void carom_eval_free(caromEval *eval)
     *eval = (caromEval){ 0 };
 }
 
-// The first body whose acceleration is not finite; -1: none.
-static int find_bad_body(const caromModel *model, const double *dv)
-{
-    for (int k = 0; k < model->nbody; k++) {
-        const caromBody *b = &model->bodies[k];
-        for (int i = 0; !b->fixed && i < 6; i++) if (!isfinite(dv[b->iv + i])) return k;
-    }
-    return -1;
-}
-
 static bool all_finite(const double *a, int n)
 {
     double sum = 0.0;  // 0 x is NaN for NaN and infinity, 0 otherwise
     for (int i = 0; i < n; i++) sum += 0.0*a[i];
     return sum == 0.0;
+}
+
+// The first body whose motion is not finite; -1: none.
+static int find_bad_body(const caromModel *model, const double *dq, const double *dv)
+{
+    for (int k = 0; k < model->nbody; k++) {
+        const caromBody *b = &model->bodies[k];
+        if (!b->fixed && !(all_finite(dq + b->iq, 7) && all_finite(dv + b->iv, 6))) return k;
+    }
+    return -1;
 }
 
 static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
@@ -54,7 +54,7 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
     ledger[CAROM_LEDGER_ROLLING] = totals.rolling;
     e->rate = totals.rate;
     if (all_finite(dydt, carom_eval_states(m))) return CAROM_OK;
-    e->bad_body = find_bad_body(m, dv);
+    e->bad_body = find_bad_body(m, dq, dv);
     return CAROM_RETRY;
 }
 

@@ -20,7 +20,7 @@ typedef struct caromEval {
     caromKin kin;             // scratch of the last evaluation
     caromSpatial *F_C;        // scratch [nbody]
     double rate;              // fastest natural rate of the contacts at the last evaluation [1/s]
-    int bad_body;             // whose acceleration was not finite; -1: none
+    int bad_body;             // whose motion was not finite; -1: none
 } caromEval;
 
 bool carom_eval_alloc(const caromModel *model, caromEval *eval);

@@ -137,14 +137,31 @@ static void add_counts(caromSim *sim)
     s->gap_evaluations = sim->search.evaluations;
 }
 
+static int fastest_body(const caromSim *sim)
+{
+    int fastest = -1;
+    double speed = -1.0;
+    for (int k = 0; k < sim->model->nbody; k++) {
+        const caromBody *b = &sim->model->bodies[k];
+        const double *v = sim->y + sim->model->nq + b->iv;
+        double here = b->fixed ? -1.0 : hypot(hypot(v[0], v[1]), v[2]);  // no overflow
+        if (here > speed) {
+            speed = here;
+            fastest = k;
+        }
+    }
+    return fastest;
+}
+
+// The method knows time and step, the evaluation knows whose motion was not finite; failing that, the fastest body is the suspect.
 static caromStatus step_failed(caromSim *sim, caromStatus status, caromError *err)
 {
-    int body = sim->eval.bad_body;
+    int bad = sim->eval.bad_body, body = bad >= 0 ? bad : fastest_body(sim);
     if (!err || status != CAROM_ERR_NUMERIC || body < 0) return status;
     char cause[sizeof err->message];
     memcpy(cause, err->message, sizeof cause);
     const char *name = sim->model->bodies[body].name;
-    return carom_fail(err, status, name, "body '%s': its acceleration is not a finite number. %.300s", name, cause);
+    return carom_fail(err, status, name, bad >= 0 ? "body '%s': its motion is not finite. %.300s" : "the fastest body is '%s'. %.300s", name, cause);
 }
 
 // First step to try after an event. A touch: a fiftieth of the contact time, so that its beginning is resolved without rejections.

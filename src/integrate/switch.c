@@ -1,5 +1,8 @@
 // Which method: by tolerance, and stiff while the contacts ask for it.
 //
+// Steel ball against a wall, e = 1, error of the rebound over tolerance: DP5 1 to 60, DOP853 0.4 to 4 for twice the evaluations. So
+// DP5 serves only those who ask for little.
+//
 // The contacts report their fastest natural rate r. An explicit method whose steps stay at h r > 2 is held back by stability, not by
 // accuracy: a body at rest on a stiff contact. Then the stiff method takes over; when its steps fall below h r = 0.7, explicit
 // steps of that size are cheaper.
@@ -14,7 +17,7 @@ static const caromMethod *method_of(caromMethodChoice choice, double tolerance)
     case CAROM_METHOD_DOP853: return &carom_method_dop853;
     case CAROM_METHOD_RODAS5P: return &carom_method_rodas5p;
     case CAROM_METHOD_CVODE: return carom_method_cvode();
-    default: return tolerance >= 1e-6 ? &carom_method_dp5 : &carom_method_dop853;
+    default: return tolerance >= 1e-4 ? &carom_method_dp5 : &carom_method_dop853;
     }
 }
 

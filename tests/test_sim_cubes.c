@@ -1,0 +1,157 @@
+// Cubes: momentum and energy of free flight with collisions, a drop that comes to rest, symmetry.
+#include "model/model.h"
+#include "scene.h"
+
+static const caromVec3 cube = { 0.1, 0.1, 0.1 }, none = { 0, 0, 0 };
+
+// Two cubes fly towards two that wait, as in examples/four-cubes.yaml.
+static caromModel *four_cubes(double e, double mu, double tolerance)
+{
+    Scene s = scene_begin();
+    s.settings.gravity = none;
+    s.settings.until = 2;
+    s.settings.tolerance = tolerance;
+    scene_pair(&s, "wood", "wood", e, mu, 0);
+    scene_box(&s, "a", "wood", cube, carom_vec(-0.6, 0, 0), (caromQuat){ 1, 0.1, 0.2, 0.3 }, carom_vec(0.5, 0, 0), carom_vec(1, 2, 3));
+    scene_box(&s, "b", "wood", cube, carom_vec(0.6, 0.01, 0), (caromQuat){ 1, 0.5, 0.2, 0.3 }, carom_vec(-0.5, 0, 0), carom_vec(1, -2, 3));
+    scene_box(&s, "c", "wood", cube, carom_vec(0.03, -0.02, 0.13), (caromQuat){ 1, 0.5, 0.6, 0.3 }, none, none);
+    scene_box(&s, "d", "wood", cube, carom_vec(0.02, -0.14, -0.02), (caromQuat){ 1, 0, 0.6, 0.3 }, none, none);
+    return scene_end(&s);
+}
+
+typedef struct Momentum {  // of the whole scene about the world's origin, extremes over a run
+    const caromModel *model;
+    caromVec3 linear0, angular0;
+    double linear_off, angular_off, scale_linear, scale_angular;
+    double energy0, highest;
+    int n;
+} Momentum;
+
+static caromStatus watch(void *user, const caromSample *s)
+{
+    Momentum *w = user;
+    caromVec3 linear = none, angular = none;
+    double size_p = 0, size_l = 0;
+    for (int k = 0; k < s->nbody; k++) {
+        const caromMassProps *props = &w->model->bodies[k].props;
+        caromVec3 p = carom_scale(props->mass, s->V_WB[k].linear);
+        caromMat3 R = s->X_WB[k].R;
+        caromVec3 spin = carom_mul(R, carom_mul(props->inertia, carom_tmul(R, s->V_WB[k].angular)));
+        caromVec3 l = carom_add(spin, carom_cross(s->X_WB[k].p, p));
+        linear = carom_add(linear, p);
+        angular = carom_add(angular, l);
+        size_p += carom_norm(p);
+        size_l += carom_norm(l);
+    }
+    double energy = s->energy.kinetic + s->energy.elastic;
+    if (w->n++ == 0) {
+        w->linear0 = linear;
+        w->angular0 = angular;
+        w->scale_linear = size_p;
+        w->scale_angular = size_l;
+        w->energy0 = w->highest = energy;
+    }
+    w->linear_off = fmax(w->linear_off, carom_norm(carom_sub(linear, w->linear0))/w->scale_linear);
+    w->angular_off = fmax(w->angular_off, carom_norm(carom_sub(angular, w->angular0))/w->scale_angular);
+    w->highest = fmax(w->highest, energy);
+    return CAROM_OK;
+}
+
+static void momentum_is_kept_and_energy_never_gained(void **state)
+{
+    (void)state;
+    const double e[] = { 1.0, 0.5 }, mu[] = { 0.0, 0.3 };
+    for (int i = 0; i < 4; i++) {
+        caromModel *model = four_cubes(e[i % 2], mu[i/2], 1e-10);
+        Momentum w = { .model = model };
+        caromSink sink = { &w, watch, NULL };
+        caromSim *sim;
+        caromError err;
+        assert_int_equal(carom_sim_create(model, &sink, &sim, &err), CAROM_OK);
+        if (carom_sim_run(sim, &err) != CAROM_OK) fail_msg("%s", err.message);
+        const caromSimStats *stats = carom_sim_stats(sim);
+        CHECK(stats->events[CAROM_EVENT_TOUCH] >= 3);
+        CHECK(stats->events[CAROM_EVENT_TOUCH] == stats->events[CAROM_EVENT_SEPARATION]);
+        CHECK(w.linear_off < 1e-9);
+        CHECK(w.angular_off < 1e-9);
+        CHECK(w.highest < w.energy0*(1 + 1e-6));
+        CHECK(stats->largest_imbalance < 1e-6*w.energy0);
+        if (e[i % 2] == 1.0 && mu[i/2] == 0.0) CHECK_NEAR(stats->energy.kinetic, w.energy0, 1e-6*w.energy0);
+        else CHECK(stats->energy.kinetic < 0.999*w.energy0);
+        carom_sim_destroy(sim);
+        carom_model_destroy(model);
+    }
+}
+
+// The test above has its own mistakes to fear: a force without reaction would be seen. A cube pushed by gravity alone gains
+// momentum m g t, and the watcher says so.
+static void the_watcher_sees_momentum_that_is_not_kept(void **state)
+{
+    (void)state;
+    Scene s = scene_begin();
+    scene_box(&s, "a", "wood", cube, none, carom_quat_identity(), carom_vec(1, 0, 0), none);
+    caromModel *model = scene_end(&s);
+    Momentum w = { .model = model };
+    caromSink sink = { &w, watch, NULL };
+    caromSim *sim;
+    caromError err;
+    assert_int_equal(carom_sim_create(model, &sink, &sim, &err), CAROM_OK);
+    assert_int_equal(carom_sim_run(sim, &err), CAROM_OK);
+    CHECK_NEAR(w.linear_off, 9.81, 1e-9);  // m g 1 s over m 1 m/s
+    carom_sim_destroy(sim);
+    carom_model_destroy(model);
+}
+
+static void a_tilted_cube_comes_to_rest_flat(void **state)
+{
+    (void)state;
+    Scene s = scene_begin();
+    s.settings.until = 1;
+    scene_pair(&s, "wood", "wood", 0.5, 0.3, 0);
+    scene_floor(&s, "wood");
+    scene_box(&s, "cube", "wood", cube, carom_vec(0, 0, 0.1), (caromQuat){ 1, 0.02, 0.01, 0 }, carom_vec(0.2, 0, 0), none);
+    caromModel *model = scene_end(&s);
+    Record *r = scene_run(model);
+    expect_completed(r);
+    CHECK_NEAR(r->last_X[1].p.z, 0.05, 1e-7);                // static depth m g/(k A) = 1e-8 m
+    CHECK_NEAR(carom_norm(r->last_V[1].linear), 0, 1e-6);
+    CHECK_NEAR(carom_norm(r->last_V[1].angular), 0, 1e-5);
+    CHECK_NEAR(fabs(r->last_X[1].R.cz.z), 1, 1e-9);
+    CHECK(r->stats.largest_imbalance < 1e-4*r->stats.energy_scale);
+    free(r);
+    carom_model_destroy(model);
+}
+
+// Head on, face to face, perfectly aligned: nothing may start to turn or drift sideways.
+static void aligned_cubes_stay_aligned(void **state)
+{
+    (void)state;
+    Scene s = scene_begin();
+    s.settings.gravity = none;
+    s.settings.until = 0.5;
+    s.settings.tolerance = 1e-8;
+    scene_pair(&s, "wood", "wood", 0.8, 0.3, 0);
+    scene_box(&s, "left", "wood", cube, carom_vec(-0.1, 0, 0), carom_quat_identity(), carom_vec(1, 0, 0), none);
+    scene_box(&s, "right", "wood", cube, carom_vec(0.1, 0, 0), carom_quat_identity(), carom_vec(-1, 0, 0), none);
+    caromModel *model = scene_end(&s);
+    Record *r = scene_run(model);
+    expect_completed(r);
+    assert_int_equal(r->nevent, 2);
+    CHECK_NEAR(r->events[1].restitution, 0.8, 1e-6);
+    CHECK_NEAR(r->last_V[0].linear.x, -0.8, 1e-6);
+    CHECK_NEAR(carom_norm(r->last_V[0].angular), 0, 1e-9);
+    CHECK_NEAR(r->last_V[0].linear.y, 0, 1e-9);
+    free(r);
+    carom_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(momentum_is_kept_and_energy_never_gained),
+        cmocka_unit_test(the_watcher_sees_momentum_that_is_not_kept),
+        cmocka_unit_test(a_tilted_cube_comes_to_rest_flat),
+        cmocka_unit_test(aligned_cubes_stay_aligned),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
