@@ -29,7 +29,7 @@ struct caromStepper {
     const caromNorm *norm;
     double t_start, tau0, tau1;
     caromStatus final;  // a final failure of f, passed on
-    bool has_failed;    // the last evaluation failed
+    int failures;       // evaluations that failed in this step
     double *y0;         // state at tau0
     double *jacobian;   // [n][n - nquad], BDF only
     caromCounts counts;
@@ -55,14 +55,13 @@ static int rhs(sunrealtype tau, N_Vector y, N_Vector ydot, void *user)
 {
     caromStepper *s = user;
     double *state = N_VGetArrayPointer(y), *rate = N_VGetArrayPointer(ydot);
-    s->has_failed = true;
     if (!is_finite(state, s->ode.n)) return 1;
     s->counts.evaluations++;
     caromStatus status = s->ode.f(s->ode.user, s->t_start + tau, state, rate);
+    if (status == CAROM_OK && is_finite(rate, s->ode.n)) return 0;
+    s->failures++;
     if (status < 0) s->final = status;
-    if (status != CAROM_OK) return status < 0 ? -1 : 1;
-    s->has_failed = !is_finite(rate, s->ode.n);
-    return s->has_failed ? 1 : 0;
+    return status < 0 ? -1 : 1;
 }
 
 // CVODE's norm is the root mean square over all N states. Weights enlarged by sqrt(N / block size) turn it into the root of
@@ -223,7 +222,7 @@ static const char *reason(const caromStepper *s, int flag)
     case CV_UNREC_RHSFUNC_ERR:
     case CV_RHSFUNC_FAIL: return "the evaluation failed however short the step";
     case CV_ERR_FAILURE: return "the error test failed";
-    default: return s->has_failed ? "the evaluation failed however short the step" : "the iteration did not converge";
+    default: return s->failures > 0 ? "the evaluation failed however short the step" : "it cannot meet the tolerance";
     }
 }
 
@@ -248,10 +247,13 @@ static caromStatus step(caromStepper *s, double tau_limit, caromError *err)
                           s->tau1);
     memcpy(s->y0, N_VGetArrayPointer(s->y), (size_t)s->ode.n*sizeof(double));
     s->tau0 = s->tau1;
+    s->failures = 0;
     sunrealtype stop = fmin(tau_limit, 0.25*DBL_MAX), tau = s->tau0;
     int flag = CVodeSetStopTime(s->cvode, stop);
     // The target matters to the guess of the first step only, as a scale of time: a second is enough of it.
     if (flag == CV_SUCCESS) flag = CVode(s->cvode, fmin(stop, s->tau0 + 1), s->y, &tau, CV_ONE_STEP);
+    // CVODE goes on for ever with steps that no longer move the clock, towards a time that cannot be reached.
+    if (flag >= 0 && flag != CV_TSTOP_RETURN && tau - s->tau0 <= 4*DBL_EPSILON*s->tau0) flag = CV_TOO_MUCH_WORK;
     if (flag < 0) return give_up(s, flag, err);
     s->tau1 = tau;
     s->counts.steps++;
