@@ -385,6 +385,45 @@ static void quadratures_outside_of_the_system_change_nothing(void **state)
     CHECK_NEAR(distance(end[0], end[1], SMOOTH), 0, 1e-13);
 }
 
+// A mass of 1 kg meets a Hertzian surface at 1 m/s, at some distance from the origin: k = 1e9 N/m^1.5, depth 2.75e-4 m, contact time
+// 8.1e-4 s.
+static caromStatus bounce(void *user, double t, const double *y, double *dy)
+{
+    (void)t;
+    double depth = *(const double *)user - y[0];
+    dy[0] = y[1];
+    dy[1] = depth > 0 ? 1e9*depth*sqrt(depth) : 0;
+    return CAROM_OK;
+}
+
+static int64_t bounce_steps(double *surface, double *speed)
+{
+    Rig rig;
+    double y[2] = { *surface, -1 }, depth = 2.75e-4, T = 1e-3;
+    rig_open(&rig, &carom_method_rodas5p, bounce, surface, 2, 0, 0);
+    rig.weight[0] = 1e-6*depth;
+    rig.weight[1] = 1e-6;
+    carom_method_rodas5p.start(rig.s, 0, y, 0.01*T);
+    while (carom_method_rodas5p.state(rig.s)[0] <= *surface) assert_int_equal(carom_method_rodas5p.step(rig.s, T, NULL), CAROM_OK);
+    *speed = carom_method_rodas5p.state(rig.s)[1];
+    int64_t steps = carom_method_rodas5p.counts(rig.s).steps;
+    rig_close(&rig);
+    return steps;
+}
+
+// Increments of the Jacobian follow the depth of the contact, not the distance from the origin.
+static void a_contact_far_from_the_origin_costs_the_same(void **state)
+{
+    (void)state;
+    double near = 0, far = 1000, speed;
+    int64_t steps_near = bounce_steps(&near, &speed);
+    CHECK_NEAR(speed, 1, 1e-3);
+    int64_t steps_far = bounce_steps(&far, &speed);
+    CHECK_NEAR(speed, 1, 1e-3);
+    print_message("    %lld steps at the origin, %lld at 1000 m\n", (long long)steps_near, (long long)steps_far);
+    CHECK(steps_far <= steps_near + steps_near/5);
+}
+
 // --- failures ---
 
 typedef struct Edge {
@@ -394,7 +433,7 @@ typedef struct Edge {
     caromStatus final;
 } Edge;
 
-static caromStatus approach(void *user, double t, const double *y, double *dy)  // y -> 1, never beyond
+static caromStatus approach(void *user, double t, const double *y, double *dy)  // y -> 1, never beyond; f is asked about numbers only
 {
     const Edge *edge = user;
     CHECK(isfinite(y[0]));
@@ -477,7 +516,7 @@ static void a_start_that_cannot_be_evaluated_is_reported(void **state)
     for (int i = 0; i < ALL; i++) {
         const caromMethod *method = method_at(i);
         if (!method) continue;
-        Edge edge = { 2, -1, false, CAROM_OK };
+        Edge edge = { 2, -1, i % 2 == 0, CAROM_OK };
         Rig rig;
         caromError err = { 0 };
         double y = 0;
@@ -559,6 +598,35 @@ static void a_restart_costs_one_evaluation_beyond_the_step(void **state)
     assert_int_equal(first_step_evaluations(&carom_method_rodas5p, 1e-3), 1 + 8 + m + 1);
     assert_int_equal(first_step_evaluations(&carom_method_dp5, 0), 2 + 6);
     assert_int_equal(first_step_evaluations(&carom_method_dop853, 0), 2 + 12);
+}
+
+// The step size is carried over: extra evaluations per restart, on average.
+static void a_restart_in_smooth_motion_costs_a_few_evaluations(void **state)
+{
+    (void)state;
+    const double at_most[OWN] = { 5, 10, 12 };
+    for (int i = 0; i < OWN; i++) {
+        double evaluations[2];
+        for (int k = 0; k < 2; k++) {
+            Rig rig;
+            double y[4], hint = 0;
+            memcpy(y, pendulum_start, sizeof y);
+            rig_open(&rig, own[i], pendulum, NULL, 4, 0, 1e-8);
+            own[i]->start(rig.s, 0, y, 0);
+            for (int j = 1; j <= 100; j++) {
+                double end = k == 0 ? 0.1*j : 0.1;
+                assert_int_equal(run_to(&rig, end, NULL), CAROM_OK);
+                hint = own[i]->hint(rig.s);
+                memcpy(y, own[i]->state(rig.s), sizeof y);
+                if (k == 1) own[i]->start(rig.s, 0, y, hint);
+            }
+            evaluations[k] = (double)own[i]->counts(rig.s).evaluations;
+            rig_close(&rig);
+        }
+        double extra = (evaluations[1] - evaluations[0])/100;
+        print_message("    %-8s %.1f extra evaluations per restart (of %.0f between two)\n", own[i]->name, extra, evaluations[0]/100);
+        CHECK(extra <= at_most[i]);
+    }
 }
 
 static void dense_output_of_dop853_costs_three_evaluations_once(void **state)
@@ -714,6 +782,7 @@ int main(void)
         cmocka_unit_test(a_stiff_problem_takes_a_hundredth_of_the_explicit_steps),
         cmocka_unit_test(van_der_pol_passes_its_fast_transition),
         cmocka_unit_test(quadratures_outside_of_the_system_change_nothing),
+        cmocka_unit_test(a_contact_far_from_the_origin_costs_the_same),
         cmocka_unit_test(a_failed_trial_shortens_the_step_and_goes_on),
         cmocka_unit_test(a_lasting_failure_says_when_and_why),
         cmocka_unit_test(a_final_failure_is_passed_on),
@@ -721,6 +790,7 @@ int main(void)
         cmocka_unit_test(a_singularity_ends_in_the_error_test),
         cmocka_unit_test(cvode_is_silent_when_it_fails),
         cmocka_unit_test(a_restart_costs_one_evaluation_beyond_the_step),
+        cmocka_unit_test(a_restart_in_smooth_motion_costs_a_few_evaluations),
         cmocka_unit_test(dense_output_of_dop853_costs_three_evaluations_once),
         cmocka_unit_test(a_limit_is_met_exactly_and_does_not_spoil_the_hint),
         cmocka_unit_test(a_run_with_many_limits_costs_little_more),

@@ -18,6 +18,7 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include "base/base.h"
+#include "integrate/evaluate.h"
 #include "integrate/jacobian.h"
 
 #define FAILURES_MAX 30  // in a row; the default 7 is too few where evaluations may fail
@@ -43,22 +44,14 @@ struct caromStepper {
 
 // --- callbacks ---
 
-static bool is_finite(const double *x, int n)
-{
-    double probe = 0;
-    for (int i = 0; i < n; i++) probe += 0.0*x[i];
-    return probe == 0;
-}
-
-// CVODE compares norms without expecting NaN, so a rate that is not finite counts as a failed evaluation.
+// CVODE compares norms without expecting NaN, so neither state nor rate may be one.
 static int rhs(sunrealtype tau, N_Vector y, N_Vector ydot, void *user)
 {
     caromStepper *s = user;
     double *state = N_VGetArrayPointer(y), *rate = N_VGetArrayPointer(ydot);
-    if (!is_finite(state, s->ode.n)) return 1;
-    s->counts.evaluations++;
-    caromStatus status = s->ode.f(s->ode.user, s->t_start + tau, state, rate);
-    if (status == CAROM_OK && is_finite(rate, s->ode.n)) return 0;
+    if (!carom_all_finite(state, s->ode.n)) return 1;
+    caromStatus status = carom_evaluate(&s->ode, s->t_start + tau, state, rate, &s->counts.evaluations);
+    if (status == CAROM_OK) return 0;
     s->failures++;
     if (status < 0) s->final = status;
     return status < 0 ? -1 : 1;
@@ -290,8 +283,7 @@ static caromStatus interpolate(caromStepper *s, double theta, double *y, double 
     else if (derivative(s, tau, 0, y) != CAROM_OK) return CAROM_ERR_NUMERIC;
     if (!dydtau) return CAROM_OK;
     if (!is_still) return derivative(s, tau, 1, dydtau);
-    s->counts.evaluations++;
-    return s->ode.f(s->ode.user, s->t_start + s->tau1, state(s), dydtau);
+    return carom_evaluate(&s->ode, s->t_start + s->tau1, state(s), dydtau, &s->counts.evaluations);
 }
 
 static double hint(const caromStepper *s)

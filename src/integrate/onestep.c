@@ -69,6 +69,7 @@ static double first_step(caromStepper *s, double room)
     if (!(h0 > 0)) return fmin(1e-6, room);
     for (int i = 0; i < s->ode.n; i++) s->y1[i] = s->y0[i] + h0*s->f0[i];
     // A probe that cannot be evaluated says that h0 is too long; the loop of trials finds out how much.
+    if (!carom_all_finite(s->y1, s->ode.n)) return RETRY_FACTOR*h0;
     if (carom_onestep_evaluate(s, s->tau0 + h0, s->y1, s->trial) != CAROM_OK) return RETRY_FACTOR*h0;
     for (int i = 0; i < s->ode.n; i++) s->y1[i] = s->trial[i] - s->f0[i];
     double change = fmax(speed, carom_norm_of(s->norm, s->y1)/h0);
