@@ -199,8 +199,8 @@ static caromStatus start(caromStepper *s, double t, const double *y, double h_hi
 {
     (void)h_hint;
     s->counts.rejected += rejected_since_start(s);  // CVodeReInit forgets them
-    memcpy(N_VGetArrayPointer(s->y), y, (size_t)s->ode.n*sizeof *y);
-    memcpy(s->y0, y, (size_t)s->ode.n*sizeof *y);
+    memmove(N_VGetArrayPointer(s->y), y, (size_t)s->ode.n*sizeof *y);  // y may be what state() returned
+    memmove(s->y0, y, (size_t)s->ode.n*sizeof *y);
     s->t_start = t;
     s->tau0 = s->tau1 = 0;
     s->final = CAROM_OK;
@@ -236,8 +236,8 @@ static caromStatus give_up(caromStepper *s, int flag, caromError *err)
 static caromStatus step(caromStepper *s, double tau_limit, caromError *err)
 {
     if (!(tau_limit > s->tau1))
-        return carom_fail(err, CAROM_ERR_INPUT, "integration", "step limit %.17g s is not after the local time %.17g s", tau_limit,
-                          s->tau1);
+        return carom_fail(err, CAROM_ERR_INPUT, "integration", "step limit %.17g s is not after the local time %.17g s",
+                          tau_limit, s->tau1);
     memcpy(s->y0, N_VGetArrayPointer(s->y), (size_t)s->ode.n*sizeof(double));
     s->tau0 = s->tau1;
     s->failures = 0;
