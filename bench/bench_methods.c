@@ -99,7 +99,7 @@ static Point at_target(const Point *points, int count)
         double x = log(TARGET/a.error)/log(b.error/a.error);
         return (Point){ TARGET, a.us*pow(b.us/a.us, x), a.nf*pow(b.nf/a.nf, x) };
     }
-    return (Point){ NAN, NAN, NAN };
+    return (Point){ (double)NAN, (double)NAN, (double)NAN };
 }
 
 static Point bench_method(const caromMethod *method, const double *reference)
@@ -126,7 +126,8 @@ int main(void)
     Run reference = run_once(&carom_method_dop853, 1e-14), check = run_once(&carom_method_dp5, 1e-13);
     printf("double pendulum, %g s; reference dop853 at 1e-14, dp5 at 1e-13 differs by %.1e rad\n\n", T_END,
            angle_error(reference.y, check.y));
-    printf("%-14s %6s %8s %8s %9s %9s %10s %9s\n", "method", "tol", "steps", "rejected", "jacobians", "nf", "CPU us", "error rad");
+    printf("%-14s %6s %8s %8s %9s %9s %10s %9s\n", "method", "tol", "steps", "rejected", "jacobians", "nf", "CPU us",
+           "error rad");
     Point points[COUNT];
     for (int m = 0; m < COUNT; m++)
         if (methods[m]) points[m] = bench_method(methods[m], reference.y);

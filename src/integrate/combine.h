@@ -26,6 +26,13 @@ static inline int carom_padded(int n)
     return (n + 3) & ~3;
 }
 
+static inline bool carom_all_finite(const double *x, int n)
+{
+    double probe = 0;  // stays zero while everything is finite: 0 * NaN and 0 * inf are NaN
+    for (int i = 0; i < n; i++) probe += 0.0*x[i];
+    return probe == 0.0;
+}
+
 // out = scale sum_j a_j k_j;  k is [stage][stride].
 static inline void carom_combine(const caromRow *row, double scale, const double *restrict k, int stride, double *restrict out)
 {
@@ -50,7 +57,7 @@ static inline void carom_combine(const caromRow *row, double scale, const double
 static inline bool carom_combine_from(const double *restrict base, const caromRow *row, double scale, const double *restrict k,
                                       int stride, double *restrict out)
 {
-    double p0 = 0, p1 = 0, p2 = 0, p3 = 0;  // stay zero while everything is finite: 0 * NaN and 0 * inf are NaN
+    double p0 = 0, p1 = 0, p2 = 0, p3 = 0;  // as in carom_all_finite
     for (int i = 0; i < stride; i += 4) {
         double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
         for (int j = 0; j < row->count; j++) {

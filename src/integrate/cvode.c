@@ -18,6 +18,7 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include "base/base.h"
+#include "integrate/call.h"
 #include "integrate/jacobian.h"
 
 #define FAILURES_MAX 30  // in a row; the default 7 is too few where evaluations may fail
@@ -29,7 +30,7 @@ struct caromStepper {
     const caromNorm *norm;
     double t_start, tau0, tau1;
     caromStatus final;  // a final failure of f, passed on
-    bool has_failed;    // the last evaluation failed
+    int failures;       // evaluations that failed in this step
     double *y0;         // state at tau0
     double *jacobian;   // [n][n - nquad], BDF only
     caromCounts counts;
@@ -43,26 +44,17 @@ struct caromStepper {
 
 // --- callbacks ---
 
-static bool is_finite(const double *x, int n)
-{
-    double probe = 0;
-    for (int i = 0; i < n; i++) probe += 0.0*x[i];
-    return probe == 0;
-}
-
-// CVODE compares norms without expecting NaN, so a rate that is not finite counts as a failed evaluation.
+// CVODE compares norms without expecting NaN, so neither state nor rate may be one.
 static int rhs(sunrealtype tau, N_Vector y, N_Vector ydot, void *user)
 {
     caromStepper *s = user;
     double *state = N_VGetArrayPointer(y), *rate = N_VGetArrayPointer(ydot);
-    s->has_failed = true;
-    if (!is_finite(state, s->ode.n)) return 1;
-    s->counts.evaluations++;
-    caromStatus status = s->ode.f(s->ode.user, s->t_start + tau, state, rate);
+    if (!carom_all_finite(state, s->ode.n)) return 1;
+    caromStatus status = carom_evaluate(&s->ode, s->t_start + tau, state, rate, &s->counts.evaluations);
+    if (status == CAROM_OK) return 0;
+    s->failures++;
     if (status < 0) s->final = status;
-    if (status != CAROM_OK) return status < 0 ? -1 : 1;
-    s->has_failed = !is_finite(rate, s->ode.n);
-    return s->has_failed ? 1 : 0;
+    return status < 0 ? -1 : 1;
 }
 
 // CVODE's norm is the root mean square over all N states. Weights enlarged by sqrt(N / block size) turn it into the root of
@@ -207,8 +199,8 @@ static caromStatus start(caromStepper *s, double t, const double *y, double h_hi
 {
     (void)h_hint;
     s->counts.rejected += rejected_since_start(s);  // CVodeReInit forgets them
-    memcpy(N_VGetArrayPointer(s->y), y, (size_t)s->ode.n*sizeof *y);
-    memcpy(s->y0, y, (size_t)s->ode.n*sizeof *y);
+    memmove(N_VGetArrayPointer(s->y), y, (size_t)s->ode.n*sizeof *y);  // y may be what state() returned
+    memmove(s->y0, y, (size_t)s->ode.n*sizeof *y);
     s->t_start = t;
     s->tau0 = s->tau1 = 0;
     s->final = CAROM_OK;
@@ -223,7 +215,7 @@ static const char *reason(const caromStepper *s, int flag)
     case CV_UNREC_RHSFUNC_ERR:
     case CV_RHSFUNC_FAIL: return "the evaluation failed however short the step";
     case CV_ERR_FAILURE: return "the error test failed";
-    default: return s->has_failed ? "the evaluation failed however short the step" : "the iteration did not converge";
+    default: return s->failures > 0 ? "the evaluation failed however short the step" : "it cannot meet the tolerance";
     }
 }
 
@@ -244,14 +236,17 @@ static caromStatus give_up(caromStepper *s, int flag, caromError *err)
 static caromStatus step(caromStepper *s, double tau_limit, caromError *err)
 {
     if (!(tau_limit > s->tau1))
-        return carom_fail(err, CAROM_ERR_INPUT, "integration", "step limit %.17g s is not after the local time %.17g s", tau_limit,
-                          s->tau1);
+        return carom_fail(err, CAROM_ERR_INPUT, "integration", "step limit %.17g s is not after the local time %.17g s",
+                          tau_limit, s->tau1);
     memcpy(s->y0, N_VGetArrayPointer(s->y), (size_t)s->ode.n*sizeof(double));
     s->tau0 = s->tau1;
+    s->failures = 0;
     sunrealtype stop = fmin(tau_limit, 0.25*DBL_MAX), tau = s->tau0;
     int flag = CVodeSetStopTime(s->cvode, stop);
     // The target matters to the guess of the first step only, as a scale of time: a second is enough of it.
     if (flag == CV_SUCCESS) flag = CVode(s->cvode, fmin(stop, s->tau0 + 1), s->y, &tau, CV_ONE_STEP);
+    // CVODE goes on for ever with steps that no longer move the clock, towards a time that cannot be reached.
+    if (flag >= 0 && flag != CV_TSTOP_RETURN && tau - s->tau0 <= 4*DBL_EPSILON*s->tau0) flag = CV_TOO_MUCH_WORK;
     if (flag < 0) return give_up(s, flag, err);
     s->tau1 = tau;
     s->counts.steps++;
@@ -288,8 +283,7 @@ static caromStatus interpolate(caromStepper *s, double theta, double *y, double 
     else if (derivative(s, tau, 0, y) != CAROM_OK) return CAROM_ERR_NUMERIC;
     if (!dydtau) return CAROM_OK;
     if (!is_still) return derivative(s, tau, 1, dydtau);
-    s->counts.evaluations++;
-    return s->ode.f(s->ode.user, s->t_start + s->tau1, state(s), dydtau);
+    return carom_evaluate(&s->ode, s->t_start + s->tau1, state(s), dydtau, &s->counts.evaluations);
 }
 
 static double hint(const caromStepper *s)

@@ -26,7 +26,8 @@ static double error_norm(const caromNorm *norm, const double *error, int stride)
 }
 
 const caromTableau carom_tableau_dp5 = {
-    .last = 6, .row = rows, .nerror = 1, .error = &error_row, .dense = &dense_row, .error_needs_f1 = true, .error_norm = error_norm,
+    .last = 6, .row = rows, .nerror = 1, .error = &error_row, .dense = &dense_row,
+    .error_needs_f1 = true, .error_norm = error_norm,
 };
 
 static const caromScheme scheme = {

@@ -29,7 +29,7 @@ static caromStatus stage(Explicit *e, int i, double h)
     caromStepper *s = &e->base;
     const caromRow *row = &e->table->row[i];
     if (!carom_combine_from(s->y0, row, h, e->k, s->stride, s->trial)) return CAROM_RETRY;
-    return carom_onestep_evaluate(s, s->tau0 + row->c*h, s->trial, e->k + (long)i*s->stride);
+    return carom_onestep_stage(s, s->tau0 + row->c*h, s->trial, e->k + (long)i*s->stride);
 }
 
 static caromStatus end_state(Explicit *e, double h)

@@ -12,7 +12,7 @@
 #include "carom/base.h"
 
 // dy/dt = f(t, y). CAROM_OK; CAROM_RETRY: not evaluable at this trial state, the step is rejected and tried with h/4;
-// < 0: final, passed on.
+// < 0: final, passed on. A rate that is not finite counts as CAROM_RETRY; y is always finite.
 typedef caromStatus (*caromRhs)(void *user, double t, const double *y, double *dydt);
 
 typedef struct caromOde {
@@ -35,7 +35,7 @@ double carom_norm_of(const caromNorm *norm, const double *err);
 
 typedef struct caromCounts {
     int64_t steps, rejected, evaluations, jacobians;
-    double smallest_step;  // [s] of the accepted ones, limit-cut ones not counted
+    double smallest_step;  // [s] of the accepted ones, limit-cut ones not counted; 0: none yet
 } caromCounts;
 
 typedef struct caromStepper caromStepper;
@@ -50,15 +50,18 @@ typedef struct caromMethod {
     caromStepper *(*create)(const caromOde *ode, const caromNorm *norm);
     void (*destroy)(caromStepper *stepper);
     // Starts at (t, y), forgetting everything (stored Jacobian, step history). h_hint: first step to try, 0: choose one.
+    // Evaluates nothing: that an evaluation fails here is said by the first step.
     caromStatus (*start)(caromStepper *stepper, double t, const double *y, double h_hint);
     // One accepted step that ends at tau <= tau_limit. A step that is shortened to meet the limit does not spoil the hint.
     // CAROM_ERR_NUMERIC: step size underflow, or evaluations that fail however short the step; err says which and at what time.
+    // CAROM_ERR_INPUT: tau_limit is not ahead. After a failure span is empty and state is the one before this step.
     caromStatus (*step)(caromStepper *stepper, double tau_limit, caromError *err);
     // The step just made: [*tau0, *tau1], the state at its end.
     void (*span)(const caromStepper *stepper, double *tau0, double *tau1);
     const double *(*state)(const caromStepper *stepper);
     // State (and its rate dy/dtau, if not NULL) at tau0 + theta (tau1 - tau0), theta in 0..1. The first call in a step may
-    // evaluate f (DOP853: 3 times). Exact at theta = 0 and 1.
+    // evaluate f (DOP853: 3 times) and fail as f does. State exact to the bit at theta = 0 and 1; the rate is the derivative of
+    // the polynomial everywhere.
     caromStatus (*interpolate)(caromStepper *stepper, double theta, double *y, double *dydtau);
     double (*hint)(const caromStepper *stepper);  // step size it would try next
     caromCounts (*counts)(const caromStepper *stepper);  // since create

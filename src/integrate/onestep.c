@@ -12,6 +12,7 @@
 #define RETRY_FACTOR 0.25    // after a failed evaluation or an error estimate that is not a number
 #define REJECTIONS_MAX 60    // in a row; from 1 s with the gentlest factor 0.33 this is 1e-29 s
 #define LEAST_ERROR 1e-4     // the controller takes smaller errors for this one [HairerNorsettWanner93, II.4]
+#define LEAST_TICKS 4        // a step is at least this many roundings of the local time
 #define STRETCH 1.01         // a limit this little beyond the step is met by it, instead of leaving a sliver
 
 // --- memory ---
@@ -48,7 +49,7 @@ void carom_onestep_destroy(caromStepper *s)
 // Nothing is evaluated here: a failure belongs to the first step, which can say what went wrong.
 caromStatus carom_onestep_start(caromStepper *s, double t, const double *y, double h_hint)
 {
-    memcpy(s->y1, y, (size_t)s->ode.n*sizeof *y);
+    memmove(s->y1, y, (size_t)s->ode.n*sizeof *y);  // y may be what state() returned
     s->t_start = t;
     s->tau0 = s->tau1 = s->h = 0;
     s->h_next = h_hint > 0 && isfinite(h_hint) ? h_hint : 0;
@@ -69,6 +70,7 @@ static double first_step(caromStepper *s, double room)
     if (!(h0 > 0)) return fmin(1e-6, room);
     for (int i = 0; i < s->ode.n; i++) s->y1[i] = s->y0[i] + h0*s->f0[i];
     // A probe that cannot be evaluated says that h0 is too long; the loop of trials finds out how much.
+    if (!carom_all_finite(s->y1, s->ode.n)) return RETRY_FACTOR*h0;
     if (carom_onestep_evaluate(s, s->tau0 + h0, s->y1, s->trial) != CAROM_OK) return RETRY_FACTOR*h0;
     for (int i = 0; i < s->ode.n; i++) s->y1[i] = s->trial[i] - s->f0[i];
     double change = fmax(speed, carom_norm_of(s->norm, s->y1)/h0);
@@ -163,7 +165,7 @@ static caromStatus begin_step(caromStepper *s, caromError *err)
 static caromStatus try_step(caromStepper *s, double h, double *error, Outcome *outcome)
 {
     s->has_rate = false;
-    *error = NAN;
+    *error = (double)NAN;
     caromStatus status = s->scheme->attempt(s, h, error);
     *outcome = status != CAROM_OK ? NOT_EVALUABLE : !isfinite(*error) ? NOT_FINITE : ACCEPTED;
     if (*outcome == ACCEPTED && *error > 1 && !s->accepts_all) *outcome = NOT_ACCURATE;
@@ -192,13 +194,13 @@ static void accept(caromStepper *s, double tau1, bool is_cut, double planned, do
 caromStatus carom_onestep_step(caromStepper *s, double tau_limit, caromError *err)
 {
     if (!(tau_limit > s->tau1))
-        return carom_fail(err, CAROM_ERR_INPUT, "integration", "step limit %.17g s is not after the local time %.17g s", tau_limit,
-                          s->tau1);
+        return carom_fail(err, CAROM_ERR_INPUT, "integration", "step limit %.17g s is not after the local time %.17g s",
+                          tau_limit, s->tau1);
     caromStatus status = begin_step(s, err);
     if (status != CAROM_OK) return status;
     double room = tau_limit - s->tau0;
     if (s->h_next == 0) s->h_next = first_step(s, room);
-    double planned = s->h_next;
+    double shortest = LEAST_TICKS*DBL_EPSILON*s->tau0, planned = fmax(s->h_next, 2*shortest);
     for (int rejections = 0;; rejections++) {
         bool meets_limit = room <= STRETCH*planned;
         double tau1 = meets_limit ? tau_limit : s->tau0 + planned;
@@ -213,7 +215,7 @@ caromStatus carom_onestep_step(caromStepper *s, double tau_limit, caromError *er
         }
         s->counts.rejected++;
         planned = h*(outcome == NOT_ACCURATE ? factor_after_rejection(s->scheme, error) : RETRY_FACTOR);
-        if (planned <= 4*DBL_EPSILON*s->tau0 || planned < DBL_MIN || rejections == REJECTIONS_MAX)
+        if (planned <= shortest || planned < DBL_MIN || rejections == REJECTIONS_MAX)
             return give_up(s, planned, outcome, err);
     }
 }

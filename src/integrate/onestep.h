@@ -8,7 +8,7 @@
 #ifndef CAROM_SRC_INTEGRATE_ONESTEP_H
 #define CAROM_SRC_INTEGRATE_ONESTEP_H
 
-#include "integrate/method.h"
+#include "integrate/call.h"
 
 #define CAROM_DENSE_MAX 7
 
@@ -66,11 +66,15 @@ caromCounts carom_onestep_counts(const caromStepper *stepper);
     .state = carom_onestep_state, .interpolate = carom_onestep_interpolate, .hint = carom_onestep_hint,                     \
     .counts = carom_onestep_counts
 
-// f at local time tau, counted.
+// f at local time tau; see call.h.
+static inline caromStatus carom_onestep_stage(caromStepper *s, double tau, const double *y, double *dydt)
+{
+    return carom_evaluate_stage(&s->ode, s->t_start + tau, y, dydt, &s->counts.evaluations);
+}
+
 static inline caromStatus carom_onestep_evaluate(caromStepper *s, double tau, const double *y, double *dydt)
 {
-    s->counts.evaluations++;
-    return s->ode.f(s->ode.user, s->t_start + tau, y, dydt);
+    return carom_evaluate(&s->ode, s->t_start + tau, y, dydt, &s->counts.evaluations);
 }
 
 #endif

@@ -91,8 +91,7 @@ static caromStatus time_derivative(Rodas *r, double h)
     caromStepper *s = &r->base;
     double t = s->t_start + s->tau0, d = fmax(1e-5*h, 1e3*DBL_EPSILON*fabs(t));
     double actual = (t + d) - t;
-    s->counts.evaluations++;
-    caromStatus status = s->ode.f(s->ode.user, t + d, s->y0, r->ft);
+    caromStatus status = carom_evaluate(&s->ode, t + d, s->y0, r->ft, &s->counts.evaluations);
     if (status != CAROM_OK) return status;
     for (int i = 0; i < s->ode.n; i++) r->ft[i] = (r->ft[i] - s->f0[i])/actual;
     return CAROM_OK;
@@ -141,7 +140,7 @@ static caromStatus stage(Rodas *r, int i, double h)
     const double *f = s->f0;
     if (i > 0) {
         if (!carom_combine_from(s->y0, &state_rows[i], 1, r->U, s->stride, s->trial)) return CAROM_RETRY;
-        caromStatus status = carom_onestep_evaluate(s, s->tau0 + state_rows[i].c*h, s->trial, r->rhs);
+        caromStatus status = carom_onestep_stage(s, s->tau0 + state_rows[i].c*h, s->trial, r->rhs);
         if (status != CAROM_OK) return status;
         f = r->rhs;
     }
