@@ -1,12 +1,12 @@
 // events.js -- table of contact events. Only the rows in sight exist: a rattling part makes tens of thousands.
 
 import { locate } from '../interpolate.js';
-import { plain, plainUnit, timeText, withUnit } from '../format.js';
+import { plain, plainUnit, significant, timeText } from '../format.js';
 import { make } from './dom.js';
 
 const ROW = 24; // px, as in style.css
-const HEADINGS = [['Time [s]', 'number'], ['Event', ''], ['Pair', ''], ['Speed', 'number', 'Normal speed: of approach for a touch, of parting for a separation'],
-  ['e asked', 'number', 'Coefficient of restitution asked for'], ['e measured', 'number', 'Coefficient of restitution measured: parting speed over approach speed']];
+const HEADINGS = [['Time [s]', 'number'], ['Event', ''], ['Pair', ''], ['v [m/s]', 'number', 'Normal speed: of approach for a touch, of parting for a separation'],
+  ['e asked', 'number', 'Coefficient of restitution asked for'], ['measured', 'number', 'Coefficient of restitution measured: parting speed over approach speed']];
 
 export function makeEvents(panel, onSeek) {
   const body = make('div', { className: 'event-body', dataset: { testid: 'event-table' } });
@@ -64,7 +64,7 @@ function cells(table, event) {
     make('span', { className: 'number' }, timeText(event.time)),
     make('span', {}, make('i', { className: `mark ${kind}` }), String(event.kind)),
     make('span', { title: pair }, pair),
-    make('span', { className: 'number' }, Number.isFinite(event.speed) ? withUnit(event.speed, 'm/s', 4) : ''),
+    make('span', { className: 'number' }, Number.isFinite(event.speed) ? significant(event.speed, 4) : ''),
     ratio(event.asked_restitution),
     ratio(event.restitution),
   ];

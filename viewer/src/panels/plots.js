@@ -104,17 +104,17 @@ function drawLegend(stack, plot) {
   add.addEventListener('click', () => stack.onPick(plot, add));
   const close = make('button', { title: 'Remove this plot', dataset: { testid: 'remove-plot' } }, '×');
   close.addEventListener('click', () => removePlot(stack, plot));
-  plot.legend.replaceChildren(...items, make('span', { className: 'tools' }, add, close));
+  plot.legend.replaceChildren(make('span', { className: 'tools' }, add, close), ...items);
 }
 
 function legendItem(stack, plot, curve, index) {
-  const swatch = make('i');
-  swatch.style.background = curve.colour;
   curve.value = make('b', { dataset: { testid: `value:${curve.quantity.name}` } });
+  // The colour mark is also the button: under the pointer it turns into a cross.
   const remove = make('button', { title: 'Remove this curve' }, '×');
+  remove.style.setProperty('--curve', curve.colour);
   remove.addEventListener('click', () => removeCurve(stack, plot, index));
   const name = make('span', { className: 'name' }, curve.quantity.name.replace(/^(bodies|contacts)\./, ''));
-  return make('span', { className: 'curve', title: curve.quantity.name }, swatch, name, curve.value, remove);
+  return make('span', { className: 'curve', title: curve.quantity.name }, remove, name, curve.value);
 }
 
 function drawChart(stack, plot) {
@@ -143,6 +143,7 @@ function chartOptions(stack, plot) {
   return {
     ...chartSize(plot),
     legend: { show: false },
+    pxAlign: false,
     padding: [8, 14, 0, 0],
     cursor: {
       sync: { key: 'carom', setSeries: false }, drag: { x: true, y: false, dist: CLICK_DISTANCE, setScale: true },
@@ -150,7 +151,7 @@ function chartOptions(stack, plot) {
     },
     scales: { x: { time: false, range: timeRange }, y: { range: valueRange } },
     axes: [
-      { ...axis, size: 26, gap: 3, label: 'time [s]', labelSize: 15, labelGap: -2, space: 70, values: (_u, splits, _i, _s, step) => splits.map((v) => tickText(v, step)) },
+      { ...axis, size: 24, gap: 3, space: 80, values: (_u, splits, _i, _s, step) => splits.map((v) => `${tickText(v, step)} s`) },
       { ...axis, size: AXIS_WIDTH - 16, gap: 4, labelSize: 16, labelGap: 0, label: (u) => axisUnit(u, unit),
         values: (u, splits, _i, _s, step) => { const { factor } = axisPrefix(u, unit); return splits.map((v) => tickText(v/factor, step/factor)); } },
     ],

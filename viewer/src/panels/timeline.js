@@ -4,6 +4,7 @@
 import { niceBelow, tickText, timeText } from '../format.js';
 
 const SCALE_HEIGHT = 14; // px, below the track
+const BAND_HEIGHT = 5; // px
 const TICK_SPACING = 90; // px
 
 export function makeTimeline(element, onSeek) {
@@ -70,7 +71,7 @@ function drawTrack(line, pen, width, height) {
   pen.fillStyle = theme.raised;
   pen.fillRect(0, top, width, height - top);
   pen.fillStyle = theme['in-contact'];
-  for (const [from, to] of line.bands) pen.fillRect(x(from), top + 8, Math.max(1, x(to) - x(from)), height - top - 8);
+  for (const [from, to] of line.bands) pen.fillRect(x(from), height - BAND_HEIGHT, Math.max(1, x(to) - x(from)), BAND_HEIGHT);
   for (const e of line.events) {
     pen.fillStyle = theme[e.kind] ?? theme.faint;
     // Touch on the upper part, separation on the lower: an impact shows both although they share a pixel.

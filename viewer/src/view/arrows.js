@@ -11,7 +11,7 @@ const DOT = new SphereGeometry(1, 16, 12);
 const UP = new Vector3(0, 1, 0);
 
 const PIXELS = { shaft: 2, headRadius: 6.5, headLength: 18, dot: 4.5, full: 0.3 }; // full: of the view's height
-const LOG_DECADES = 4;
+const LOG_DECADES = 5;
 
 // Force to a fraction of the full length. `scale` holds the largest force now, of the run, and the slider's value.
 const LENGTHS = {
@@ -34,7 +34,7 @@ function overlayMaterial() {
   return new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true });
 }
 
-// Contacts exist at samples only; the ones of the nearest earlier sample are shown, as in the plots' table of values.
+// contacts: { list, run, now }: the contacts of forces.js, and the largest force of the run and of this instant.
 export function updateArrows(arrows, contacts, options, pixelSize) {
   const { pool } = arrows;
   pool.usedArrows = pool.usedDots = 0;

@@ -94,7 +94,7 @@ function stripeTexture() {
   const draw = canvas.getContext('2d');
   for (let sector = 0; sector < 8; sector++) {
     for (let half = 0; half < 2; half++) {
-      draw.fillStyle = (sector + half) % 2 ? '#b4b4b4' : '#ffffff';
+      draw.fillStyle = (sector + half) % 2 ? '#c2c2c2' : '#ffffff';
       draw.fillRect(sector*64, half*128, 64, 128);
     }
   }

@@ -1,27 +1,44 @@
-// forces.js -- contacts of one sample as vectors, for the arrows and their labels.
+// forces.js -- contacts at an instant as vectors, for the arrows and their labels.
 
 import { Vector3 } from 'three';
 
-export function contactsAt(results, row) {
-  const { contacts } = results;
+// Between two samples a contact of both is blended; one that exists in only one of them grows from nothing or fades
+// to nothing. That is also how the plots draw it: the arrow and the curve show the same number.
+export function contactsAt(results, at) {
+  const before = contactsOfSample(results, at.i);
+  if (at.s === 0) return before;
+  const after = contactsOfSample(results, at.j);
+  const blended = before.map((c) => {
+    const k = after.findIndex((d) => d.pair === c.pair);
+    return blend(c, k >= 0 ? after.splice(k, 1)[0] : vanished(c), at.s);
+  });
+  return [...blended, ...after.map((c) => blend(vanished(c), c, at.s))];
+}
+
+function contactsOfSample({ contacts }, row) {
   if (row < 0) return [];
   const list = [];
   for (let k = contacts.start[row]; k < contacts.start[row + 1]; k++) list.push(contact(contacts, k*contacts.width));
   return list;
 }
 
+function vanished(c) {
+  return { ...c, force: new Vector3(), normalPart: new Vector3() };
+}
+
+function blend(a, b, s) {
+  const mix = (name) => a[name].clone().lerp(b[name], s);
+  return withParts({ pair: a.pair, point: mix('point'), force: mix('force'), normalPart: mix('normalPart') });
+}
+
+function withParts(c) {
+  return { ...c, frictionPart: c.force.clone().sub(c.normalPart), size: c.force.length() };
+}
+
 function contact({ data, field }, row) {
   const vector = (name) => new Vector3(...['x', 'y', 'z'].map((axis) => data[row + field[`${name}.${axis}`]]));
-  const force = vector('force');
   const normalPart = vector('normal').multiplyScalar(data[row + field.normal_force]);
-  return {
-    pair: data[row + field.pair],
-    point: vector('point'),
-    force,
-    normalPart,
-    frictionPart: force.clone().sub(normalPart),
-    size: force.length(),
-  };
+  return withParts({ pair: data[row + field.pair], point: vector('point'), force: vector('force'), normalPart });
 }
 
 export function largestForce({ contacts }) {

@@ -43,7 +43,7 @@ function gridMaterial(uniforms) {
           return line*(1.0 - smoothstep(0.15, 0.5, max(w.x, w.y)));   // lines closer than a few pixels only shimmer
         }`)
       .replace('#include <color_fragment>', `#include <color_fragment>
-        float lines = max(0.35*uFine*gridLine(uStep), 0.8*gridLine(10.0*uStep));
+        float lines = max(0.3*uFine*gridLine(uStep), 0.55*gridLine(10.0*uStep));
         diffuseColor.rgb = mix(diffuseColor.rgb, uLine, lines);
         diffuseColor.a *= 1.0 - smoothstep(0.25, 1.0, length(vDisc));
         if (!gl_FrontFacing) diffuseColor.a *= 0.15;`);

@@ -8,7 +8,7 @@ export function makeLabels(layer) {
 
 const projected = new Vector3();
 
-// items: [{ position: Vector3, text, className }]. Elements are kept and reused: making them anew 60 times a second
+// items: [{ position: Vector3, shift (px to the right), text, className }]. Elements are kept and reused: making them anew 60 times a second
 // would be most of the work of a frame.
 export function updateLabels(labels, items, camera, width, height) {
   items.forEach((item, k) => place(labels, k, item, camera, width, height));
@@ -22,9 +22,10 @@ function place(labels, k, item, camera, width, height) {
   if (element.hidden) return;
   if (element.textContent !== item.text) element.textContent = item.text;
   element.className = `label ${item.className}`;
-  const x = Math.round(0.5*(projected.x + 1)*width);
+  const x = Math.round(0.5*(projected.x + 1)*width + (item.shift ?? 0));
   const y = Math.round(0.5*(1 - projected.y)*height);
-  element.style.transform = `translate(${x}px, ${y}px)`;
+  element.style.left = `${x}px`;
+  element.style.top = `${y}px`;
 }
 
 function added(labels) {

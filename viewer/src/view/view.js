@@ -11,7 +11,7 @@ import { plainUnit, withUnit } from '../format.js';
 import { bracket } from '../interpolate.js';
 import { makeArrows, updateArrows } from './arrows.js';
 import { makeBodies, poseBodies } from './bodies.js';
-import { bodyRadius, boundsNow, boundsOfRun } from './bounds.js';
+import { bodyRadius, boundsNow, boundsOfRun, shapeRadius } from './bounds.js';
 import { contactsAt, largestForce } from './forces.js';
 import { gridFor, updateGround } from './ground.js';
 import { makeLabels, updateLabels } from './labels.js';
@@ -19,7 +19,8 @@ import { disposeTrails, makeTrails, updateTrails } from './trails.js';
 import { makeTriad, updateTriad } from './triad.js';
 
 const FIELD_OF_VIEW = 32; // degrees; narrow, so that parallel edges look parallel
-const ISOMETRIC = new Vector3(0.75, -1, 0.42);
+const FIT_MARGIN = 1.04;
+const ISOMETRIC = new Vector3(0.62, -1, 0.5);
 const VIEWS = {
   // Looking exactly along z leaves the orbit's azimuth undefined; a hair off keeps x to the right.
   x: new Vector3(1, 0, 0), y: new Vector3(0, -1, 0), z: new Vector3(0, -1e-4, 1), iso: ISOMETRIC,
@@ -112,6 +113,7 @@ function load(view, results, tracks, colours) {
   view.model = { results, tracks, meshes, trails, bounds, largestForce: largestForce(results) };
   view.scene.add(meshes.group, trails.group);
   view.follow = -1;
+  view.controls.target.fromArray(bounds.centre);
   view.camera.position.fromArray(bounds.centre).addScaledVector(ISOMETRIC, bounds.radius);
   frame(view, bounds);
 }
@@ -151,17 +153,31 @@ function resize(view) {
   view.onNeedsFrame();
 }
 
-// Keeps the direction of sight; the sphere fills the smaller side of the panel.
-function frame(view, { centre, radius }) {
+// Keeps the direction of sight; what is inside the bounds fills the panel.
+function frame(view, bounds) {
   const { camera, controls } = view;
-  const half = 0.5*FIELD_OF_VIEW*Math.PI/180;
-  const narrow = Math.atan(Math.tan(half)*Math.min(1, camera.aspect));
   const direction = camera.position.clone().sub(controls.target).normalize();
   if (!(direction.length() > 0)) direction.copy(ISOMETRIC).normalize();
-  controls.target.fromArray(centre);
-  camera.position.fromArray(centre).addScaledVector(direction, 1.02*radius/Math.sin(narrow));
+  controls.target.fromArray(bounds.centre);
+  camera.position.copy(controls.target).add(direction);
+  camera.lookAt(controls.target);
+  camera.position.copy(controls.target).addScaledVector(direction, FIT_MARGIN*distanceFor(camera, controls.target, bounds.balls));
   controls.update();
   view.onNeedsFrame();
+}
+
+// A point (x, y, z) in camera axes is in sight from distance d if |y| <= (d - z) tan of half the field; the radius of
+// the ball is added to both (a little too much, never too little).
+function distanceFor(camera, target, balls) {
+  const tangent = Math.tan(0.5*FIELD_OF_VIEW*Math.PI/180);
+  const inverse = camera.quaternion.clone().invert();
+  const p = new Vector3();
+  let distance = 0;
+  for (const [x, y, z, r] of balls) {
+    p.set(x, y, z).sub(target).applyQuaternion(inverse);
+    distance = Math.max(distance, p.z + r + Math.max(Math.abs(p.y) + r, (Math.abs(p.x) + r)/camera.aspect)/tangent);
+  }
+  return distance;
 }
 
 function lookAlong(view, name) {
@@ -180,7 +196,7 @@ function render(view, t) {
   followBody(view);
   placeCamera(view);
   seeThrough(model.meshes.materials, options.isSeeThrough);
-  const contacts = contactsAt(model.results, at.i);
+  const contacts = contactsAt(model.results, at);
   showForces(view, contacts);
   model.trails.group.visible = options.showTrails;
   updateTrails(model.trails, t, at);
@@ -253,13 +269,19 @@ function labelItems(view, contacts) {
   if (options.showLabels) {
     for (const { group, track } of model.meshes.bodies) {
       if (bodyRadius(track.body) === 0 || !group.visible) continue;
-      items.push({ position: group.position.clone().add(new Vector3(0, 0, bodyRadius(track.body))), text: track.body.name, className: 'body-label' });
+      const reach = labelReach(track.body)/pixelAt(view, view.camera, group.position);
+      items.push({ position: group.position, shift: -reach, text: track.body.name, className: 'body-label' });
     }
   }
   if (options.showForces && options.showValues) {
     for (const c of contacts) if (c.size > options.threshold) items.push({ position: c.tip ?? c.point, text: withUnit(c.size, 'N', 4), className: 'force-label' });
   }
   return items;
+}
+
+// How far left of the body's origin its label stands: a tall box is not wide.
+function labelReach(body) {
+  return Math.max(...body.shapes.map((s) => s.kind === 'box' ? 0.5*Math.hypot(s.size[0], s.size[1]) : shapeRadius(s)));
 }
 
 function showScale(view) {
