@@ -34,9 +34,9 @@ function hashOf(text) {
   return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
 }
 
-// Nothing may be fetched, and no script or style may run but the two in the page.
-function policy(script, style) {
-  return `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
+// Nothing may be fetched, and no script or style may run but those in the page.
+function policy(scripts, style) {
+  return `default-src 'none'; script-src ${scripts.map(hashOf).join(' ')}; style-src ${hashOf(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
 }
 
 async function licences() {
@@ -55,7 +55,8 @@ async function page() {
   refuse(script, 'the script', /<\/script|<!--|<script/i);
   refuse(style, 'the style', /<\/style/i);
   refuse(notice, 'the licence text', /--/);
-  const parts = { '@CSP@': policy(script, style), '@STYLE@': style, '@SCRIPT@': script };
+  const small = [...template.matchAll(/<script>([^@<]+)<\/script>/g)].map((m) => m[1]);
+  const parts = { '@CSP@': policy([...small, script], style), '@STYLE@': style, '@SCRIPT@': script };
   const html = template
     .replace(/@(CSP|STYLE|SCRIPT)@/g, (name) => parts[name])
     .replace('<!doctype html>\n', `<!doctype html>\n<!--\n${notice}\n-->\n`);

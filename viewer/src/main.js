@@ -26,9 +26,10 @@ import { makeTracks } from './tracks.js';
 import { makeView } from './view/view.js';
 import { makeViewTools } from './viewtools.js';
 
+const SLOW_FRAME = 0.06; // s; slower playback is drawn without shadows
 const SAME_TIME = 1e-12; // s; a step to the next event must not find the one we stand on
 
-const page = { results: null, quantities: new Map(), tracks: [], isTimeDirty: true, isDirty: true, isScheduled: false, lastFrame: 0 };
+const page = { results: null, quantities: new Map(), tracks: [], isTimeDirty: true, isDirty: true, isScheduled: false, lastFrame: 0, pace: 0, isSlow: false };
 
 const player = makePlayer(() => { page.isTimeDirty = true; invalidate(); });
 const view = makeView({ panel: $('view'), canvas: $('canvas'), labels: $('labels'), message: $('no-webgl'), triad: $('triad'), scale: $('scale') }, () => { page.isDirty = true; invalidate(); });
@@ -67,6 +68,16 @@ function openBytes(bytes, fileName) {
   $('landing').hidden = true;
   show(results);
   return true;
+}
+
+function openEmbedded() {
+  let bytes = null;
+  try {
+    bytes = embeddedBytes();
+  } catch {
+    return showLanding('The data in this page is damaged: it is not base64.');
+  }
+  return bytes ? openBytes(bytes, '') : showLanding(null);
 }
 
 function showLanding(error) {
@@ -125,11 +136,19 @@ function onFrame(now) {
   const elapsed = page.lastFrame > 0 ? (now - page.lastFrame)/1000 : 0;
   page.lastFrame = player.state.isPlaying ? now : 0;
   player.tick(elapsed);
+  watchPace(elapsed);
   view.update();
   if (page.isTimeDirty) showTime();
   if (page.isTimeDirty || page.isDirty) view.render(player.state.time);
   page.isTimeDirty = page.isDirty = false;
   if (player.state.isPlaying) invalidate();
+}
+
+// Without a graphics card shadows are half the work. They come back when playback stops.
+function watchPace(elapsed) {
+  if (elapsed > 0) page.pace = 0.8*page.pace + 0.2*Math.min(elapsed, 0.3);
+  if (page.pace > SLOW_FRAME) page.isSlow = true;
+  view.setDraft(page.isSlow && player.state.isPlaying);
 }
 
 function showTime() {
@@ -290,8 +309,7 @@ function start() {
   bindControls();
   bindFiles(openBytes);
   theme.apply();
-  const bytes = embeddedBytes();
-  if (bytes) openBytes(bytes, ''); else showLanding(null);
+  openEmbedded();
 }
 
 // Ready when the first picture is on the screen.

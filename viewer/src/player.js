@@ -12,7 +12,7 @@ function speedSeries() {
 }
 
 // A stalled tab must not make the motion jump.
-const LONGEST_FRAME = 0.1; // s
+const LONGEST_FRAME = 0.25; // s
 
 export function makePlayer(onChange) {
   const state = { time: 0, begin: 0, end: 0, speed: 1, isPlaying: false, isLooping: false, window: null };

@@ -48,7 +48,7 @@ function bindDisplay(options, onChange) {
   const read = () => { readDisplay(options); onChange(); };
   $('arrow-fixed').addEventListener('input', () => { $('arrow-length').value = 'fixed'; read(); });
   $('arrow-threshold').addEventListener('input', read);
-  for (const id of ['arrow-length', 'arrow-parts', 'force-values', 'see-through']) $(id).addEventListener('change', read);
+  for (const id of ['arrow-length', 'arrow-parts', 'force-values', 'see-through', 'shadows']) $(id).addEventListener('change', read);
 }
 
 function readDisplay(options) {
@@ -60,6 +60,7 @@ function readDisplay(options) {
     parts: $('arrow-parts').value,
     showValues: $('force-values').checked,
     isSeeThrough: $('see-through').checked,
+    showShadows: $('shadows').checked,
   });
   $('arrow-fixed-text').textContent = plainUnit(options.fixed, 'N', 3);
   $('arrow-threshold-text').textContent = plainUnit(options.threshold, 'N', 3);

@@ -3,7 +3,7 @@
 // CAROM_PAGE may name a page made by `carom view`; without it the template and the fixture are used.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -190,6 +190,16 @@ describe('values of the fixture', { skip }, () => {
   });
 });
 
+describe('policy', { skip }, () => {
+  test('the page cannot reach the network, and the tests would notice the attempt', async () => {
+    const { page, context, seen } = await pageOf('policy.html', makeFixture().bytes);
+    await assert.rejects(page.evaluate(() => fetch('https://example.org/')));
+    assert.match(seen.console.join(), /Content Security Policy/);
+    assert.deepEqual(seen.requests, []);
+    await context.close();
+  });
+});
+
 describe('unusual files', { skip }, () => {
   const small = (more, frames) => file([json('HEAD', { format: 1, carom: '0.1.0', name: 'small', model: '', bodies: [], pairs: [], columns: [{ name: 'time', unit: 's' }], contact: CONTACT, ...more }), ...frames]);
 
@@ -211,6 +221,15 @@ describe('unusual files', { skip }, () => {
   test('a file that is something else is refused with a message', async () => {
     const { page, context, seen } = await pageOf('other.html', Buffer.from('%PDF-1.7 and so on'));
     assert.match(await page.textContent(id('error')), /not a carom results file/);
+    assert.deepEqual(seen.console, []);
+    await context.close();
+  });
+
+  test('a page whose data is not base64 says so', async () => {
+    const target = await writePage(path.join(folder, 'damaged.html'), Buffer.from('x'));
+    await writeFile(target, (await readFile(target, 'utf8')).replace('text/plain">eA==', 'text/plain">%%%%'));
+    const { page, context, seen } = await openPage(browser, target);
+    assert.match(await page.textContent(id('error')), /damaged/);
     assert.deepEqual(seen.console, []);
     await context.close();
   });

@@ -7,12 +7,15 @@ import {
 import { orientationAt, positionAt } from '../tracks.js';
 import { makeGround } from './ground.js';
 
-const SPHERE = new SphereGeometry(1, 64, 40).rotateX(Math.PI/2); // poles on the body's z axis
+// Poles on the body's z axis. A thousand fine spheres are ten million triangles; then they are small on the screen.
+const FINE_SPHERE = new SphereGeometry(1, 64, 40).rotateX(Math.PI/2);
+const COARSE_SPHERE = new SphereGeometry(1, 24, 16).rotateX(Math.PI/2);
+const MOST_FINE = 60;
 const BOX = new BoxGeometry(1, 1, 1);
 const BOX_EDGES = new EdgesGeometry(BOX);
 
 const MAKERS = {
-  'sphere': (shape, look) => solid(SPHERE, sphereMaterial(look), [shape.size[0], shape.size[0], shape.size[0]]),
+  'sphere': (shape, look) => solid(look.sphere, sphereMaterial(look), [shape.size[0], shape.size[0], shape.size[0]]),
   'box': (shape, look) => withEdges(solid(BOX, bodyMaterial(look), shape.size)),
   'half-space': (_shape, look) => {
     const ground = makeGround();
@@ -27,8 +30,9 @@ export function makeBodies(tracks, colours) {
   const grounds = [];
   const materials = [];
   const stripes = stripeTexture();
+  const sphere = tracks.length <= MOST_FINE ? FINE_SPHERE : COARSE_SPHERE;
   const bodies = tracks.map((track, i) => {
-    const look = { colour: colours[i], grounds, materials, stripes };
+    const look = { colour: colours[i], grounds, materials, stripes, sphere };
     const body = new Group();
     for (const shape of track.body.shapes) body.add(placed(shape, look));
     group.add(body);

@@ -44,8 +44,8 @@ export function makeView(elements, onNeedsFrame) {
     elements, renderer, camera, controls, onNeedsFrame,
     scene: new Scene(), light: makeLight(), arrows: makeArrows(),
     labels: makeLabels(elements.labels),
-    options: { showForces: true, parts: 'total', length: 'auto', fixed: 1, threshold: 0, showValues: false, showTrails: true, showLabels: false, isSeeThrough: false },
-    follow: -1, model: null, frames: 0, size: [1, 1],
+    options: { showForces: true, parts: 'total', length: 'auto', fixed: 1, threshold: 0, showValues: false, showTrails: true, showLabels: false, isSeeThrough: false, showShadows: true },
+    follow: -1, model: null, isDraft: false, frames: 0, size: [1, 1],
   };
   view.triad = makeTriad(elements.triad, (axis) => lookAlong(view, axis));
   view.scene.add(view.light.sky, view.light.sun, view.light.sun.target, view.arrows.group);
@@ -66,7 +66,8 @@ function methodsOf(view) {
     fitNow: (t) => view.model && frame(view, boundsNow(view.model.results, view.model.tracks, bracket(view.model.results.times, t))),
     lookAlong: (name) => lookAlong(view, name),
     setFollow: (index) => { view.follow = index; view.followed = null; view.onNeedsFrame(); },
-    setHidden: (index, isHidden) => { view.model.meshes.bodies[index].group.visible = !isHidden; view.onNeedsFrame(); },
+    setHidden: (index, isHidden) => setHidden(view, index, isHidden),
+    setDraft: (isDraft) => { view.isDraft = isDraft; },
     update: () => view.controls.update(),
     render: (t) => render(view, t),
     snapshot: (t) => snapshot(view, t),
@@ -77,7 +78,7 @@ function noView() {
   const nothing = () => {};
   return {
     isAvailable: false, options: {}, frames: 0, model: null, load: nothing, setTheme: nothing, fitRun: nothing, fitNow: nothing,
-    lookAlong: nothing, setFollow: nothing, setHidden: nothing, update: nothing, render: nothing, snapshot: async () => null,
+    lookAlong: nothing, setFollow: nothing, setHidden: nothing, setDraft: nothing, update: nothing, render: nothing, snapshot: async () => null,
   };
 }
 
@@ -125,6 +126,13 @@ function unload(view) {
   meshes.dispose();
   disposeTrails(trails);
   view.model = null;
+}
+
+function setHidden(view, index, isHidden) {
+  const body = view.model.meshes.bodies[index];
+  body.group.visible = !isHidden;
+  for (const trail of view.model.trails.trails) if (trail.track === body.track) trail.line.visible = !isHidden;
+  view.onNeedsFrame();
 }
 
 function setTheme(view, theme) {
@@ -195,6 +203,7 @@ function render(view, t) {
   poseBodies(model.meshes, at);
   followBody(view);
   placeCamera(view);
+  view.light.sun.castShadow = options.showShadows && !view.isDraft;
   seeThrough(model.meshes.materials, options.isSeeThrough);
   const contacts = contactsAt(model.results, at);
   showForces(view, contacts);
