@@ -1,0 +1,29 @@
+// colours.js -- colours of bodies and curves, and of the current theme.
+
+// Mid tones: readable as a line on white and on near-black.
+export const PALETTE = ['#2f7ed8', '#e08a1e', '#2fa36b', '#c9473d', '#8a63c9', '#1aa0b0', '#d65a9a', '#9a8420'];
+
+export function bodyColours(bodies, fixedColour) {
+  let next = 0;
+  return bodies.map((body) => body.fixed ? fixedColour : PALETTE[next++ % PALETTE.length]);
+}
+
+// A curve about a body has the body's colour if it is still free in that plot.
+export function curveColour(name, bodies, colours, taken) {
+  const index = bodies.findIndex((body) => !body.fixed && name.startsWith(`bodies.${body.name}.`));
+  const wanted = index >= 0 ? [colours[index], ...PALETTE] : PALETTE;
+  return wanted.find((c) => !taken.includes(c)) ?? PALETTE[taken.length % PALETTE.length];
+}
+
+// Colours are written once, in style.css; canvas and WebGL ask for them by name.
+export function themeColours() {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name) => style.getPropertyValue(`--${name}`).trim();
+  const names = ['text', 'faint', 'line', 'panel', 'accent', 'ground', 'grid', 'fixed', 'force', 'normal', 'friction', 'contact',
+    'touch', 'separation', 'in-contact', 'raised'];
+  return {
+    isDark: document.documentElement.dataset.theme === 'dark',
+    background: colour('view'),
+    ...Object.fromEntries(names.map((name) => [name, colour(name)])),
+  };
+}

@@ -1,0 +1,93 @@
+// events.js -- table of contact events. Only the rows in sight exist: a rattling part makes tens of thousands.
+
+import { locate } from '../interpolate.js';
+import { plain, plainUnit, significant, timeText } from '../format.js';
+import { make } from './dom.js';
+
+const ROW = 24; // px, as in style.css
+const HEADINGS = [['Time [s]', 'number'], ['Event', ''], ['Pair', ''], ['v [m/s]', 'number', 'Normal speed: of approach for a touch, of parting for a separation'],
+  ['e asked', 'number', 'Coefficient of restitution asked for'], ['measured', 'number', 'Coefficient of restitution measured: parting speed over approach speed']];
+
+export function makeEvents(panel, onSeek) {
+  const body = make('div', { className: 'event-body', dataset: { testid: 'event-table' } });
+  const spacer = make('div');
+  const table = { body, spacer, rows: new Map(), events: [], times: new Float64Array(0), pairs: [], current: -1, onSeek };
+  body.append(spacer);
+  panel.replaceChildren(make('div', { className: 'events' }, heading(), body));
+  body.addEventListener('scroll', () => draw(table));
+  new ResizeObserver(() => draw(table)).observe(body);
+  return {
+    load: (results) => load(table, results),
+    setTime: (t) => setTime(table, t),
+  };
+}
+
+function heading() {
+  return make('div', { className: 'event-row event-head' },
+    ...HEADINGS.map(([text, className, title = '']) => make('span', { className, title }, text)));
+}
+
+function load(table, { events, head }) {
+  Object.assign(table, { events, pairs: head.pairs, times: Float64Array.from(events, (e) => e.time), current: -1 });
+  for (const row of table.rows.values()) row.remove();
+  table.rows.clear();
+  table.spacer.style.height = `${events.length*ROW}px`;
+  table.spacer.textContent = events.length === 0 ? 'No contact began or ended in this run.' : '';
+  table.spacer.className = events.length === 0 ? 'empty' : '';
+  table.body.scrollTop = 0;
+  draw(table);
+}
+
+function draw(table) {
+  const { body, rows, events } = table;
+  const first = Math.max(0, Math.floor(body.scrollTop/ROW) - 5);
+  const last = Math.min(events.length - 1, Math.ceil((body.scrollTop + body.clientHeight)/ROW) + 5);
+  for (const [k, row] of rows) if (k < first || k > last) { row.remove(); rows.delete(k); }
+  for (let k = first; k <= last; k++) if (!rows.has(k)) addRow(table, k);
+}
+
+function addRow(table, k) {
+  const event = table.events[k];
+  const row = make('div', { className: 'event-row', title: details(event), dataset: { testid: `event-${k}`, time: event.time } }, ...cells(table, event));
+  row.style.top = `${k*ROW}px`;
+  row.classList.toggle('current', k === table.current);
+  row.addEventListener('click', () => table.onSeek(event.time));
+  table.rows.set(k, row);
+  table.body.append(row);
+}
+
+function cells(table, event) {
+  const kind = ['touch', 'separation'].includes(event.kind) ? event.kind : 'other';
+  const ratio = (value) => make('span', { className: 'number' }, Number.isFinite(value) ? plain(value, 5) : '');
+  const pair = table.pairs[event.pair]?.name ?? '';
+  return [
+    make('span', { className: 'number' }, timeText(event.time)),
+    make('span', {}, make('i', { className: `mark ${kind}` }), String(event.kind)),
+    make('span', { title: pair }, pair),
+    make('span', { className: 'number' }, Number.isFinite(event.speed) ? significant(event.speed, 4) : ''),
+    ratio(event.asked_restitution),
+    ratio(event.restitution),
+  ];
+}
+
+function details(event) {
+  const parts = [['duration', 's'], ['approach_speed', 'm/s'], ['depth', 'm'], ['impulse', 'N s']]
+    .filter(([name]) => Number.isFinite(event[name]))
+    .map(([name, unit]) => `${name.replace('_', ' ')} ${plainUnit(event[name], unit, 5)}`);
+  return parts.join(', ');
+}
+
+// The current event is the last one that has happened.
+function setTime(table, t) {
+  const k = table.times.length > 0 && t >= table.times[0] ? locate(table.times, t) : -1;
+  if (k === table.current) return;
+  table.rows.get(table.current)?.classList.remove('current');
+  table.current = k;
+  table.rows.get(k)?.classList.add('current');
+  if (k >= 0 && !table.body.matches(':hover')) keepInSight(table.body, k);
+}
+
+function keepInSight(body, k) {
+  const top = k*ROW;
+  if (top < body.scrollTop || top + ROW > body.scrollTop + body.clientHeight) body.scrollTop = top - 0.5*body.clientHeight;
+}

@@ -1,0 +1,73 @@
+// summary.js -- what the run was and how it went; and the model's text.
+
+import { plain, plainUnit } from '../format.js';
+import { make } from './dom.js';
+
+const LEDGER = [['kinetic', ''], ['potential', ''], ['elastic', 'stored in contacts'], ['damping', 'lost to damping'],
+  ['friction', 'lost to friction'], ['rolling', 'lost to rolling resistance'], ['imbalance', 'change not accounted for']];
+
+export function verdictOf(results) {
+  const { done, stop } = results;
+  if (!done) return { text: 'incomplete', tone: 'warn', note: `incomplete: the run was cut off${stop ? ` (${stop.why})` : ''}` };
+  if (done.verdict === 'completed') return { text: 'completed', tone: 'good', note: '' };
+  const tone = done.verdict === 'failed' ? 'bad' : 'warn';
+  return { text: String(done.verdict), tone, note: [done.verdict, done.message].filter(Boolean).join(': ') };
+}
+
+export function showSummary(panel, results) {
+  const verdict = verdictOf(results);
+  const note = verdict.note ? [make('p', { className: `note ${verdict.tone}`, dataset: { testid: 'incomplete' } }, verdict.note)] : [];
+  panel.replaceChildren(...note, section('Run', runRows(results, verdict)), energySection(results), section('Settings', settingsRows(results)));
+}
+
+function section(title, rows) {
+  return make('section', {}, make('h2', {}, title), make('table', {}, ...rows.map(([name, value]) => pairRow(name, value))));
+}
+
+function pairRow(name, value) {
+  return make('tr', {}, make('th', {}, name), make('td', { className: 'number' }, value));
+}
+
+function runRows(results, verdict) {
+  const { head, done, times, count, events } = results;
+  const rows = [['Model', head.name], ['Written by', `carom ${head.carom ?? '?'}`], ['Verdict', verdict.text],
+    ['Time reached', plainUnit(done?.time ?? times[count - 1] ?? 0, 's', 7)],
+    ['Samples, events', `${count}, ${events.length}`]];
+  if (!done) return rows;
+  const text = (value) => Number.isFinite(value) ? plain(value) : '';
+  return [...rows,
+    ['Method', String(done.method ?? '')],
+    ['Steps (rejected)', `${text(done.steps)} (${text(done.rejected)})`],
+    ['Smallest step', plainUnit(done.smallest_step ?? NaN, 's')],
+    ['Evaluations, Jacobians', `${text(done.evaluations)}, ${text(done.jacobians)}`],
+    ['Gap evaluations', text(done.gap_evaluations)],
+    ['Touches, separations', `${text(done.touches)}, ${text(done.separations)}`],
+    ['Largest depth', plainUnit(done.largest_depth ?? NaN, 'm')],
+  ];
+}
+
+// At the end of the run; without DONE the last sample stands for it.
+function energySection(results) {
+  const { done, byName, count } = results;
+  const value = (name) => done?.energy?.[name] ?? byName.get(`energy.${name}`)?.data[count - 1];
+  const scale = done?.energy_scale;
+  const rows = LEDGER.filter(([name]) => Number.isFinite(value(name))).map(([name, what]) => ledgerRow(name, what, value(name), scale));
+  if (Number.isFinite(done?.largest_imbalance)) rows.push(ledgerRow('largest imbalance', 'of the run', done.largest_imbalance, scale));
+  if (Number.isFinite(scale)) rows.push(ledgerRow('energy scale', 'what the shares refer to', scale));
+  const head = make('tr', {}, make('th', {}, ''), make('th', {}, ''), make('th', { className: 'number' }, 'J'), make('th', { className: 'number' }, 'of scale'));
+  return make('section', { dataset: { testid: 'ledger' } }, make('h2', {}, 'Energy at the end'), make('table', {}, head, ...rows));
+}
+
+function ledgerRow(name, what, value, scale) {
+  const share = scale > 0 ? plain(value/scale, 3) : '';
+  const row = make('tr', {}, make('td', {}, name), make('th', {}, what), make('td', { className: 'number' }, plain(value, 6)), make('td', { className: 'number' }, share));
+  row.classList.toggle('sum', name === 'imbalance');
+  return row;
+}
+
+function settingsRows({ head }) {
+  const show = (value) => Array.isArray(value) ? `(${value.map((v) => plain(v)).join(', ')})` : plain(value);
+  const units = { gravity: 'm/s²', until: 's', every: 's', v_small: 'm/s', w_small: 'rad/s' };
+  const rows = Object.entries(head.settings).map(([name, value]) => [name, `${show(value)} ${units[name] ?? ''}`.trim()]);
+  return [...rows, ...head.overrides.map((text) => ['set on the command line', text])];
+}

@@ -1,0 +1,125 @@
+// quantities.js -- everything that can be plotted: the columns of the file, and what follows from them.
+//
+// A quantity is { name, unit, derived, data, rate }. `data` has one number per sample and is computed at the first
+// use: a run with 500 pairs has thousands of derived quantities, of which a few are looked at. `rate`, if there is
+// one, is the column of its time derivative.
+
+import { bracket, hermite, linear } from './interpolate.js';
+
+export function makeQuantities(results) {
+  const list = [
+    ...results.columns.map((column) => fromColumn(results, column)),
+    ...bodySpeeds(results),
+    ...totalEnergy(results),
+    ...contactQuantities(results),
+  ];
+  return new Map(list.map((quantity) => [quantity.name, quantity]));
+}
+
+export function valueAt(quantity, times, t) {
+  const at = bracket(times, t);
+  if (at.i < 0) return NaN;
+  if (quantity.isStep) return quantity.data[at.i];
+  return quantity.rate ? hermite(quantity.data, quantity.rate, at) : linear(quantity.data, at);
+}
+
+function fromColumn(results, column) {
+  const rate = results.byName.get(column.name.replace(/\.position\.([xyz])$/, '.velocity.$1'));
+  return {
+    name: column.name,
+    unit: column.unit,
+    derived: false,
+    isStep: column.name === 'sample',
+    data: column.data,
+    rate: rate && rate !== column ? rate.data : null, // a name without ".position." finds itself
+  };
+}
+
+function derived(name, unit, compute) {
+  let data = null;
+  return { name, unit, derived: true, isStep: false, rate: null, get data() { return data ??= compute(); } };
+}
+
+function bodySpeeds(results) {
+  return results.head.bodies.flatMap((body) => [
+    magnitude(results, `bodies.${body.name}.velocity`, `bodies.${body.name}.speed`),
+    magnitude(results, `bodies.${body.name}.angular_velocity`, `bodies.${body.name}.angular_speed`),
+  ]).filter(Boolean);
+}
+
+function magnitude(results, vector, name) {
+  const columns = ['x', 'y', 'z'].map((axis) => results.byName.get(`${vector}.${axis}`));
+  if (columns.includes(undefined)) return null;
+  const [x, y, z] = columns.map((c) => c.data);
+  return derived(name, columns[0].unit, () => x.map((_, i) => Math.hypot(x[i], y[i], z[i])));
+}
+
+// What the bodies have: kinetic, potential and elastic. What was dissipated is not in it.
+function totalEnergy(results) {
+  const parts = ['kinetic', 'potential', 'elastic'].map((name) => results.byName.get(`energy.${name}`));
+  if (parts.includes(undefined) || results.byName.has('energy.total')) return [];
+  const [k, p, e] = parts.map((c) => c.data);
+  return [derived('energy.total', parts[0].unit, () => k.map((_, i) => k[i] + p[i] + e[i]))];
+}
+
+function contactQuantities(results) {
+  return results.head.pairs.flatMap((pair, index) => {
+    const name = (what) => `contacts.${pair.name}.${what}`;
+    const sum = (of) => () => overSamples(results, index, of, (a, b) => a + b);
+    const field = (f) => (c, row) => c.data[row + c.field[f]];
+    return [
+      derived(name('normal_force'), 'N', sum(field('normal_force'))),
+      derived(name('friction_force'), 'N', sum(frictionOf)),
+      derived(name('depth'), 'm', () => overSamples(results, index, field('depth'), Math.max)),
+      ...['x', 'y', 'z'].map((axis) => derived(name(`force.${axis}`), 'N', sum(field(`force.${axis}`)))),
+    ];
+  });
+}
+
+// One number per sample from the contacts of one pair; 0 while the pair does not touch.
+function overSamples(results, pair, of, combine) {
+  const { contacts, count } = results;
+  const data = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    for (let k = contacts.start[i]; k < contacts.start[i + 1]; k++) {
+      const row = k*contacts.width;
+      if (contacts.data[row + contacts.field.pair] === pair) data[i] = combine(data[i], of(contacts, row));
+    }
+  }
+  return data;
+}
+
+// Size of the part of the force along the surface: f - fn n.
+export function frictionOf(contacts, row) {
+  const { data, field } = contacts;
+  const fn = data[row + field.normal_force];
+  const along = (axis) => data[row + field[`force.${axis}`]] - fn*data[row + field[`normal.${axis}`]];
+  return Math.hypot(along('x'), along('y'), along('z'));
+}
+
+// What is shown before anybody has chosen: where the free bodies go, and the energies. The coordinate is the one in
+// which the bodies move farthest, except that height wins unless another moves clearly more.
+export function defaultPlots(results, quantities) {
+  const bodies = results.head.bodies.filter((b) => results.byName.has(`bodies.${b.name}.position.z`)).slice(0, 6);
+  const plots = [];
+  if (bodies.length > 0) {
+    const axis = mostMovingAxis(results, bodies);
+    plots.push(bodies.map((b) => `bodies.${b.name}.position.${axis}`));
+  }
+  plots.push(['energy.kinetic', 'energy.potential', 'energy.elastic', 'energy.total'].filter((n) => quantities.has(n)));
+  return plots.filter((names) => names.length > 0);
+}
+
+function mostMovingAxis(results, bodies) {
+  const travel = (axis) => Math.max(...bodies.map((b) => span(results.byName.get(`bodies.${b.name}.position.${axis}`).data)));
+  const [x, y, z] = ['x', 'y', 'z'].map(travel);
+  const isFlat = z < 0.02*Math.max(x, y);
+  return isFlat ? (x >= y ? 'x' : 'y') : 'z';
+}
+
+function span(data) {
+  let lo = Infinity;
+  let hi = -Infinity;
+  for (const v of data) { if (v < lo) lo = v; if (v > hi) hi = v; }
+  return hi >= lo ? hi - lo : 0;
+}

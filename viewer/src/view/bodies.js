@@ -1,0 +1,109 @@
+// bodies.js -- meshes of the bodies. One row per shape kind in MAKERS.
+
+import {
+  BoxGeometry, CanvasTexture, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial,
+  SphereGeometry, SRGBColorSpace,
+} from 'three';
+import { orientationAt, positionAt } from '../tracks.js';
+import { makeGround } from './ground.js';
+
+// Poles on the body's z axis. A thousand fine spheres are ten million triangles; then they are small on the screen.
+const FINE_SPHERE = new SphereGeometry(1, 64, 40).rotateX(Math.PI/2);
+const COARSE_SPHERE = new SphereGeometry(1, 24, 16).rotateX(Math.PI/2);
+const MOST_FINE = 60;
+const BOX = new BoxGeometry(1, 1, 1);
+const BOX_EDGES = new EdgesGeometry(BOX);
+
+const MAKERS = {
+  'sphere': (shape, look) => solid(look.sphere, sphereMaterial(look), [shape.size[0], shape.size[0], shape.size[0]]),
+  'box': (shape, look) => withEdges(solid(BOX, bodyMaterial(look), shape.size)),
+  'half-space': (_shape, look) => {
+    const ground = makeGround();
+    look.grounds.push(ground);
+    return ground.mesh;
+  },
+};
+
+// Returns { group, bodies: [{ group, track }], grounds, dispose }.
+export function makeBodies(tracks, colours) {
+  const group = new Group();
+  const grounds = [];
+  const materials = [];
+  const stripes = stripeTexture();
+  const sphere = tracks.length <= MOST_FINE ? FINE_SPHERE : COARSE_SPHERE;
+  const bodies = tracks.map((track, i) => {
+    const look = { colour: colours[i], grounds, materials, stripes, sphere };
+    const body = new Group();
+    for (const shape of track.body.shapes) body.add(placed(shape, look));
+    group.add(body);
+    return { group: body, track };
+  });
+  const dispose = () => {
+    stripes.dispose();
+    for (const m of materials) m.dispose();
+    for (const g of grounds) g.mesh.material.dispose();
+  };
+  return { group, bodies, grounds, materials, dispose };
+}
+
+export function poseBodies(bodies, at) {
+  for (const { group, track } of bodies.bodies) {
+    const [w, x, y, z] = orientationAt(track, at);
+    group.position.fromArray(positionAt(track, at));
+    group.quaternion.set(x, y, z, w);
+  }
+}
+
+// The shape's frame in the body frame; the maker's own scaling is inside it.
+function placed(shape, look) {
+  const frame = new Group();
+  const make = MAKERS[shape.kind];
+  if (make) frame.add(make(shape, look));
+  const r = shape.rotation;
+  if (r) frame.quaternion.setFromRotationMatrix(new Matrix4().set(...r[0], 0, ...r[1], 0, ...r[2], 0, 0, 0, 0, 1));
+  if (shape.position) frame.position.fromArray(shape.position);
+  return frame;
+}
+
+function solid(geometry, material, size) {
+  const mesh = new Mesh(geometry, material);
+  mesh.scale.fromArray(size);
+  mesh.castShadow = true;
+  mesh.receiveShadow = true;
+  return mesh;
+}
+
+function withEdges(mesh) {
+  const material = new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.35 });
+  mesh.add(new LineSegments(BOX_EDGES, material));
+  return mesh;
+}
+
+function bodyMaterial(look, options = {}) {
+  const material = new MeshStandardMaterial({ color: look.colour, roughness: 0.55, metalness: 0.05, ...options });
+  look.materials.push(material);
+  return material;
+}
+
+function sphereMaterial(look) {
+  return bodyMaterial(look, { map: look.stripes });
+}
+
+// Without a pattern a rolling ball looks like a sliding one. Sectors of two shades, opposite above and below the
+// equator, show a rotation about any axis; it is grey and multiplied by the body's colour.
+function stripeTexture() {
+  const canvas = document.createElement('canvas');
+  canvas.width = 512;
+  canvas.height = 256;
+  const draw = canvas.getContext('2d');
+  for (let sector = 0; sector < 8; sector++) {
+    for (let half = 0; half < 2; half++) {
+      draw.fillStyle = (sector + half) % 2 ? '#c2c2c2' : '#ffffff';
+      draw.fillRect(sector*64, half*128, 64, 128);
+    }
+  }
+  const texture = new CanvasTexture(canvas);
+  texture.colorSpace = SRGBColorSpace;
+  texture.anisotropy = 4;
+  return texture;
+}

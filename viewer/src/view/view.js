@@ -1,0 +1,307 @@
+// view.js -- the 3-D panel: camera, light, bodies, arrows, trails, labels.
+//
+// Draws only when asked: `render` is called from the frame loop of main.js after something changed. Without WebGL
+// makeView returns a view that does nothing and says so in the panel; the rest of the page does not notice.
+
+import {
+  AmbientLight, Color, DirectionalLight, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer,
+} from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { plainUnit, withUnit } from '../format.js';
+import { bracket } from '../interpolate.js';
+import { makeArrows, updateArrows } from './arrows.js';
+import { makeBodies, poseBodies } from './bodies.js';
+import { bodyRadius, boundsNow, boundsOfRun, shapeRadius } from './bounds.js';
+import { contactsAt, largestForce } from './forces.js';
+import { gridFor, updateGround } from './ground.js';
+import { makeLabels, updateLabels } from './labels.js';
+import { disposeTrails, makeTrails, updateTrails } from './trails.js';
+import { makeTriad, updateTriad } from './triad.js';
+
+const FIELD_OF_VIEW = 32; // degrees; narrow, so that parallel edges look parallel
+const FIT_MARGIN = 1.04;
+const ISOMETRIC = new Vector3(0.62, -1, 0.5);
+const VIEWS = {
+  // Looking exactly along z leaves the orbit's azimuth undefined; a hair off keeps x to the right.
+  x: new Vector3(1, 0, 0), y: new Vector3(0, -1, 0), z: new Vector3(0, -1e-4, 1), iso: ISOMETRIC,
+};
+
+export function makeView(elements, onNeedsFrame) {
+  const renderer = makeRenderer(elements.canvas);
+  if (!renderer) {
+    elements.message.hidden = false;
+    return noView();
+  }
+  const camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.01, 1000);
+  camera.up.set(0, 0, 1);
+  const controls = new OrbitControls(camera, elements.canvas);
+  controls.enableDamping = true;
+  controls.dampingFactor = 0.15;
+  controls.zoomSpeed = 1.5;
+  controls.zoomToCursor = true;
+  controls.addEventListener('change', onNeedsFrame);
+  const view = {
+    elements, renderer, camera, controls, onNeedsFrame,
+    scene: new Scene(), light: makeLight(), arrows: makeArrows(),
+    labels: makeLabels(elements.labels),
+    options: { showForces: true, parts: 'total', length: 'auto', fixed: 1, threshold: 0, showValues: false, showTrails: true, showLabels: false, isSeeThrough: false, showShadows: true },
+    follow: -1, model: null, isDraft: false, frames: 0, size: [1, 1],
+  };
+  view.triad = makeTriad(elements.triad, (axis) => lookAlong(view, axis));
+  view.scene.add(view.light.sky, view.light.sun, view.light.sun.target, view.arrows.group);
+  new ResizeObserver(() => resize(view)).observe(elements.panel);
+  resize(view);
+  return methodsOf(view);
+}
+
+function methodsOf(view) {
+  return {
+    isAvailable: true,
+    options: view.options,
+    get frames() { return view.frames; },
+    get model() { return view.model; },
+    load: (results, tracks, colours) => load(view, results, tracks, colours),
+    setTheme: (theme) => setTheme(view, theme),
+    fitRun: () => view.model && frame(view, view.model.bounds),
+    fitNow: (t) => view.model && frame(view, boundsNow(view.model.results, view.model.tracks, bracket(view.model.results.times, t))),
+    lookAlong: (name) => lookAlong(view, name),
+    setFollow: (index) => { view.follow = index; view.followed = null; view.onNeedsFrame(); },
+    setHidden: (index, isHidden) => setHidden(view, index, isHidden),
+    setDraft: (isDraft) => { view.isDraft = isDraft; },
+    update: () => view.controls.update(),
+    render: (t) => render(view, t),
+    snapshot: (t) => snapshot(view, t),
+  };
+}
+
+function noView() {
+  const nothing = () => {};
+  return {
+    isAvailable: false, options: {}, frames: 0, model: null, load: nothing, setTheme: nothing, fitRun: nothing, fitNow: nothing,
+    lookAlong: nothing, setFollow: nothing, setHidden: nothing, setDraft: nothing, update: nothing, render: nothing, snapshot: async () => null,
+  };
+}
+
+// Asked before three.js is, because its constructor also writes to the console when there is no WebGL.
+function makeRenderer(canvas) {
+  try {
+    const options = { antialias: true, powerPreference: 'high-performance' };
+    const context = canvas.getContext('webgl2', options);
+    if (!context) return null;
+    const renderer = new WebGLRenderer({ canvas, context, ...options });
+    renderer.shadowMap.enabled = true;
+    renderer.shadowMap.type = PCFShadowMap;
+    return renderer;
+  } catch {
+    return null;
+  }
+}
+
+function makeLight() {
+  const sky = new AmbientLight(0xffffff, 1.35);
+  const sun = new DirectionalLight(0xffffff, 2.2);
+  sun.castShadow = true;
+  sun.shadow.mapSize.set(2048, 2048);
+  sun.shadow.radius = 3;
+  return { sky, sun };
+}
+
+function load(view, results, tracks, colours) {
+  unload(view);
+  const meshes = makeBodies(tracks, colours);
+  const trails = makeTrails(results, tracks, colours);
+  const bounds = boundsOfRun(results, tracks);
+  view.model = { results, tracks, meshes, trails, bounds, largestForce: largestForce(results) };
+  view.scene.add(meshes.group, trails.group);
+  view.follow = -1;
+  view.controls.target.fromArray(bounds.centre);
+  view.camera.position.fromArray(bounds.centre).addScaledVector(ISOMETRIC, bounds.radius);
+  frame(view, bounds);
+}
+
+function unload(view) {
+  if (!view.model) return;
+  const { meshes, trails } = view.model;
+  view.scene.remove(meshes.group, trails.group);
+  meshes.dispose();
+  disposeTrails(trails);
+  view.model = null;
+}
+
+function setHidden(view, index, isHidden) {
+  const body = view.model.meshes.bodies[index];
+  body.group.visible = !isHidden;
+  for (const trail of view.model.trails.trails) if (trail.track === body.track) trail.line.visible = !isHidden;
+  view.onNeedsFrame();
+}
+
+function setTheme(view, theme) {
+  view.scene.background = new Color(theme.background);
+  view.light.sky.intensity = theme.isDark ? 1.1 : 1.5;
+  const { materials } = view.arrows;
+  materials.total.color.set(theme.force);
+  materials.normal.color.set(theme.normal);
+  materials.friction.color.set(theme.friction);
+  materials.dot.color.set(theme.contact);
+  for (const { mesh, uniforms } of view.model?.meshes.grounds ?? []) {
+    mesh.material.color.set(theme.ground);
+    uniforms.uLine.value.set(theme.grid);
+  }
+  view.onNeedsFrame();
+}
+
+function resize(view) {
+  const { clientWidth: width, clientHeight: height } = view.elements.panel;
+  if (width === 0 || height === 0) return;
+  view.size = [width, height];
+  view.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+  view.renderer.setSize(width, height, false);
+  view.camera.aspect = width/height;
+  view.camera.updateProjectionMatrix();
+  view.onNeedsFrame();
+}
+
+// Keeps the direction of sight; what is inside the bounds fills the panel.
+function frame(view, bounds) {
+  const { camera, controls } = view;
+  const direction = camera.position.clone().sub(controls.target).normalize();
+  if (!(direction.length() > 0)) direction.copy(ISOMETRIC).normalize();
+  controls.target.fromArray(bounds.centre);
+  camera.position.copy(controls.target).add(direction);
+  camera.lookAt(controls.target);
+  camera.position.copy(controls.target).addScaledVector(direction, FIT_MARGIN*distanceFor(camera, controls.target, bounds.balls));
+  controls.update();
+  view.onNeedsFrame();
+}
+
+// A point (x, y, z) in camera axes is in sight from distance d if |y| <= (d - z) tan of half the field; the radius of
+// the ball is added to both (a little too much, never too little).
+function distanceFor(camera, target, balls) {
+  const tangent = Math.tan(0.5*FIELD_OF_VIEW*Math.PI/180);
+  const inverse = camera.quaternion.clone().invert();
+  const p = new Vector3();
+  let distance = 0;
+  for (const [x, y, z, r] of balls) {
+    p.set(x, y, z).sub(target).applyQuaternion(inverse);
+    distance = Math.max(distance, p.z + r + Math.max(Math.abs(p.y) + r, (Math.abs(p.x) + r)/camera.aspect)/tangent);
+  }
+  return distance;
+}
+
+function lookAlong(view, name) {
+  const { camera, controls } = view;
+  const distance = camera.position.distanceTo(controls.target);
+  camera.position.copy(controls.target).addScaledVector(VIEWS[name].clone().normalize(), distance);
+  controls.update();
+  view.onNeedsFrame();
+}
+
+function render(view, t) {
+  if (!view.model) return;
+  const { model, camera, renderer, options } = view;
+  const at = bracket(model.results.times, t);
+  poseBodies(model.meshes, at);
+  followBody(view);
+  placeCamera(view);
+  view.light.sun.castShadow = options.showShadows && !view.isDraft;
+  seeThrough(model.meshes.materials, options.isSeeThrough);
+  const contacts = contactsAt(model.results, at);
+  showForces(view, contacts);
+  model.trails.group.visible = options.showTrails;
+  updateTrails(model.trails, t, at);
+  renderer.render(view.scene, camera);
+  updateLabels(view.labels, labelItems(view, contacts), camera, ...view.size);
+  updateTriad(view.triad, camera);
+  showScale(view);
+  view.frames++;
+}
+
+function followBody(view) {
+  const body = view.model.meshes.bodies[view.follow];
+  if (!body) return;
+  const now = body.group.position.clone();
+  if (view.followed) {
+    const moved = now.clone().sub(view.followed);
+    view.camera.position.add(moved);
+    view.controls.target.add(moved);
+  }
+  view.followed = now;
+}
+
+// Near plane, ground and light go with the camera: the same page shows a 1 mm ball and a 100 m crane.
+function placeCamera(view) {
+  const { camera, controls, model } = view;
+  const distance = camera.position.distanceTo(controls.target);
+  camera.near = 0.02*distance;
+  camera.far = 20*distance + 20*model.bounds.radius;
+  camera.updateProjectionMatrix();
+  camera.updateMatrixWorld();
+  view.scene.updateMatrixWorld();
+  for (const ground of model.meshes.grounds) updateGround(ground, controls.target, distance, model.bounds.radius);
+  placeSun(view.light.sun, controls.target, Math.min(1.3*distance, 2*model.bounds.radius + 0.1*distance));
+}
+
+const SUN = new Vector3(-0.35, -0.45, 1).normalize();
+
+function placeSun(sun, target, reach) {
+  sun.target.position.copy(target);
+  sun.position.copy(target).addScaledVector(SUN, 3*reach);
+  const box = sun.shadow.camera;
+  Object.assign(box, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.5*reach, far: 6*reach });
+  box.updateProjectionMatrix();
+  sun.shadow.normalBias = 0.002*reach; // in length units, about one texel: hides the striping of curved surfaces
+}
+
+function seeThrough(materials, isOn) {
+  for (const m of materials) {
+    if (m.transparent !== isOn) m.needsUpdate = true;
+    Object.assign(m, { transparent: isOn, opacity: isOn ? 0.4 : 1, depthWrite: !isOn });
+  }
+}
+
+function showForces(view, list) {
+  const { options, camera } = view;
+  const scale = { list, run: view.model.largestForce, now: Math.max(0, ...list.map((c) => c.size)) };
+  const settings = { ...options, isShown: options.showForces, viewHeight: view.size[1] };
+  updateArrows(view.arrows, scale, settings, (point) => pixelAt(view, camera, point));
+}
+
+// Length in the world of one pixel at this point.
+function pixelAt(view, camera, point) {
+  const depth = Math.max(camera.near, point.distanceTo(camera.position));
+  return 2*depth*Math.tan(0.5*FIELD_OF_VIEW*Math.PI/180)/view.size[1];
+}
+
+function labelItems(view, contacts) {
+  const { options, model } = view;
+  const items = [];
+  if (options.showLabels) {
+    for (const { group, track } of model.meshes.bodies) {
+      if (bodyRadius(track.body) === 0 || !group.visible) continue;
+      const reach = labelReach(track.body)/pixelAt(view, view.camera, group.position);
+      items.push({ position: group.position, shift: -reach, text: track.body.name, className: 'body-label' });
+    }
+  }
+  if (options.showForces && options.showValues) {
+    for (const c of contacts) if (c.size > options.threshold) items.push({ position: c.tip ?? c.point, text: withUnit(c.size, 'N', 4), className: 'force-label' });
+  }
+  return items;
+}
+
+// How far left of the body's origin its label stands: a tall box is not wide.
+function labelReach(body) {
+  return Math.max(...body.shapes.map((s) => s.kind === 'box' ? 0.5*Math.hypot(s.size[0], s.size[1]) : shapeRadius(s)));
+}
+
+function showScale(view) {
+  const distance = view.camera.position.distanceTo(view.controls.target);
+  const { step, fine } = gridFor(distance);
+  const text = view.model.meshes.grounds.length > 0 ? `grid ${plainUnit(fine > 0.35 ? step : 10*step, 'm')}` : '';
+  if (view.elements.scale.textContent !== text) view.elements.scale.textContent = text;
+}
+
+// toBlob must follow the drawing at once: the browser may clear the canvas afterwards.
+function snapshot(view, t) {
+  render(view, t);
+  return new Promise((resolve) => view.elements.canvas.toBlob(resolve, 'image/png'));
+}

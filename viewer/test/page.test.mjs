@@ -1,0 +1,270 @@
+// The page in a real browser, from file://, driven by mouse and keyboard.
+//
+// CAROM_PAGE may name a page made by `carom view`; without it the template and the fixture are used.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { findChromium, launch, openPage, writePage } from './browser.mjs';
+import { makeFixture } from './fixture.mjs';
+import { CONTACT, file, json, sample } from './writer.mjs';
+
+const id = (name) => `[data-testid="${name}"]`;
+const time = (page) => page.evaluate(() => window.carom.time);
+const twoFrames = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const skip = findChromium() ? false : 'no Chromium found';
+
+let folder;
+let browser;
+
+before(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'carom-viewer-'));
+  if (!skip) browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function pageOf(name, bytes, options) {
+  return openPage(browser, await writePage(path.join(folder, name), bytes), options);
+}
+
+describe('a run', { skip }, () => {
+  let page, context, seen;
+
+  before(async () => {
+    const given = process.env.CAROM_PAGE;
+    ({ page, context, seen } = given ? await openPage(browser, path.resolve(given)) : await pageOf('run.html', makeFixture().bytes));
+  });
+  after(() => context?.close());
+
+  test('the title is the name of the model', async () => {
+    assert.equal(await page.title(), await page.textContent(id('model-name')));
+    assert.notEqual(await page.title(), 'carom');
+  });
+
+  test('plays: time advances, frames are drawn, pause stops it', async () => {
+    const frames = await page.evaluate(() => window.carom.framesRendered());
+    await page.click(id('play'));
+    await page.waitForFunction(() => window.carom.time > 0.05);
+    assert.equal(await page.evaluate(() => window.carom.isPlaying()), true);
+    await page.keyboard.press('Space');
+    await twoFrames(page);
+    const t = await time(page);
+    await page.waitForTimeout(150);
+    assert.equal(await time(page), t);
+    assert.ok(await page.evaluate(() => window.carom.framesRendered()) > frames);
+  });
+
+  test('the scrubber follows the mouse', async () => {
+    const box = await page.locator(id('timeline')).boundingBox();
+    const end = Number(await page.getAttribute(id('timeline'), 'aria-valuemax'));
+    await page.mouse.move(box.x + 0.25*box.width, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.6*box.width, box.y + 10, { steps: 4 });
+    await page.mouse.up();
+    assert.ok(Math.abs(await time(page) - 0.6*end) < 2*end/box.width);
+    assert.ok(Math.abs(Number(await page.inputValue(id('time'))) - await time(page)) < 1e-6);
+  });
+
+  test('the keyboard steps through samples and events', async () => {
+    const events = await page.evaluate(() => window.carom.events());
+    await page.keyboard.press('Home');
+    const start = await time(page);
+    await page.keyboard.press('ArrowRight');
+    const next = await time(page);
+    assert.ok(next > start);
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await time(page), start);
+    const later = events.find((e) => e.time > start);
+    await page.keyboard.press(']');
+    if (later) assert.equal(await time(page), later.time);
+  });
+
+  test('the legend shows the value of the column at the current time', async () => {
+    await page.keyboard.press('Home');
+    for (let k = 0; k < 7; k++) await page.keyboard.press('ArrowRight');
+    await twoFrames(page);
+    const shown = page.locator('[data-testid^="value:bodies."]').first();
+    const name = (await shown.getAttribute('data-testid')).slice('value:'.length);
+    const value = await page.evaluate((n) => window.carom.value(n), name);
+    assert.equal(Number(await shown.getAttribute('data-value')), value);
+    assert.match(await shown.textContent(), / (n|µ|m|k)?m(\/s)?$/);
+  });
+
+  test('a click in a plot moves time, a drag zooms, a double click shows the whole run', async () => {
+    const box = await page.locator('.u-over').first().boundingBox();
+    const end = Number(await page.getAttribute(id('timeline'), 'aria-valuemax'));
+    await page.mouse.click(box.x + 0.5*box.width, box.y + 20);
+    assert.ok(Math.abs(await time(page) - 0.5*end) < 2*end/box.width);
+    await page.mouse.move(box.x + 0.2*box.width, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.4*box.width, box.y + 30, { steps: 4 });
+    await page.mouse.up();
+    assert.equal(await page.isEnabled(id('reset-zoom')), true);
+    await page.mouse.dblclick(box.x + 0.5*box.width, box.y + 20);
+    await page.waitForFunction(() => document.querySelector('[data-testid="reset-zoom"]').disabled);
+  });
+
+  test('a click on an event lands at its time', async () => {
+    const events = await page.evaluate(() => window.carom.events());
+    if (events.length === 0) return;
+    const k = Math.min(3, events.length - 1);
+    await page.click(id(`event-${k}`));
+    assert.equal(await time(page), events[k].time);
+    await twoFrames(page);
+    const current = Number(await page.getAttribute('.event-row.current', 'data-time'));
+    assert.equal(current, events[k].time);
+  });
+
+  test('the picture changes with time', async () => {
+    const shot = async (t) => {
+      await page.evaluate((x) => { window.carom.time = x; }, t);
+      await twoFrames(page);
+      return page.locator(id('canvas')).screenshot();
+    };
+    const end = Number(await page.getAttribute(id('timeline'), 'aria-valuemax'));
+    const first = await shot(0);
+    assert.equal(first.equals(await shot(0.37*end)), false);
+    assert.ok(first.equals(await shot(0)), 'the same time gives the same picture');
+  });
+
+  test('any column can be found and plotted; another unit opens a new plot', async () => {
+    const before = await page.locator(id('plot')).count();
+    await page.locator(id('add-curve')).first().click();
+    await page.fill(id('picker-search'), 'energy kinetic');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator(id('plot')).count(), before + 1);
+    await page.locator(id('remove-plot')).last().click();
+    assert.equal(await page.locator(id('plot')).count(), before);
+  });
+
+  test('saves CSV and PNG', async () => {
+    const [csv] = await Promise.all([page.waitForEvent('download'), page.click(id('save-csv'))]);
+    const text = await readFile(await csv.path(), 'utf8');
+    assert.match(text, /^time \[s\],/);
+    assert.equal(text.trim().split('\n').length, 1 + await page.evaluate(() => window.carom.sampleCount()));
+    const [png] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('s')]);
+    const bytes = await readFile(await png.path());
+    assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
+  });
+
+  test('the time is kept in the address and read from it', async () => {
+    await page.evaluate(() => { window.carom.time = 0.123456; });
+    await page.waitForFunction(() => location.hash === '#t=0.123456');
+    await page.evaluate(() => { location.hash = '#t=0.2'; });
+    await page.waitForFunction(() => window.carom.time === 0.2);
+  });
+
+  test('all switches work without complaint, and help opens', async () => {
+    for (const key of ['c', 'c', 't', 't', 'b', 'v', 'h', 'h', 'x', 'y', 'z', 'i', 'n', 'f', 'Shift+F', 'd', 'd', 'd', 'l', '-', '+', '1', 'r']) await page.keyboard.press(key);
+    for (const tab of ['bodies', 'summary', 'model', 'events']) await page.click(id(`tab-${tab}`));
+    await page.keyboard.press('?');
+    assert.equal(await page.isVisible(id('help')), true);
+    await page.keyboard.press('Escape');
+    await twoFrames(page);
+  });
+
+  test('no error, no warning, no request to the network', () => {
+    assert.deepEqual(seen, { console: [], requests: [] });
+  });
+});
+
+describe('values of the fixture', { skip }, () => {
+  test('columns and derived quantities at an instant are the ones written', async () => {
+    const fixture = makeFixture();
+    const { page, context } = await pageOf('values.html', fixture.bytes, { hash: '#t=0.44' });
+    assert.equal(await time(page), 0.44);
+    const row = fixture.rows.find((r) => r[0] === 0.44);
+    const read = (name) => page.evaluate((n) => window.carom.value(n), name);
+    for (const [k, c] of fixture.columns.entries()) assert.equal(await read(c.name), row[k], c.name);
+    assert.equal(await read('contacts.floor - ball.normal_force'), 0);
+    assert.equal((await page.evaluate(() => window.carom.events())).length, fixture.events.length);
+    await assert.rejects(read('no.such.column'), /no column/);
+    await context.close();
+  });
+});
+
+describe('policy', { skip }, () => {
+  test('the page cannot reach the network, and the tests would notice the attempt', async () => {
+    const { page, context, seen } = await pageOf('policy.html', makeFixture().bytes);
+    await assert.rejects(page.evaluate(() => fetch('https://example.org/')));
+    assert.match(seen.console.join(), /Content Security Policy/);
+    assert.deepEqual(seen.requests, []);
+    await context.close();
+  });
+});
+
+describe('unusual files', { skip }, () => {
+  const small = (more, frames) => file([json('HEAD', { format: 1, carom: '0.1.0', name: 'small', model: '', bodies: [], pairs: [], columns: [{ name: 'time', unit: 's' }], contact: CONTACT, ...more }), ...frames]);
+
+  test('without data there is a place to drop a file, and it opens what is dropped', async () => {
+    const { page, context, seen } = await pageOf('empty.html', null);
+    assert.equal(await page.isVisible(id('landing')), true);
+    const data = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], 'run.carom'));
+      return transfer;
+    }, makeFixture().bytes.toString('base64'));
+    await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+    await page.waitForFunction(() => document.title === 'three movers');
+    assert.equal(await page.isVisible(id('landing')), false);
+    assert.deepEqual(seen, { console: [], requests: [] });
+    await context.close();
+  });
+
+  test('a file that is something else is refused with a message', async () => {
+    const { page, context, seen } = await pageOf('other.html', Buffer.from('%PDF-1.7 and so on'));
+    assert.match(await page.textContent(id('error')), /not a carom results file/);
+    assert.deepEqual(seen.console, []);
+    await context.close();
+  });
+
+  test('a page whose data is not base64 says so', async () => {
+    const target = await writePage(path.join(folder, 'damaged.html'), Buffer.from('x'));
+    await writeFile(target, (await readFile(target, 'utf8')).replace('text/plain">eA==', 'text/plain">%%%%'));
+    const { page, context, seen } = await openPage(browser, target);
+    assert.match(await page.textContent(id('error')), /damaged/);
+    assert.deepEqual(seen.console, []);
+    await context.close();
+  });
+
+  test('a run that was cut off says so and shows what there is', async () => {
+    const bytes = makeFixture().bytes;
+    const { page, context } = await pageOf('cut.html', bytes.subarray(0, bytes.length >> 1));
+    assert.equal(await page.textContent(id('verdict')), 'incomplete');
+    await page.click(id('tab-summary'));
+    assert.match(await page.textContent(id('incomplete')), /incomplete: the run was cut off/);
+    assert.ok(await page.evaluate(() => window.carom.sampleCount()) > 100);
+    await context.close();
+  });
+
+  test('no bodies, no samples, one sample', async () => {
+    for (const [name, bytes] of [['none', small({}, [])], ['one', small({}, [sample([0])])], ['body', small({ bodies: [{ name: 'a', fixed: true }] }, [sample([0]), json('DONE', { verdict: 'failed', message: 'a reason' })])]]) {
+      const { page, context, seen } = await pageOf(`${name}.html`, bytes);
+      for (const key of ['Space', 'ArrowRight', 'ArrowLeft', ']', '[', 'End', 'Home', 'f', 'Shift+F', 'p', 'Escape', 'n']) await page.keyboard.press(key);
+      for (const tab of ['bodies', 'summary', 'model']) await page.click(id(`tab-${tab}`));
+      await twoFrames(page);
+      assert.deepEqual(seen, { console: [], requests: [] }, name);
+      await context.close();
+    }
+  });
+
+  test('without WebGL the panel says so and the plots work', async () => {
+    const plainBrowser = await launch(['--disable-3d-apis']);
+    const { page, seen } = await openPage(plainBrowser, await writePage(path.join(folder, 'flat.html'), makeFixture().bytes));
+    assert.equal(await page.isVisible(id('no-webgl')), true);
+    await page.keyboard.press('ArrowRight');
+    for (const key of ['c', 't', 'b', 'v', 'f', 'n', 'x']) await page.keyboard.press(key);
+    await twoFrames(page);
+    assert.equal(await page.evaluate(() => window.carom.time), 0.01);
+    assert.match(await page.locator('[data-testid^="value:"]').first().textContent(), / m$/);
+    assert.deepEqual(seen.console, []);
+    await plainBrowser.close();
+  });
+});

@@ -1,0 +1,23 @@
+// screenshots.mjs -- pictures of the page to look at, in both themes and two sizes.
+//
+//     node test/screenshots.mjs FOLDER [PAGE.html]
+
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { launch, openPage, writePage } from './browser.mjs';
+import { makeFixture } from './fixture.mjs';
+
+const [folder, given] = process.argv.slice(2);
+await mkdir(folder, { recursive: true });
+const file = given ?? await writePage(path.join(folder, 'page.html'), makeFixture().bytes);
+const browser = await launch();
+for (const colorScheme of ['light', 'dark']) {
+  for (const [width, height] of [[1400, 900], [900, 600]]) {
+    const { page, context, seen } = await openPage(browser, file, { hash: '#t=1.24', colorScheme, viewport: { width, height } });
+    await page.waitForTimeout(500);
+    await page.screenshot({ path: path.join(folder, `${colorScheme}-${width}.png`) });
+    if (seen.console.length > 0) console.log(colorScheme, width, seen.console);
+    await context.close();
+  }
+}
+await browser.close();

@@ -1,0 +1,48 @@
+// writer.mjs -- writes .carom files for the tests; written from docs/results-format.md, independent of the reader.
+
+import * as zlib from 'node:zlib';
+
+const MAGIC = 'carom results 1\n';
+
+// zlib.crc32 came with Node 20.15 and 22.2; before, this.
+function crcOf(bytes) {
+  if (zlib.crc32) return zlib.crc32(bytes);
+  let c = 0xffffffff;
+  for (const b of bytes) {
+    c ^= b;
+    for (let k = 0; k < 8; k++) c = c & 1 ? (c >>> 1) ^ 0xedb88320 : c >>> 1;
+  }
+  return (c ^ 0xffffffff) >>> 0;
+}
+
+export function frame(kind, payload) {
+  const bytes = Buffer.alloc(payload.length + 12);
+  bytes.write(kind, 0, 'latin1');
+  bytes.writeUInt32LE(payload.length, 4);
+  payload.copy(bytes, 8);
+  bytes.writeUInt32LE(crcOf(bytes.subarray(0, 8 + payload.length)), 8 + payload.length);
+  return bytes;
+}
+
+export const json = (kind, value) => frame(kind, Buffer.from(JSON.stringify(value)));
+
+export function sample(numbers) {
+  const payload = Buffer.alloc(8*numbers.length);
+  numbers.forEach((x, i) => payload.writeDoubleLE(x, 8*i));
+  return frame('SAMP', payload);
+}
+
+export const file = (frames) => Buffer.concat([Buffer.from(MAGIC), ...frames]);
+
+export const CONTACT = [['pair', ''], ['point.x', 'm'], ['point.y', 'm'], ['point.z', 'm'], ['normal.x', ''], ['normal.y', ''], ['normal.z', ''],
+  ['force.x', 'N'], ['force.y', 'N'], ['force.z', 'N'], ['normal_force', 'N'], ['depth', 'm']].map(([name, unit]) => ({ name, unit }));
+
+export function columnsOf(freeBodies) {
+  const column = (name, unit) => ({ name, unit });
+  const vector = (name, unit, axes) => axes.map((axis) => column(`${name}.${axis}`, unit));
+  return [column('time', 's'), column('sample', ''),
+    ...freeBodies.flatMap((b) => [
+      ...vector(`bodies.${b}.position`, 'm', ['x', 'y', 'z']), ...vector(`bodies.${b}.orientation`, '', ['w', 'x', 'y', 'z']),
+      ...vector(`bodies.${b}.velocity`, 'm/s', ['x', 'y', 'z']), ...vector(`bodies.${b}.angular_velocity`, 'rad/s', ['x', 'y', 'z'])]),
+    ...['kinetic', 'potential', 'elastic', 'damping', 'friction', 'rolling', 'imbalance'].map((e) => column(`energy.${e}`, 'J'))];
+}
