@@ -64,6 +64,14 @@ static Slip slip_at(const caromKin *kin, int body_a, int body_b, caromVec3 p, ca
     return (Slip){ -vn, v_t, carom_norm(v_t) };
 }
 
+// d(friction)/d(slip) over friction [s/m]: 3/v_small at rest. A step that is too long overshoots and hops from side to side at
+// slips of about v_small, where the slope is small again: up to twice v_small the steepest slope counts. Times 7/2 per mass
+// where a ball can turn under the force.
+static double steepness(double slip, double v_small)
+{
+    return slip < 2.0*v_small ? 3.0/v_small : 1.0/slip;
+}
+
 // One cell: its elastic force along its own normal, damping along N, friction across N. Damping along each cell's own normal would
 // give edges and corners another restitution than faces; along N a translating patch has |F| (1 + c d') whatever its shape.
 static void add_cell(const caromModel *model, const caromKin *kin, int pair, double c, const Stiffness *s, const caromCell *cell, int body_a, int body_b, PairForce *out)
@@ -72,15 +80,14 @@ static void add_cell(const caromModel *model, const caromKin *kin, int pair, dou
     double elastic = elastic_force(s, cell->weight);
     double normal = elastic*fmax(0.0, carom_dot(cell->n_AB, out->normal));
     double damping = normal*fmax(c*slip.approach, -1.0);
-    double mu = model->pairs[pair].friction*(normal + damping)/carom_regularized(slip.speed, model->settings.v_small);
+    double friction = model->pairs[pair].friction*(normal + damping), mu = friction/carom_regularized(slip.speed, model->settings.v_small);
     caromVec3 f_B = carom_axpy(elastic, cell->n_AB, carom_axpy(damping, out->normal, carom_scale(-mu, slip.v_t)));
     out->f_B = carom_add(out->f_B, f_B);
     out->tau_B = carom_add(out->tau_B, carom_cross(carom_sub(cell->p_W, kin->p_WC[body_b]), f_B));
     out->tau_A = carom_sub(out->tau_A, carom_cross(carom_sub(cell->p_W, kin->p_WC[body_a]), f_B));
     out->damping += damping*slip.approach;
     out->friction += mu*slip.speed*slip.speed;
-    // d(friction)/d(slip) is at most mu N / reg: a rate per mass, 7/2 of it where the body can turn under the force.
-    out->slip_rate += 3.5*mu/model->pairs[pair].mass;
+    out->slip_rate += 3.5*friction*steepness(slip.speed, model->settings.v_small)/model->pairs[pair].mass;
 }
 
 // tau = -mu_r L fn w/reg(|w|): against all relative turning, about the normal too [Modia3D].

@@ -60,5 +60,5 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
 
 caromOde carom_eval_ode(caromEval *eval)
 {
-    return (caromOde){ carom_eval_states(eval->model), CAROM_LEDGER, evaluate, eval };
+    return (caromOde){ carom_eval_states(eval->model), CAROM_LEDGER, evaluate, eval, true };
 }

@@ -20,6 +20,7 @@ typedef struct caromOde {
     int nquad;  // the last nquad states are quadratures: f does not depend on them (the energy ledger)
     caromRhs f;
     void *user;
+    bool is_autonomous;  // f does not depend on t
 } caromOde;
 
 // The norm of an error vector: the largest over blocks of the root mean square of err[i]/weight[i] in the block. A block is a
