@@ -19,7 +19,7 @@ const BUNDLED = ['three', 'uplot'];
 async function bundle(entry) {
   const result = await build({
     entryPoints: [entry], absWorkingDir: here, bundle: true, minify: true, write: false, format: 'iife', charset: 'utf8',
-    target: ['es2022', 'chrome110', 'firefox115', 'safari16.4'], legalComments: 'none', logLevel: 'warning',
+    target: ['es2022', 'chrome111', 'firefox121', 'safari17'], legalComments: 'none', logLevel: 'warning',
   });
   return result.outputFiles[0].text.trim();
 }

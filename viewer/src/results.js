@@ -159,11 +159,18 @@ function withDefaults(head) {
     ...head,
     name: head.name || 'unnamed model',
     settings: head.settings ?? {},
-    materials: head.materials ?? [],
-    bodies: (head.bodies ?? []).map((b) => ({ ...b, shapes: b.shapes ?? [] })),
-    pairs: head.pairs ?? [],
-    overrides: head.overrides ?? [],
+    bodies: list(head.bodies).map((body, i) => ({ name: `body ${i}`, ...body, shapes: list(body.shapes).map(shapeWithDefaults) })),
+    pairs: list(head.pairs).map((pair, i) => ({ name: `pair ${i}`, ...pair })),
+    overrides: list(head.overrides),
   };
+}
+
+function shapeWithDefaults(shape) {
+  return { ...shape, size: shape.size?.length === 3 ? shape.size : [0, 0, 0] };
+}
+
+function list(value) {
+  return Array.isArray(value) ? value : [];
 }
 
 function parseJson(bytes, frame) {

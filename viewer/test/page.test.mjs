@@ -9,7 +9,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { findChromium, launch, openPage, writePage } from './browser.mjs';
 import { makeFixture } from './fixture.mjs';
-import { CONTACT, file, json, sample } from './writer.mjs';
+import { columnsOf, CONTACT, file, json, sample } from './writer.mjs';
 
 const id = (name) => `[data-testid="${name}"]`;
 const time = (page) => page.evaluate(() => window.carom.time);
@@ -253,6 +253,19 @@ describe('unusual files', { skip }, () => {
       assert.deepEqual(seen, { console: [], requests: [] }, name);
       await context.close();
     }
+  });
+
+  test('a head with odd bodies, samples that are not numbers', async () => {
+    const bodies = [{ name: 'a', shapes: [{ kind: 'sphere' }, { kind: 'torus', size: [1, 1, 1] }] }, { shapes: [{ kind: 'box', size: [1, 1, 1] }, { kind: 'half-space' }] }, {}];
+    const row = (t) => columnsOf(['a']).map((_, k) => k === 0 ? t : NaN);
+    const bytes = small({ bodies, pairs: [{}], columns: columnsOf(['a']) }, [sample(row(0)), sample([...row(1), 5, ...Array(11).fill(NaN)]), json('EVNT', { time: 1, kind: 'other', pair: 7 }), sample(row(2)), json('DONE', {})]);
+    const { page, context, seen } = await pageOf('odd.html', bytes);
+    for (const key of ['End', 'ArrowLeft', '[', 'n', 'f', 'Shift+F', 'b', 'v']) await page.keyboard.press(key);
+    for (const tab of ['bodies', 'summary', 'model']) await page.click(id(`tab-${tab}`));
+    await twoFrames(page);
+    assert.equal(await page.evaluate(() => window.carom.value('contacts.pair 0.normal_force')), 0);
+    assert.deepEqual(seen, { console: [], requests: [] });
+    await context.close();
   });
 
   test('without WebGL the panel says so and the plots work', async () => {

@@ -8,6 +8,7 @@ const SHORTCUTS = [
   ['Time', '← →', 'previous, next sample', { ArrowLeft: 'previousSample', ArrowRight: 'nextSample' }],
   ['Time', 'Shift ← →', 'previous, next 10th sample', { 'S-ArrowLeft': 'back10', 'S-ArrowRight': 'forward10' }],
   ['Time', '[ ]', 'previous, next event', { '[': 'previousEvent', ']': 'nextEvent' }],
+  ['Time', ', .', 'the same, where [ ] are hard to reach', { ',': 'previousEvent', '.': 'nextEvent' }],
   ['Time', 'Home End', 'start, end', { Home: 'first', End: 'last' }],
   ['Time', '− +', 'slower, faster', { '-': 'slower', '+': 'faster', '=': 'faster' }],
   ['Time', '1', 'real time', { 1: 'realTime' }],

@@ -144,7 +144,7 @@ function chartOptions(stack, plot) {
     ...chartSize(plot),
     legend: { show: false },
     pxAlign: false,
-    padding: [8, 14, 0, 0],
+    padding: [8, 18, 0, 0],
     cursor: {
       sync: { key: 'carom', setSeries: false }, drag: { x: true, y: false, dist: CLICK_DISTANCE, setScale: true },
       points: { size: 6 }, y: false,
@@ -152,7 +152,7 @@ function chartOptions(stack, plot) {
     scales: { x: { time: false, range: timeRange }, y: { range: valueRange } },
     axes: [
       { ...axis, size: 24, gap: 3, space: 80, values: (_u, splits, _i, _s, step) => splits.map((v) => `${tickText(v, step)} s`) },
-      { ...axis, size: AXIS_WIDTH - 16, gap: 4, labelSize: 16, labelGap: 0, label: (u) => axisUnit(u, unit),
+      { ...axis, size: AXIS_WIDTH - 16, gap: 4, labelSize: 16, labelGap: 0, space: 26, label: (u) => axisUnit(u, unit),
         values: (u, splits, _i, _s, step) => { const { factor } = axisPrefix(u, unit); return splits.map((v) => tickText(v/factor, step/factor)); } },
     ],
     series: [{}, ...plot.curves.map((c) => ({ label: c.quantity.name, stroke: c.colour, width: 1.6, points: { size: 4 } }))],

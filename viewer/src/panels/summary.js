@@ -4,7 +4,7 @@ import { plain, plainUnit } from '../format.js';
 import { make } from './dom.js';
 
 const LEDGER = [['kinetic', ''], ['potential', ''], ['elastic', 'stored in contacts'], ['damping', 'lost to damping'],
-  ['friction', 'lost to friction'], ['rolling', 'lost to rolling resistance'], ['imbalance', 'change not accounted for']];
+  ['friction', 'lost to friction'], ['rolling', 'lost to rolling resistance'], ['imbalance', 'not accounted for']];
 
 export function verdictOf(results) {
   const { done, stop } = results;

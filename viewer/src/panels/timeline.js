@@ -9,14 +9,14 @@ const TICK_SPACING = 90; // px
 
 export function makeTimeline(element, onSeek) {
   const canvas = element.querySelector('canvas');
-  const line = { element, canvas, playhead: element.querySelector('#playhead'), begin: 0, end: 0, events: [], bands: [], window: null, theme: null };
+  const line = { element, canvas, playhead: element.querySelector('#playhead'), begin: 0, end: 0, time: 0, events: [], bands: [], window: null, theme: null };
   const seekTo = (e) => {
     const box = canvas.getBoundingClientRect();
     onSeek(line.begin + (line.end - line.begin)*Math.min(1, Math.max(0, (e.clientX - box.left)/box.width)));
   };
   element.addEventListener('pointerdown', (e) => { element.setPointerCapture(e.pointerId); seekTo(e); });
   element.addEventListener('pointermove', (e) => { if (element.hasPointerCapture(e.pointerId)) seekTo(e); });
-  new ResizeObserver(() => draw(line)).observe(element);
+  new ResizeObserver(() => { draw(line); setTime(line, line.time); }).observe(element);
   return {
     load: (begin, end, events) => { Object.assign(line, { begin, end, events, bands: contactBands(events, end), window: null }); draw(line); },
     setTheme: (theme) => { line.theme = theme; draw(line); },
@@ -38,6 +38,7 @@ function contactBands(events, end) {
 }
 
 function setTime(line, t) {
+  line.time = t;
   const { element, playhead } = line;
   playhead.style.transform = `translateX(${xOf(line, t, element.clientWidth) - 1}px)`;
   element.setAttribute('aria-valuemin', line.begin);

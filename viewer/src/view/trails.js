@@ -10,11 +10,14 @@ import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { locate } from '../interpolate.js';
 import { positionAt } from '../tracks.js';
 
-const MOST_POINTS = 20000; // per body; 1e5 samples of 100 bodies would be 240 MB of line segments
+const MOST_POINTS = 20000; // per body
+const MOST_IN_ALL = 2e6; // 1e5 samples of 100 bodies would be 240 MB of line segments
+const FEWEST_POINTS = 200;
 
 export function makeTrails(results, tracks, colours) {
   const group = new Group();
-  const stride = Math.max(1, Math.ceil(results.count/MOST_POINTS));
+  const most = Math.max(FEWEST_POINTS, Math.min(MOST_POINTS, MOST_IN_ALL/tracks.length));
+  const stride = Math.max(1, Math.ceil(results.count/most));
   const rows = [];
   for (let i = 0; i < results.count; i += stride) rows.push(i);
   const times = Float64Array.from(rows, (i) => results.times[i]);
@@ -24,14 +27,22 @@ export function makeTrails(results, tracks, colours) {
 }
 
 function makeTrail(track, rows, colour) {
-  const points = new Float32Array(3*rows.length);
-  rows.forEach((row, k) => track.position.forEach((data, axis) => { points[3*k + axis] = data[row]; }));
+  const points = pathOf(track, rows);
   const geometry = new LineGeometry();
   geometry.setPositions(points);
-  const line = new Line2(geometry, new LineMaterial({ color: colour, linewidth: 2.2, transparent: true, opacity: 0.75 }));
+  const line = new Line2(geometry, new LineMaterial({ color: colour, linewidth: 2.2, transparent: true, opacity: 0.9 }));
   line.frustumCulled = false;
   line.renderOrder = 1;
   return { track, points, line, patched: -1 };
+}
+
+// A failed run may end in NaN: the path then stays where it was.
+function pathOf(track, rows) {
+  const points = new Float32Array(3*rows.length);
+  rows.forEach((row, k) => track.position.forEach((data, axis) => {
+    points[3*k + axis] = Number.isFinite(data[row]) ? data[row] : k > 0 ? points[3*k - 3 + axis] : 0;
+  }));
+  return points;
 }
 
 export function updateTrails(trails, t, at) {

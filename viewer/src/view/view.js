@@ -40,6 +40,7 @@ export function makeView(elements, onNeedsFrame) {
   controls.zoomSpeed = 1.5;
   controls.zoomToCursor = true;
   controls.addEventListener('change', onNeedsFrame);
+  elements.canvas.addEventListener('webglcontextrestored', onNeedsFrame);
   const view = {
     elements, renderer, camera, controls, onNeedsFrame,
     scene: new Scene(), light: makeLight(), arrows: makeArrows(),
@@ -220,6 +221,7 @@ function followBody(view) {
   const body = view.model.meshes.bodies[view.follow];
   if (!body) return;
   const now = body.group.position.clone();
+  if (!Number.isFinite(now.length())) return; // a camera at NaN never comes back
   if (view.followed) {
     const moved = now.clone().sub(view.followed);
     view.camera.position.add(moved);
