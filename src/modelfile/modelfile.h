@@ -92,8 +92,8 @@ typedef struct caromDimInfo {
 const caromDimInfo *carom_dim_info(caromDimId id);
 
 // Reads a number with or without a unit; a number alone is in SI units. On failure says why, complete with what was
-// expected.
-bool carom_quantity_parse(const char *text, caromDimId expected, double *value, char *why, size_t nwhy);
+// expected; example NULL: that of the dimension.
+bool carom_quantity_parse(const char *text, caromDimId expected, const char *example, double *value, char *why, size_t nwhy);
 
 typedef struct caromUnit {
     const char *symbol;
@@ -106,13 +106,10 @@ typedef struct caromUnit {
 const caromUnit *carom_unit_info(int i);  // NULL behind the last
 const char *carom_unit_prefixes(void);    // "f p n u m ...", for the documentation
 
-// ---- spell.c: what did they mean?
+// ---- spell.c: what did they mean? (nearest words: base/names.h)
 
-int carom_spell_distance(const char *a, const char *b);  // Damerau-Levenshtein, letters of other case count half; doubled
-// Nearest of n candidates, or NULL when none is near enough to be meant.
-const char *carom_spell_nearest(const char *word, const char *const *candidates, int n);
 const char *carom_spell_synonym(const char *word, int i);  // i-th other word for it, or NULL
-// The user's text, printable, in quotes, cut at CAROM_QUOTE_MAX. Returns buffer.
+// The user's text, printable, in quotes, cut at CAROM_QUOTE_MAX.
 typedef struct caromQuoted { char text[4*CAROM_QUOTE_MAX + 8]; } caromQuoted;
 caromQuoted carom_quoted(const char *text);
 
@@ -217,7 +214,9 @@ struct caromReader {
     bool out_of_memory;
 };
 
+void carom_reader_error(caromReader *reader, int node, caromSpot spot, const char *format, ...) __attribute__((format(printf, 4, 5)));
 void carom_read_value(caromReader *reader, int node, const caromKey *key, void *field);  // value.c, all but sections
+bool carom_name_is_good(const char *name);                                               // as model.h has it
 void carom_read_section(caromReader *reader, int node, caromSectionId id, void *draft);  // read.c
 
 void carom_draft_material_begin(caromReader *reader, int node, void *draft);

@@ -1,69 +1,7 @@
-// What did they mean? Distances between words, synonyms from other tools and textbooks, and the user's text made
-// printable for a message.
-#include <stdio.h>
+// Words of other tools and textbooks for our keys, and the user's text made printable for a message.
 #include <string.h>
 
 #include "modelfile/modelfile.h"
-
-#define WORD_MAX 40  // longer words are nobody's misspelling of a key
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
-static int min_int(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-// Cost of writing y for x: nothing, a shift key or - for _ (1), another letter (2).
-static int substitution(char x, char y)
-{
-    if (x == y) return 0;
-    bool is_dash = (x == '-' || x == '_' || x == ' ') && (y == '-' || y == '_' || y == ' ');
-    return lower(x) == lower(y) || is_dash ? 1 : 2;
-}
-
-// Optimal string alignment: insert, delete, substitute, swap neighbours; each costs 2, so that other case can cost 1.
-int carom_spell_distance(const char *a, const char *b)
-{
-    size_t na = strlen(a), nb = strlen(b);
-    if (na > WORD_MAX || nb > WORD_MAX) return 2*(WORD_MAX + 1);
-    int row[3][WORD_MAX + 1];
-    int *before = row[0], *above = row[1], *now = row[2];
-    for (size_t j = 0; j <= nb; j++) above[j] = 2*(int)j;
-    for (size_t i = 1; i <= na; i++) {
-        now[0] = 2*(int)i;
-        for (size_t j = 1; j <= nb; j++) {
-            int best = min_int(above[j], now[j - 1]) + 2;
-            best = min_int(best, above[j - 1] + substitution(a[i - 1], b[j - 1]));
-            bool is_swap = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-            now[j] = is_swap ? min_int(best, before[j - 2] + 2) : best;
-        }
-        int *oldest = before;
-        before = above;
-        above = now;
-        now = oldest;
-    }
-    return above[nb];
-}
-
-// Near enough to be meant: one slip in a short word, one more per four letters.
-const char *carom_spell_nearest(const char *word, const char *const *candidates, int n)
-{
-    const char *best = NULL;
-    int best_distance = 0;
-    for (int i = 0; i < n; i++) {
-        int d = carom_spell_distance(word, candidates[i]);
-        int length = min_int((int)strlen(word), (int)strlen(candidates[i]));
-        int allowed = length <= 1 ? 1 : length == 2 ? 2 : 2*(1 + length/4);
-        if (d > allowed || (best && d >= best_distance)) continue;
-        best = candidates[i];
-        best_distance = d;
-    }
-    return best;
-}
 
 // Words for keys in other tools, papers and textbooks. A word may stand for several keys; the section decides.
 static const char *const synonyms[][2] = {

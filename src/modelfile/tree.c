@@ -193,11 +193,10 @@ int carom_tree_find(const caromTree *tree, const char *path)
     int node = tree->root;
     while (node >= 0 && *path) {
         size_t n = strcspn(path, ".");
-        int next = step(tree, node, path, n);
-        if (next < 0 && n == 6 && strncmp(path, "shapes.shape", 12) == 0 && (path[12] == '.' || path[12] == '\0')) {
-            next = step(tree, node, "shape", 5);
-            n = 12;
-        }
+        int next = -1;
+        if (strncmp(path, "shapes.shape", 12) == 0 && (path[12] == '.' || path[12] == '\0')) next = step(tree, node, "shape", 5);
+        if (next >= 0) n = 12;
+        else next = step(tree, node, path, n);
         if (next < 0) return node;
         node = next;
         path += n;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "modelfile/modelfile.h"
 
 #define PI 3.14159265358979323846
@@ -243,7 +244,7 @@ static void suggest_symbol(const char *symbol, char *text, size_t n)
             snprintf(text, n, ", did you mean '%.*s %s'?", (int)k, symbol, symbol + k);
             return;
         }
-    const char *near = carom_spell_nearest(symbol, common, (int)(sizeof common/sizeof common[0]));
+    const char *near = carom_nearest_name(symbol, common, (int)(sizeof common/sizeof common[0]));
     if (near) snprintf(text, n, ", did you mean '%s'?", near);
     else snprintf(text, n, "; a unit is made of symbols such as mm, kg, s, deg, rpm, N, GPa, as in kg/m^3");
 }
@@ -426,28 +427,30 @@ static double to_double(const Decimal *d, const Factor *f)
     return d->is_negative && x != 0.0 ? -x : x;  // no -0
 }
 
-static bool fail_expected(const char *text, const caromDimInfo *want, char *why, size_t n)
+typedef struct Wanted { const caromDimInfo *info; const char *example; } Wanted;
+
+static bool fail_expected(const char *text, Wanted want, char *why, size_t n)
 {
     const char *s = skip_space(text);
-    if (*s == '\0') snprintf(why, n, "expected %s such as %s, got nothing", want->title, want->example);
+    if (*s == '\0') snprintf(why, n, "expected %s such as %s, got nothing", want.info->title, want.example);
     else if (is_nonfinite_word(s)) snprintf(why, n, "%s is not a finite number", carom_quoted(s).text);
-    else snprintf(why, n, "expected %s such as %s, got %s", want->title, want->example, carom_quoted(text).text);
+    else snprintf(why, n, "expected %s such as %s, got %s", want.info->title, want.example, carom_quoted(text).text);
     return false;
 }
 
-static bool fail_dimension(const char *text, caromDim got, const caromDimInfo *want, char *why, size_t n)
+static bool fail_dimension(const char *text, caromDim got, Wanted want, char *why, size_t n)
 {
     char title[80];
     describe_dim(got, title, sizeof title);
-    bool is_frequency = same_dim(got, dims[CAROM_DIM_FREQUENCY].dim) && want == &dims[CAROM_DIM_ANGULAR_VELOCITY];
-    snprintf(why, n, "expected %s such as %s, got %s (%s)%s", want->title, want->example, title, carom_quoted(text).text,
+    bool is_frequency = same_dim(got, dims[CAROM_DIM_FREQUENCY].dim) && want.info == &dims[CAROM_DIM_ANGULAR_VELOCITY];
+    snprintf(why, n, "expected %s such as %s, got %s (%s)%s", want.info->title, want.example, title, carom_quoted(text).text,
              is_frequency ? "; write rad/s, rev/s or rpm" : "");
     return false;
 }
 
-bool carom_quantity_parse(const char *text, caromDimId expected, double *value, char *why, size_t nwhy)
+bool carom_quantity_parse(const char *text, caromDimId expected, const char *example, double *value, char *why, size_t nwhy)
 {
-    const caromDimInfo *want = &dims[expected];
+    Wanted want = { &dims[expected], example ? example : dims[expected].example };
     const char *s = skip_space(text);
     Decimal d;
     const char *unit = scan_number(s, &d);
@@ -465,7 +468,7 @@ bool carom_quantity_parse(const char *text, caromDimId expected, double *value, 
     Factor f = { .num = 1, .den = 1 };
     bool has_unit = *unit != '\0';
     if (has_unit && !scan_unit(unit, &f, why, nwhy)) return false;
-    if (has_unit && !same_dim(f.dim, want->dim)) return fail_dimension(text, f.dim, want, why, nwhy);
+    if (has_unit && !same_dim(f.dim, want.info->dim)) return fail_dimension(text, f.dim, want, why, nwhy);
     double x = to_double(&d, &f);
     if (!isfinite(x)) {
         snprintf(why, nwhy, "%s is too large for a number (1.8e308 is the limit)", carom_quoted(text).text);
