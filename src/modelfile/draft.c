@@ -189,11 +189,12 @@ void carom_draft_body_begin(caromReader *r, int node, void *draft)
     r->body = d;
 }
 
-// A mass that could not be read was reported; with any other the builder does not miss it.
+// A mass or a material that could not be read was reported; with any other the builder does not miss it.
 void carom_draft_body_end(caromReader *r, int node, void *draft)
 {
     caromBodyDraft *d = draft;
     if (isnan(d->def.mass) && is_given(r, node, "mass")) d->def.mass = 1.0;
+    if (!d->def.material && is_given(r, node, "material")) d->def.material = carom_material_palette(0)->name;
     d->def.q_WB = d->orientation.q;
     d->def.shapes = d->shapes;
     d->def.nshape = d->nshape;

@@ -8,13 +8,13 @@
 
 static const caromSection sections[CAROM_SECTIONS] = {
     [CAROM_IN_TOP] = { .title = "a model", .path = "", .doc = "A carom model: bodies with shapes and materials that touch." },
-    [CAROM_IN_MATERIAL] = { .title = "a material", .path = "materials.NAME", .has_draft = true, .begin = carom_draft_material_begin,
+    [CAROM_IN_MATERIAL] = { .title = "a material", .path = "materials.NAME", .example = "{density: 1100 kg/m^3, E: 10 MPa}", .has_draft = true, .begin = carom_draft_material_begin,
                             .end = carom_draft_material_end, .doc = "A material; built in are aluminium, glass, rubber, steel and wood." },
-    [CAROM_IN_PAIR] = { .title = "a pair", .path = "pairs.N", .has_draft = true, .begin = carom_draft_pair_begin,
+    [CAROM_IN_PAIR] = { .title = "a pair", .path = "pairs.N", .example = "{between: [steel, rubber], restitution: 0.7}", .has_draft = true, .begin = carom_draft_pair_begin,
                         .end = carom_draft_pair_end, .doc = "What two materials do to each other." },
-    [CAROM_IN_BODY] = { .title = "a body", .path = "bodies.NAME", .choices = "shape|shapes", .has_draft = true,
+    [CAROM_IN_BODY] = { .title = "a body", .path = "bodies.NAME", .example = "{material: steel, shape: {sphere: {radius: 50 mm}}}", .choices = "shape|shapes", .has_draft = true,
                         .begin = carom_draft_body_begin, .end = carom_draft_body_end, .doc = "A rigid body." },
-    [CAROM_IN_SHAPE] = { .title = "a shape", .path = "bodies.NAME.shape", .choices = "sphere|box|half-space", .choice_required = true,
+    [CAROM_IN_SHAPE] = { .title = "a shape", .path = "bodies.NAME.shape", .example = "{sphere: {radius: 50 mm}}", .choices = "sphere|box|half-space", .choice_required = true,
                          .has_draft = true, .begin = carom_draft_shape_begin, .end = carom_draft_shape_end,
                          .doc = "A shape, placed in the frame of its body." },
     [CAROM_IN_SPHERE] = { .title = "a sphere", .path = "bodies.NAME.shape.sphere", .doc = "A ball about the shape's origin." },
@@ -204,6 +204,7 @@ static const caromKey *find_nearest(caromSectionId in, const char *name)
     int n = 0;
     for (int i = 0; i < NKEY; i++)
         if (keys[i].in == in) known[n++] = keys[i].name;
+    if (strlen(name) > CAROM_NAME_MAX) return NULL;  // nobody's misspelling of a key
     const char *word = carom_nearest_name(name, known, n);
     return word ? carom_key_find(in, word, strlen(word)) : NULL;
 }

@@ -65,6 +65,7 @@ int carom_tree_find(const caromTree *tree, const char *path);  // the node of a 
 typedef enum caromSpot { CAROM_AT_KEY, CAROM_AT_VALUE } caromSpot;
 void carom_tree_error(caromTree *tree, caromProblems *problems, int node, caromSpot spot, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+void carom_tree_mark_wrong(caromTree *tree, int node);
 void carom_tree_place(const caromTree *tree, int node, caromSpot spot, caromProblem *problem);
 
 // text.c: is it text at all? Reports the first byte that cannot be in a model file.
@@ -157,6 +158,7 @@ typedef struct caromSection {
     const char *path;       // where the documentation lists its keys
     const char *choices;    // "axis+angle|quaternion": alternatives that exclude each other, '+' joins keys that need each other
     bool choice_required;   // exactly one of them, not at most one
+    const char *example;    // of sections in a list or under a name
     bool has_draft;         // its values go to a draft of its own, not to the one of the section around it
     void (*begin)(caromReader *reader, int node, void *draft);
     void (*end)(caromReader *reader, int node, void *draft);

@@ -63,8 +63,10 @@ static void refuse_anchor(Parse *p, const yaml_event_t *event, const yaml_char_t
 
 static void refuse_tag(Parse *p, const yaml_event_t *event, const yaml_char_t *tag)
 {
-    char message[400];
-    snprintf(message, sizeof message, "tags are not accepted in a model file: drop %s", carom_quoted((const char *)tag).text);
+    char message[400], written[80];
+    bool is_standard = strncmp((const char *)tag, "tag:yaml.org,2002:", 18) == 0;
+    snprintf(written, sizeof written, "%s%.60s", is_standard ? "!!" : "", (const char *)tag + (is_standard ? 18 : 0));
+    snprintf(message, sizeof message, "tags are not accepted in a model file: drop %s", carom_quoted(written).text);
     report(p, event->start_mark, false, message);
 }
 
@@ -160,7 +162,9 @@ static void on_alias(Parse *p, const yaml_event_t *event)
              carom_quoted((const char *)event->data.alias.anchor).text);
     bool is_key = awaits_key(p);
     report(p, event->start_mark, is_key, message);
-    if (!is_key && count_node(p, event->start_mark)) add_node(p, event, CAROM_NODE_REFUSED);
+    if (is_key || !count_node(p, event->start_mark)) return;
+    int i = add_node(p, event, CAROM_NODE_REFUSED);
+    if (i >= 0) carom_tree_mark_wrong(p->tree, i);
 }
 
 static void on_start(Parse *p, const yaml_event_t *event, caromNodeKind kind)
@@ -196,6 +200,7 @@ static void refuse_key(Parse *p, int node, int first)
     caromNode *n = &p->tree->nodes[node];
     if (first < 0) {
         carom_tree_error(p->tree, p->problems, node, CAROM_AT_KEY, "merge keys ('<<') are not accepted in a model file: write out what is merged");
+        carom_tree_mark_wrong(p->tree, n->parent);  // what it lacks may have been in there
     } else if (p->source >= 0) {
         carom_tree_error(p->tree, p->problems, node, CAROM_AT_KEY, "duplicate key %s", carom_quoted(n->key).text);
     } else {
@@ -253,12 +258,26 @@ static void on_event(Parse *p, const yaml_event_t *event)
 
 // ---- syntax errors
 
-static char character_at(const Parse *p, yaml_mark_t mark)
+static size_t offset_of(const Parse *p, yaml_mark_t mark)
 {
     size_t i = 0, line = 0, column = 0;
     for (; line < mark.line && i < p->length; i++) line += p->text[i] == '\n';
     for (; i < p->length && column < mark.column; i++) column += i + 1 < p->length && ((unsigned char)p->text[i + 1] & 0xC0) != 0x80;
-    return i < p->length ? p->text[i] : '\0';
+    return i;
+}
+
+static bool has_character(const Parse *p, yaml_mark_t mark, char c)
+{
+    size_t i = offset_of(p, mark);
+    return i < p->length && p->text[i] == c;
+}
+
+// [0, 0, 1] m
+static bool is_behind_bracket(const Parse *p, yaml_mark_t mark)
+{
+    size_t i = offset_of(p, mark);
+    while (i > 0 && p->text[i - 1] == ' ') i--;
+    return i > 0 && i < p->length && (p->text[i - 1] == ']' || p->text[i - 1] == '}');
 }
 
 static void report_syntax(Parse *p)
@@ -270,9 +289,12 @@ static void report_syntax(Parse *p)
     }
     char message[300];
     const char *what = y->problem ? y->problem : "unreadable";
-    if (character_at(p, y->problem_mark) == '\t') {
+    bool has_context = y->context && strncmp(y->context, "while", 5) == 0 && p->source < 0 && y->context_mark.index != y->problem_mark.index;
+    if (has_character(p, y->problem_mark, '\t')) {
         snprintf(message, sizeof message, "a tab cannot indent YAML: use spaces");
-    } else if (y->context && strncmp(y->context, "while", 5) == 0 && p->source < 0) {
+    } else if (is_behind_bracket(p, y->problem_mark)) {
+        snprintf(message, sizeof message, "not valid YAML: nothing can follow the closing bracket; units go inside, as in [0, 0, 1 m]");
+    } else if (has_context) {
         snprintf(message, sizeof message, "not valid YAML: %s %s that starts on line %zu, column %zu", what, y->context,
                  y->context_mark.line + 1, y->context_mark.column + 1);
     } else {

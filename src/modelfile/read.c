@@ -50,7 +50,7 @@ static void read_named(caromReader *r, int node, const caromKey *key)
                                carom_quoted(r->tree.nodes[c].key).text, CAROM_NAME_MAX);
             continue;
         }
-        if (is_kind(r, c, CAROM_NODE_MAP, carom_section(key->opens)->title, "the example in docs/model-format.md")) read_drafted(r, c, key->opens);
+        if (is_kind(r, c, CAROM_NODE_MAP, carom_section(key->opens)->title, carom_section(key->opens)->example)) read_drafted(r, c, key->opens);
     }
 }
 
@@ -58,7 +58,7 @@ static void read_listed(caromReader *r, int node, const caromKey *key)
 {
     if (!is_kind(r, node, CAROM_NODE_LIST, "a list", key->example)) return;
     for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next)
-        if (is_kind(r, c, CAROM_NODE_MAP, "a mapping", "the example in docs/model-format.md")) read_drafted(r, c, key->opens);
+        if (is_kind(r, c, CAROM_NODE_MAP, carom_section(key->opens)->title, carom_section(key->opens)->example)) read_drafted(r, c, key->opens);
 }
 
 static void read_nested(caromReader *r, int node, const caromKey *key, void *draft)
@@ -78,32 +78,27 @@ static void read_key(caromReader *r, int node, const caromKey *key, void *draft)
     }
 }
 
-// Keys that an unknown key was taken for: they are not reported as missing too.
-typedef struct Meant { const caromKey *keys[8]; int n; } Meant;
-
-static bool is_meant(const Meant *meant, const caromKey *key)
-{
-    for (int i = 0; i < meant->n; i++)
-        if (meant->keys[i] == key) return true;
-    return false;
-}
-
-static void report_unknown(caromReader *r, int node, caromSectionId id, Meant *meant)
+// Reports an unknown key and gives what was probably meant, if that is not there anyway. It is then read as if it had been
+// spelt right: its value is checked too, and nothing is said to be missing.
+static const caromKey *report_unknown(caromReader *r, int node, caromSectionId id)
 {
     char text[600];
-    if (r->problems->truncated) snprintf(text, sizeof text, "unknown key");  // nobody will read it; a suggestion takes time
-    else {
-        const caromKey *key = carom_key_unknown(id, r->tree.nodes[node].key, text, sizeof text);
-        if (key && meant->n < 8) meant->keys[meant->n++] = key;
+    if (r->problems->truncated) {  // nobody will read it, and a suggestion takes time
+        carom_reader_error(r, node, CAROM_AT_KEY, "unknown key");
+        return NULL;
     }
+    const caromKey *meant = carom_key_unknown(id, r->tree.nodes[node].key, text, sizeof text);
     carom_reader_error(r, node, CAROM_AT_KEY, "%s", text);
+    if (!meant || carom_tree_child(&r->tree, r->tree.nodes[node].parent, meant->name, strlen(meant->name)) >= 0) return NULL;
+    r->tree.nodes[node].key = meant->name;
+    return meant;
 }
 
-static void check_required(caromReader *r, int node, caromSectionId id, const Meant *meant)
+static void check_required(caromReader *r, int node, caromSectionId id)
 {
     for (int i = 0; carom_key(i); i++) {
         const caromKey *key = carom_key(i);
-        if (key->in != id || !key->required || is_meant(meant, key)) continue;
+        if (key->in != id || !key->required) continue;
         if (carom_tree_child(&r->tree, node, key->name, strlen(key->name)) >= 0) continue;
         carom_reader_error(r, node, CAROM_AT_KEY, "%s needs the key '%s', such as %s: %s", carom_section(id)->title, key->name, key->name,
                            key->example);
@@ -115,18 +110,15 @@ static void check_required(caromReader *r, int node, caromSectionId id, const Me
 typedef struct Alternative {
     int present;               // node of the first of its keys that is there; -1: none
     const caromKey *missing;   // one that is not
-    bool is_meant;
 } Alternative;
 
-static Alternative look_at_alternative(caromReader *r, int node, caromSectionId id, const char *names, size_t length, const Meant *meant)
+static Alternative look_at_alternative(caromReader *r, int node, caromSectionId id, const char *names, size_t length)
 {
     Alternative a = { .present = -1 };
     for (size_t i = 0; i < length;) {
         size_t n = strcspn(names + i, "+|");
-        const caromKey *key = carom_key_find(id, names + i, n);
         int child = carom_tree_child(&r->tree, node, names + i, n);
-        if (is_meant(meant, key)) a.is_meant = true;
-        else if (child < 0) a.missing = key;
+        if (child < 0) a.missing = carom_key_find(id, names + i, n);
         else if (a.present < 0) a.present = child;
         i += n + 1;
     }
@@ -143,26 +135,24 @@ static void list_choices(const char *choices, char *text, size_t n)
     }
 }
 
-static void check_choices(caromReader *r, int node, caromSectionId id, const Meant *meant)
+static void check_choices(caromReader *r, int node, caromSectionId id)
 {
     const caromSection *section = carom_section(id);
     const char *s = section->choices;
     int taken = -1;
-    bool is_any_meant = false;
     while (s && *s) {
         size_t n = strcspn(s, "|");
-        Alternative a = look_at_alternative(r, node, id, s, n, meant);
-        is_any_meant |= a.is_meant;
+        Alternative a = look_at_alternative(r, node, id, s, n);
         if (a.present >= 0 && taken >= 0)
             carom_reader_error(r, a.present, CAROM_AT_KEY, "'%s' and '%s' exclude each other: give one of them", r->tree.nodes[taken].key,
                                r->tree.nodes[a.present].key);
-        else if (a.present >= 0 && a.missing && !a.is_meant)
+        else if (a.present >= 0 && a.missing)
             carom_reader_error(r, node, CAROM_AT_KEY, "'%s' needs '%s' beside it, such as %s: %s", r->tree.nodes[a.present].key, a.missing->name,
                                a.missing->name, a.missing->example);
         if (a.present >= 0 && taken < 0) taken = a.present;
         s += n + (s[n] == '|');
     }
-    if (taken >= 0 || is_any_meant || !section->choice_required) return;
+    if (taken >= 0 || !section->choice_required) return;
     char list[200] = "";
     list_choices(section->choices, list, sizeof list);
     carom_reader_error(r, node, CAROM_AT_KEY, "%s needs %s", section->title, list);
@@ -171,17 +161,16 @@ static void check_choices(caromReader *r, int node, caromSectionId id, const Mea
 void carom_read_section(caromReader *r, int node, caromSectionId id, void *draft)
 {
     const caromSection *section = carom_section(id);
-    Meant meant = { .n = 0 };
     if (section->begin) section->begin(r, node, draft);
     for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next) {
         if (r->tree.nodes[c].kind == CAROM_NODE_REFUSED) continue;
         const char *name = r->tree.nodes[c].key;
         const caromKey *key = carom_key_find(id, name, strlen(name));
+        if (!key) key = report_unknown(r, c, id);
         if (key) read_key(r, c, key, draft);
-        else report_unknown(r, c, id, &meant);
     }
-    check_required(r, node, id, &meant);
-    check_choices(r, node, id, &meant);
+    check_required(r, node, id);
+    check_choices(r, node, id);
     if (section->end) section->end(r, node, draft);
 }
 

@@ -1,4 +1,5 @@
 // The key table for machines (JSON Schema, draft 7) and for people (the tables of docs/model-format.md).
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -95,7 +96,10 @@ static void print_type(Out *out, const caromKey *key)
     case CAROM_KEY_NUMBER: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", carom_dim_info(key->dim)->key); break;
     case CAROM_KEY_VECTOR: print_numbers(out, key, 3, 3); break;
     case CAROM_KEY_QUATERNION: print_numbers(out, key, 4, 4); break;
-    case CAROM_KEY_INERTIA: print_numbers(out, key, 3, 6); break;
+    case CAROM_KEY_INERTIA:
+        print_numbers(out, key, 3, 6);
+        print(out, ", \"not\": {\"minItems\": 4, \"maxItems\": 5}");
+        break;
     case CAROM_KEY_SECTION: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", section_key(key->opens)); break;
     case CAROM_KEY_NAMED:
         print(out, "\"type\": \"object\", \"patternProperties\": {\"%s\": {\"$ref\": \"#/definitions/%s\"}}, \"additionalProperties\": false",
@@ -211,7 +215,7 @@ static const char *type_name(const caromKey *key)
     case CAROM_KEY_NAME: return "name of a material";
     case CAROM_KEY_NAME_PAIR: return "list of 2 materials";
     case CAROM_KEY_BOOL: return "true, false";
-    case CAROM_KEY_NUMBER: return carom_dim_info(key->dim)->key;
+    case CAROM_KEY_NUMBER: return strchr(carom_dim_info(key->dim)->title, ' ') + 1;  // "a length"
     case CAROM_KEY_VECTOR: return "list of 3";
     case CAROM_KEY_QUATERNION: return "list of 4 numbers";
     case CAROM_KEY_INERTIA: return "list of 3 or 6";
@@ -234,6 +238,27 @@ static void print_row(Out *out, const caromKey *key)
     print(out, " | %s | %s |\n", key->required ? "required" : key->fallback ? key->fallback : "", key->doc);
 }
 
+static const char *si_of(caromDim d)
+{
+    for (int i = 0; i < CAROM_DIM_COUNT; i++) {
+        const caromDimInfo *info = carom_dim_info((caromDimId)i);
+        if (info->dim.m == d.m && info->dim.kg == d.kg && info->dim.s == d.s && info->dim.rad == d.rad) return info->si;
+    }
+    return "";
+}
+
+static void print_units(Out *out)
+{
+    print(out, "| symbol | unit | in SI | prefixes |\n|---|---|---|---|\n");
+    for (int i = 0; carom_unit_info(i); i++) {
+        const caromUnit *u = carom_unit_info(i);
+        const char *si = si_of(u->dim);
+        print(out, "| %s | %s | %.10g%s%s | %s |\n", u->symbol, u->name, u->num/u->den*pow(10, u->exponent), si[0] ? " " : "", si,
+              u->has_prefixes ? "yes" : "");
+    }
+    print(out, "\nPrefixes: %s\n", carom_unit_prefixes());
+}
+
 char *carom_modelfile_reference(void)
 {
     Out out = { 0 };
@@ -243,5 +268,6 @@ char *carom_modelfile_reference(void)
             if (carom_key(i)->in == (caromSectionId)id) print_row(&out, carom_key(i));
         print(&out, "\n");
     }
+    print_units(&out);
     return finish(&out);
 }

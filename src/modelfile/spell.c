@@ -41,7 +41,7 @@ const char *carom_spell_synonym(const char *word, int i)
     return NULL;
 }
 
-// UTF-8 is kept (the text was checked), control characters become '?', long text is cut between characters.
+// UTF-8 is kept (the text was checked), blanks become spaces, control characters '?', long text is cut between characters.
 caromQuoted carom_quoted(const char *text)
 {
     caromQuoted out;
@@ -55,7 +55,8 @@ caromQuoted carom_quoted(const char *text)
             n += 3;
             break;
         }
-        out.text[n++] = (unsigned char)*s < 0x20 || *s == 0x7F ? '?' : *s;
+        bool is_blank = *s == '\n' || *s == '\t' || *s == '\r';
+        out.text[n++] = is_blank ? ' ' : (unsigned char)*s < 0x20 || *s == 0x7F ? '?' : *s;
     }
     out.text[n++] = '\'';
     out.text[n] = '\0';

@@ -150,6 +150,12 @@ static void problem_path(const caromTree *tree, int node, char path[CAROM_PATH_M
     snprintf(path, CAROM_PATH_MAX, "--set %.*s", (int)(strcspn(override, "=") % CAROM_PATH_MAX), override);
 }
 
+void carom_tree_mark_wrong(caromTree *tree, int node)
+{
+    tree->nodes[node].is_wrong = true;
+    for (int i = node; i >= 0 && !tree->nodes[i].has_wrong; i = tree->nodes[i].parent) tree->nodes[i].has_wrong = true;
+}
+
 void carom_tree_error(caromTree *tree, caromProblems *problems, int node, caromSpot spot, const char *format, ...)
 {
     char message[1024], path[CAROM_PATH_MAX];
@@ -161,8 +167,7 @@ void carom_tree_error(caromTree *tree, caromProblems *problems, int node, caromS
     int before = problems->count;
     carom_problem_add(problems, false, path, "%s", message);
     if (problems->count > before) carom_tree_place(tree, node, spot, &problems->items[before]);
-    tree->nodes[node].is_wrong = true;
-    for (int i = node; i >= 0 && !tree->nodes[i].has_wrong; i = tree->nodes[i].parent) tree->nodes[i].has_wrong = true;
+    carom_tree_mark_wrong(tree, node);
 }
 
 // One step of a builder's path. Two things are called differently in the file: a single 'shape' is the builder's

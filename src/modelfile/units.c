@@ -23,11 +23,11 @@ static const caromDimInfo dims[CAROM_DIM_COUNT] = {
     [CAROM_DIM_TIME] = { { 0, 0, 1, 0 }, "a time", "s", "10 ms", "time" },
     [CAROM_DIM_ANGLE] = { { 0, 0, 0, 1 }, "an angle", "rad", "30 deg", "angle" },
     [CAROM_DIM_VELOCITY] = { { 1, 0, -1, 0 }, "a velocity", "m/s", "0.5 m/s", "velocity" },
-    [CAROM_DIM_ANGULAR_VELOCITY] = { { 0, 0, -1, 1 }, "an angular velocity", "rad/s", "60 rpm", "angular velocity" },
+    [CAROM_DIM_ANGULAR_VELOCITY] = { { 0, 0, -1, 1 }, "an angular velocity", "rad/s", "60 rpm", "angular_velocity" },
     [CAROM_DIM_ACCELERATION] = { { 1, 0, -2, 0 }, "an acceleration", "m/s^2", "9.81 m/s^2", "acceleration" },
     [CAROM_DIM_DENSITY] = { { -3, 1, 0, 0 }, "a density", "kg/m^3", "7850 kg/m^3", "density" },
     [CAROM_DIM_PRESSURE] = { { -1, 1, -2, 0 }, "a pressure", "Pa", "200 GPa", "pressure" },
-    [CAROM_DIM_INERTIA] = { { 2, 1, 0, 0 }, "a moment of inertia", "kg m^2", "0.1 kg m^2", "moment of inertia" },
+    [CAROM_DIM_INERTIA] = { { 2, 1, 0, 0 }, "a moment of inertia", "kg m^2", "0.1 kg m^2", "moment_of_inertia" },
     [CAROM_DIM_AREA] = { { 2, 0, 0, 0 }, "an area", "m^2", "1 m^2", "area" },
     [CAROM_DIM_VOLUME] = { { 3, 0, 0, 0 }, "a volume", "m^3", "1 m^3", "volume" },
     [CAROM_DIM_FREQUENCY] = { { 0, 0, -1, 0 }, "a frequency", "1/s", "1 Hz", "frequency" },
@@ -36,7 +36,7 @@ static const caromDimInfo dims[CAROM_DIM_COUNT] = {
     [CAROM_DIM_POWER] = { { 2, 1, -3, 0 }, "a power", "W", "1 W", "power" },
     [CAROM_DIM_STIFFNESS] = { { 0, 1, -2, 0 }, "a stiffness", "N/m", "1 N/m", "stiffness" },
     [CAROM_DIM_MOMENTUM] = { { 1, 1, -1, 0 }, "a momentum", "N s", "1 N s", "momentum" },
-    [CAROM_DIM_ANGULAR_ACCELERATION] = { { 0, 0, -2, 1 }, "an angular acceleration", "rad/s^2", "1 rad/s^2", "angular acceleration" },
+    [CAROM_DIM_ANGULAR_ACCELERATION] = { { 0, 0, -2, 1 }, "an angular acceleration", "rad/s^2", "1 rad/s^2", "angular_acceleration" },
 };
 
 const caromDimInfo *carom_dim_info(caromDimId id)
@@ -96,7 +96,7 @@ const char *carom_unit_prefixes(void)
 
 typedef struct Decimal {
     char digits[NUMBER_CHARS_MAX + 1];  // without point, zeros in front dropped
-    bool is_negative;
+    bool is_negative, is_too_long;
     long exponent;
 } Decimal;
 
@@ -142,7 +142,10 @@ static const char *scan_number(const char *s, Decimal *d)
             has_point = true;
             continue;
         }
-        if (++ndigit > NUMBER_CHARS_MAX) return NULL;
+        if (++ndigit > NUMBER_CHARS_MAX) {
+            d->is_too_long = true;
+            return NULL;
+        }
         if (nkept > 0 || *s != '0') d->digits[nkept++] = *s;
         if (has_point) d->exponent--;
     }
@@ -162,8 +165,8 @@ static bool has_odd_base(const char *s)
 static bool equal_ignoring_case(const char *a, const char *b)
 {
     for (; *a && *b; a++, b++) {
-        char x = *a >= 'A' && *a <= 'Z' ? (char)(*a + 32) : *a;
-        if (x != *b) return false;
+        char x = *a >= 'A' && *a <= 'Z' ? (char)(*a + 32) : *a, y = *b >= 'A' && *b <= 'Z' ? (char)(*b + 32) : *b;
+        if (x != y) return false;
     }
     return *a == *b;
 }
@@ -229,14 +232,18 @@ static void suggest_symbol(const char *symbol, char *text, size_t n)
     static const char *const other_words[][2] = {
         { "meter", "m" }, { "metre", "m" }, { "meters", "m" }, { "sec", "s" }, { "second", "s" }, { "seconds", "s" }, { "hr", "h" },
         { "degree", "deg" }, { "degrees", "deg" }, { "grad", "deg" }, { "radian", "rad" }, { "radians", "rad" }, { "inch", "in" },
-        { "inches", "in" }, { "feet", "ft" }, { "kilogram", "kg" }, { "gram", "g" }, { "ton", "t" }, { "tonne", "t" }, { "lbs", "lb" },
-        { "lbm", "lb" }, { "mph", "km/h" }, { "kph", "km/h" }, { "kmh", "km/h" }, { "newton", "N" }, { "pascal", "Pa" }, { "l", "L" },
+        { "inches", "in" }, { "feet", "ft" }, { "kilogram", "kg" }, { "gram", "g" }, { "ton", "t" }, { "tonne", "t" }, { "lbs", "lb" }, { "kgs", "kg" }, { "kilo", "kg" },
+        { "lbm", "lb" }, { "kph", "km/h" }, { "kmh", "km/h" }, { "newton", "N" }, { "pascal", "Pa" }, { "l", "L" },
         { "rps", "rev/s" }, { "U/min", "rpm" }, { "kgm", "kg m" }, { "micron", "um" }, { "turn", "rev" }, { "percent", "%" } };
-    for (size_t i = 0; i < sizeof other_words/sizeof other_words[0]; i++)
-        if (equal_ignoring_case(symbol, other_words[i][0])) {
-            snprintf(text, n, ", did you mean '%s'?", other_words[i][1]);
-            return;
-        }
+    const char *meant = NULL;
+    for (size_t i = 0; !meant && i < sizeof other_words/sizeof other_words[0]; i++)
+        if (equal_ignoring_case(symbol, other_words[i][0])) meant = other_words[i][1];
+    for (size_t i = 0; !meant && i < sizeof common/sizeof common[0]; i++)
+        if (equal_ignoring_case(symbol, common[i])) meant = common[i];
+    if (meant) {
+        snprintf(text, n, ", did you mean '%s'?", meant);
+        return;
+    }
     Factor f;
     size_t length = strlen(symbol);
     for (size_t k = 1; k < length && length < 12; k++)
@@ -330,6 +337,10 @@ static bool scan_symbol(UnitScan *u)
     }
     int power;
     const char *end = scan_power(u->s + n, &power);
+    if (!end && is_digit(u->s[n]) && !is_digit(u->s[n + 1])) {
+        snprintf(u->why, u->nwhy, "unknown unit '%s%c', did you mean '%s^%c'?", symbol, u->s[n], symbol, u->s[n]);
+        return false;
+    }
     if (!end) {
         snprintf(u->why, u->nwhy, "the power of a unit is a whole number from 1 to %d, as in m^2 or s^-1, got %s", POWER_MAX,
                  carom_quoted(u->s).text);
@@ -374,6 +385,10 @@ static bool scan_operator(UnitScan *u, bool *is_end)
         return true;
     }
     if (u->nslash > 0 && !u->is_in_bracket) return fail_two_ways(u);
+    if (*u->s == '\0') {
+        snprintf(u->why, u->nwhy, "a bracket is not closed in the unit");
+        return false;
+    }
     if (*u->s == '*') u->s = skip_space(u->s + 1);
     else if (strncmp(u->s, MIDDLE_DOT, 2) == 0) u->s = skip_space(u->s + 2);
     else if (!had_space) {
@@ -454,7 +469,9 @@ bool carom_quantity_parse(const char *text, caromDimId expected, const char *exa
     const char *s = skip_space(text);
     Decimal d;
     const char *unit = scan_number(s, &d);
-    if (!unit) return fail_expected(text, want, why, nwhy);
+    if (d.is_too_long) snprintf(why, nwhy, "a number of more than %d digits: %s", NUMBER_CHARS_MAX, carom_quoted(text).text);
+    else if (!unit) fail_expected(text, want, why, nwhy);
+    if (!unit) return false;
     if (has_odd_base(s)) {
         snprintf(why, nwhy, "%s is not a decimal number: write it without zeros or letters in front", carom_quoted(text).text);
         return false;

@@ -18,7 +18,7 @@ static const char *scalar_text(caromReader *r, int node, const char *what, const
     const caromNode *n = &r->tree.nodes[node];
     if (n->kind == CAROM_NODE_REFUSED) return NULL;
     if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0') return n->text;
-    carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", what, example, kind_name(n));
+    carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s%s%s, got %s", what, example ? " such as " : "", example ? example : "", kind_name(n));
     return NULL;
 }
 
@@ -118,7 +118,7 @@ static void read_name_pair(caromReader *r, int node, const caromKey *key, const 
 
 static void read_bool(caromReader *r, int node, bool *out)
 {
-    const char *text = scalar_text(r, node, "true or false", "true");
+    const char *text = scalar_text(r, node, "true or false", NULL);
     if (!text) return;
     static const char *const yes[] = { "yes", "Yes", "YES", "on", "On", "ON", "True", "TRUE", "1", "y" };
     static const char *const no[] = { "no", "No", "NO", "off", "Off", "OFF", "False", "FALSE", "0", "n" };
