@@ -11,6 +11,8 @@
 #define OVERRIDES_MAX 8
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+extern long fuzz_accepted;  // inputs that were models
+long fuzz_accepted;
 
 static void require(bool claim, const char *what)
 {
@@ -76,6 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(status == CAROM_OK || problems.count > 0, "a failure says why");
     check_problems(&problems);
     if (model) check_model(model);
+    fuzz_accepted += model != NULL;
     for (int i = 0; i < problems.count; i++) problems.items[i].line = problems.items[i].column = 0;
     carom_modelfile_locate(text, size, &problems);
     carom_problems_free(&problems);

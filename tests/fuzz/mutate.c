@@ -18,6 +18,7 @@
 #define INPUT_MAX (1 << 16)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+extern long fuzz_accepted;
 extern void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 
 typedef struct Input { char *text; size_t length; } Input;
@@ -236,7 +237,8 @@ int main(int argc, char **argv)
         if (t > slowest) slowest = t, slowest_at = current;
     }
     double total = seconds() - start;
-    printf("%ld mutations of %d files, %.0f/s, slowest %.3f ms (number %ld)\n", count, ncorpus, (double)count/total, 1e3*slowest, slowest_at);
+    printf("%ld mutations of %d files, %ld accepted, %.0f/s, slowest %.3f ms (number %ld)\n", count, ncorpus, fuzz_accepted,
+           (double)count/total, 1e3*slowest, slowest_at);
     for (int i = 0; i < ncorpus; i++) free(corpus[i].text);
     free(buffer);
     return slowest < SECONDS_MAX ? 0 : 1;
