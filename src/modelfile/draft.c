@@ -1,0 +1,204 @@
+// Drafts: what one section of the file says, completed and handed to the builder when the section ends.
+#include <math.h>
+#include <string.h>
+
+#include "modelfile/modelfile.h"
+
+static const char *key_of(caromReader *r, int node)
+{
+    return r->tree.nodes[node].key;
+}
+
+static bool is_given(caromReader *r, int node, const char *key)
+{
+    return carom_tree_child(&r->tree, node, key, strlen(key)) >= 0;
+}
+
+static double largest(caromVec3 a)
+{
+    return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
+}
+
+// a/|a| without overflow for any finite a != 0; exact along the axes.
+static caromVec3 direction(caromVec3 a)
+{
+    double s = largest(a);
+    caromVec3 b = { a.x/s, a.y/s, a.z/s };
+    double n = carom_norm(b);
+    return carom_vec(b.x/n, b.y/n, b.z/n);
+}
+
+// ---- materials and pairs
+
+void carom_draft_material_begin(caromReader *r, int node, void *draft)
+{
+    *(caromMaterialDef *)draft = carom_material_def(key_of(r, node));
+}
+
+void carom_draft_material_end(caromReader *r, int node, void *draft)
+{
+    (void)node;
+    carom_builder_material(r->builder, draft);
+}
+
+void carom_draft_pair_begin(caromReader *r, int node, void *draft)
+{
+    (void)r;
+    (void)node;
+    *(caromPairDef *)draft = carom_pair_def(NULL, NULL);
+}
+
+static int place_in_list(caromReader *r, int node)
+{
+    int i = 0;
+    for (int c = r->tree.nodes[r->tree.nodes[node].parent].first; c != node; c = r->tree.nodes[c].next) i++;
+    return i;
+}
+
+// A pair without materials was reported; the builder does not get it, so that places in the file and in the builder differ.
+void carom_draft_pair_end(caromReader *r, int node, void *draft)
+{
+    const caromPairDef *def = draft;
+    if (!def->material[0] || !def->material[1]) return;
+    if (r->npair == r->pair_capacity) {
+        int capacity = r->pair_capacity ? 2*r->pair_capacity : 16;
+        int *larger = realloc(r->pair_index, (size_t)capacity*sizeof *larger);
+        if (!larger) {
+            r->out_of_memory = true;
+            return;
+        }
+        r->pair_index = larger;
+        r->pair_capacity = capacity;
+    }
+    r->pair_index[r->npair++] = place_in_list(r, node);
+    carom_builder_pair(r->builder, def);
+}
+
+// ---- orientations
+
+void carom_draft_orientation_begin(caromReader *r, int node, void *draft)
+{
+    (void)r;
+    (void)node;
+    caromVec3 none = { NAN, NAN, NAN };
+    *(caromOrientation *)draft =
+        (caromOrientation){ .axis = none, .angles = none, .angle = NAN, .quaternion = { NAN, NAN, NAN, NAN }, .q = carom_quat_identity() };
+}
+
+static void report_zero(caromReader *r, int node, const char *key, const char *what)
+{
+    int child = carom_tree_child(&r->tree, node, key, strlen(key));
+    carom_reader_error(r, child, CAROM_AT_VALUE, "%s is zero and has no direction", what);
+}
+
+static void from_axis_angle(caromReader *r, int node, caromOrientation *o)
+{
+    if (largest(o->axis) == 0.0) report_zero(r, node, "axis", "the axis");
+    else o->q = carom_quat_axis_angle(direction(o->axis), o->angle);
+}
+
+static void from_quaternion(caromReader *r, int node, caromOrientation *o)
+{
+    caromQuat q = o->quaternion;
+    double s = fmax(fabs(q.w), largest(carom_vec(q.x, q.y, q.z)));
+    if (s == 0.0) report_zero(r, node, "quaternion", "the quaternion");
+    else o->q = carom_quat_normalized((caromQuat){ q.w/s, q.x/s, q.y/s, q.z/s });
+}
+
+// Intrinsic x-y-z: R = Rx(a) Ry(b) Rz(c).
+static caromQuat from_angles(caromVec3 a)
+{
+    caromQuat x = carom_quat_axis_angle(carom_vec(1, 0, 0), a.x), y = carom_quat_axis_angle(carom_vec(0, 1, 0), a.y);
+    return carom_quat_mul(carom_quat_mul(x, y), carom_quat_axis_angle(carom_vec(0, 0, 1), a.z));
+}
+
+// What could not be read is still NaN, was reported, and leaves the identity.
+void carom_draft_orientation_end(caromReader *r, int node, void *draft)
+{
+    caromOrientation *o = draft;
+    if (carom_is_finite3(o->axis) && isfinite(o->angle)) from_axis_angle(r, node, o);
+    else if (isfinite(o->quaternion.w)) from_quaternion(r, node, o);
+    else if (carom_is_finite3(o->angles)) o->q = from_angles(o->angles);
+}
+
+// ---- shapes
+
+void carom_draft_shape_begin(caromReader *r, int node, void *draft)
+{
+    caromShapeDraft *d = draft;
+    *d = (caromShapeDraft){ .def = carom_shape_def((caromShape){ CAROM_SPHERE, { 0, 0, 0 } }), .normal = { 0, 0, 1 }, .radius = NAN,
+                            .size = { NAN, NAN, NAN }, .orientation = { .q = carom_quat_identity() } };
+    d->def.name = key_of(r, node);  // "shape" for a single one
+}
+
+// Turns z into the unit normal n about the axis z x n, the shortest way; q is not unit, so that it is exact along the axes.
+// From the lower half the way starts at -z, reached by half a turn about x: the shortest way from z has no axis there.
+static caromQuat half_space_rotation(caromVec3 n)
+{
+    if (n.z >= 0.0) return (caromQuat){ 1.0 + n.z, -n.y, n.x, 0.0 };
+    return carom_quat_mul((caromQuat){ 1.0 - n.z, n.y, -n.x, 0.0 }, (caromQuat){ 0, 1, 0, 0 });
+}
+
+static void finish_half_space(caromReader *r, int node, caromShapeDraft *d)
+{
+    if (largest(d->normal) == 0.0) {
+        report_zero(r, carom_tree_child(&r->tree, node, "half-space", 10), "normal", "the normal");
+        return;
+    }
+    caromVec3 n_S = direction(d->normal);
+    caromMat3 R = carom_quat_matrix(d->orientation.q);
+    d->def.shape = (caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } };
+    d->def.q_BS = carom_quat_mul(d->orientation.q, half_space_rotation(n_S));
+    d->def.p_BS = carom_axpy(d->offset, carom_mul(R, n_S), d->def.p_BS);
+}
+
+static void keep_shape(caromReader *r, const caromShapeDef *def)
+{
+    caromBodyDraft *body = r->body;
+    if (body->nshape == body->capacity) {
+        int capacity = body->capacity ? 2*body->capacity : 4;
+        caromShapeDef *larger = realloc(body->shapes, (size_t)capacity*sizeof *larger);
+        if (!larger) {
+            r->out_of_memory = true;
+            return;
+        }
+        body->shapes = larger;
+        body->capacity = capacity;
+    }
+    body->shapes[body->nshape++] = *def;
+}
+
+// A shape without a kind, or with dimensions that could not be read, was reported; the builder does not get it.
+void carom_draft_shape_end(caromReader *r, int node, void *draft)
+{
+    caromShapeDraft *d = draft;
+    d->def.q_BS = d->orientation.q;
+    if (is_given(r, node, "sphere")) d->def.shape = (caromShape){ CAROM_SPHERE, { d->radius, 0, 0 } };
+    else if (is_given(r, node, "box")) d->def.shape = (caromShape){ CAROM_BOX, d->size };
+    else if (is_given(r, node, "half-space")) finish_half_space(r, node, d);
+    else return;
+    if (isfinite(d->def.shape.size.x)) keep_shape(r, &d->def);
+}
+
+// ---- bodies
+
+void carom_draft_body_begin(caromReader *r, int node, void *draft)
+{
+    caromBodyDraft *d = draft;
+    *d = (caromBodyDraft){ .def = carom_body_def(key_of(r, node)), .orientation = { .q = carom_quat_identity() } };
+    r->body = d;
+}
+
+// A mass or a material that could not be read was reported; with any other the builder does not miss it.
+void carom_draft_body_end(caromReader *r, int node, void *draft)
+{
+    caromBodyDraft *d = draft;
+    if (isnan(d->def.mass) && is_given(r, node, "mass")) d->def.mass = 1.0;
+    if (!d->def.material && is_given(r, node, "material")) d->def.material = carom_material_palette(0)->name;
+    d->def.q_WB = d->orientation.q;
+    d->def.shapes = d->shapes;
+    d->def.nshape = d->nshape;
+    carom_builder_body(r->builder, &d->def);
+    free(d->shapes);
+    r->body = NULL;
+}

@@ -1,0 +1,241 @@
+// What the files of this room share: the tree of a model file, quantities with units, spelling, and the table of keys.
+//
+//     text --tree.c--> tree --override.c--> tree --read.c, value.c, draft.c (by keys.c)--> definitions --> model
+//
+// Nothing here is recursive in the depth of the input: the tree is built with a stack of fixed size, and the reader
+// descends only along the sections of the key table.
+#ifndef CAROM_SRC_MODELFILE_H
+#define CAROM_SRC_MODELFILE_H
+
+#include <stdarg.h>
+
+#include "base/base.h"
+#include "carom/modelfile.h"
+
+#define CAROM_QUOTE_MAX 48  // characters of the user's text that a message repeats
+#define CAROM_PATH_MAX 200  // bytes of a path in a problem
+
+// ---- tree.c: YAML text -> nodes with line and column
+
+typedef enum caromNodeKind {
+    CAROM_NODE_SCALAR,
+    CAROM_NODE_LIST,
+    CAROM_NODE_MAP,
+    CAROM_NODE_REFUSED  // an alias, say: reported when the tree was made, silently passed over afterwards
+} caromNodeKind;
+
+typedef struct caromNode {
+    const char *key;   // in its mapping; NULL for the root and for elements of a list
+    const char *text;  // of a scalar, without quotes
+    int parent, first, last, next, count;  // children in the order of the file; -1: none
+    int line, column;                      // of the value, 1-based; 0 when it comes from an override
+    int key_line, key_column;
+    int source;  // -1: the file; otherwise the override it comes from
+    caromNodeKind kind;
+    bool is_wrong;   // an error was reported for this node ...
+    bool has_wrong;  // ... or for one below it
+} caromNode;
+
+typedef struct caromText caromText;  // a block of string memory
+
+typedef struct caromTree {
+    caromNode *nodes;
+    int count, capacity;
+    int seen;  // scalars (keys too), lists and mappings, for the limit
+    int root;  // -1: none
+    caromText *strings;
+    const char *const *overrides;  // for the paths of problems
+} caromTree;
+
+// Zero-initialise with carom_tree_init. carom_tree_parse adds the nodes of one document and gives its root; on failure
+// (CAROM_ERR_INPUT) problems has at least one more error. It also succeeds with errors: what was refused is left out.
+void carom_tree_init(caromTree *tree);
+void carom_tree_free(caromTree *tree);
+caromStatus carom_tree_parse(caromTree *tree, const char *text, size_t length, int source, caromProblems *problems, int *root);
+
+const char *carom_tree_copy(caromTree *tree, const char *text, size_t length);  // NULL: out of memory
+int carom_tree_add(caromTree *tree, int parent, caromNodeKind kind);            // -1: out of memory
+int carom_tree_child(const caromTree *tree, int map, const char *key, size_t length);
+int carom_tree_element(const caromTree *tree, int list, int index);
+void carom_tree_replace(caromTree *tree, int old_node, int new_node);
+void carom_tree_path(const caromTree *tree, int node, char path[CAROM_PATH_MAX]);
+int carom_tree_find(const caromTree *tree, const char *path);  // the node of a builder's path, or its nearest ancestor
+
+// Reports an error at a node: at its key, or at its value.
+typedef enum caromSpot { CAROM_AT_KEY, CAROM_AT_VALUE } caromSpot;
+void carom_tree_error(caromTree *tree, caromProblems *problems, int node, caromSpot spot, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+void carom_tree_mark_wrong(caromTree *tree, int node);
+void carom_tree_place(const caromTree *tree, int node, caromSpot spot, caromProblem *problem);
+
+// text.c: is it text at all? Reports the first byte that cannot be in a model file.
+bool carom_text_is_clean(const char *text, size_t length, caromProblems *problems);
+
+// ---- units.c: "7.85 g/cm^3" -> 7850, density
+
+typedef struct caromDim { short m, kg, s, rad; } caromDim;
+
+typedef enum caromDimId {
+    CAROM_DIM_NUMBER, CAROM_DIM_LENGTH, CAROM_DIM_MASS, CAROM_DIM_TIME, CAROM_DIM_ANGLE, CAROM_DIM_VELOCITY,
+    CAROM_DIM_ANGULAR_VELOCITY, CAROM_DIM_ACCELERATION, CAROM_DIM_DENSITY, CAROM_DIM_PRESSURE, CAROM_DIM_INERTIA,
+    CAROM_DIM_USED,  // those behind are only named in messages
+    CAROM_DIM_AREA = CAROM_DIM_USED, CAROM_DIM_VOLUME, CAROM_DIM_FREQUENCY, CAROM_DIM_FORCE, CAROM_DIM_ENERGY, CAROM_DIM_POWER,
+    CAROM_DIM_STIFFNESS, CAROM_DIM_MOMENTUM, CAROM_DIM_ANGULAR_ACCELERATION, CAROM_DIM_COUNT
+} caromDimId;
+
+typedef struct caromDimInfo {
+    caromDim dim;
+    const char *title;    // "a length"
+    const char *si;       // "m", "" for numbers
+    const char *example;  // "10 mm"
+    const char *key;      // "length", for the schema
+} caromDimInfo;
+const caromDimInfo *carom_dim_info(caromDimId id);
+
+// Reads a number with or without a unit; a number alone is in SI units. On failure says why, complete with what was
+// expected; example NULL: that of the dimension.
+bool carom_quantity_parse(const char *text, caromDimId expected, const char *example, double *value, char *why, size_t nwhy);
+
+typedef struct caromUnit {
+    const char *symbol;
+    caromDim dim;
+    double num, den;    // 1 symbol = num/den 10^exponent SI
+    int exponent;
+    bool has_prefixes;  // mm, km, ...
+    const char *name;
+} caromUnit;
+const caromUnit *carom_unit_info(int i);  // NULL behind the last
+const char *carom_unit_prefixes(void);    // "f p n u m ...", for the documentation
+
+// ---- spell.c: what did they mean? (nearest words: base/names.h)
+
+const char *carom_spell_synonym(const char *word, int i);  // i-th other word for it, or NULL
+// The user's text, printable, in quotes, cut at CAROM_QUOTE_MAX.
+typedef struct caromQuoted { char text[4*CAROM_QUOTE_MAX + 8]; } caromQuoted;
+caromQuoted carom_quoted(const char *text);
+
+// ---- keys.c: the table of keys
+
+typedef enum caromSectionId {
+    CAROM_IN_TOP, CAROM_IN_MATERIAL, CAROM_IN_PAIR, CAROM_IN_BODY, CAROM_IN_SHAPE, CAROM_IN_SPHERE, CAROM_IN_BOX,
+    CAROM_IN_HALF_SPACE, CAROM_IN_ORIENTATION, CAROM_IN_CONTACT, CAROM_IN_SIMULATE, CAROM_SECTIONS
+} caromSectionId;
+
+typedef enum caromKeyType {
+    CAROM_KEY_VERSION,   // 1
+    CAROM_KEY_TITLE,     // any text
+    CAROM_KEY_NAME,      // of a material                       const char *
+    CAROM_KEY_NAME_PAIR, // [material, material]                const char *[2]
+    CAROM_KEY_BOOL,      // true or false                       bool
+    CAROM_KEY_CHOICE,    // one of a few words                  an enum
+    CAROM_KEY_NUMBER,    // with a dimension                    double
+    CAROM_KEY_VECTOR,    // three of them                       caromVec3
+    CAROM_KEY_QUATERNION,// four                                caromQuat
+    CAROM_KEY_INERTIA,   // three or six                        caromMat3
+    CAROM_KEY_SECTION,   // a mapping with the keys of another section
+    CAROM_KEY_NAMED,     // a mapping of names to such sections
+    CAROM_KEY_LISTED     // a list of such sections
+} caromKeyType;
+
+typedef struct caromKey {
+    caromSectionId in;
+    const char *name;
+    caromKeyType type;
+    caromDimId dim;
+    bool required;
+    size_t at;                    // where the value goes in the draft of its section
+    caromSectionId opens;         // of sections
+    const char *(*choice)(int i); // words of a choice, NULL behind the last; the i-th is enum value i
+    const char *fallback;         // default, as a value or in words; NULL: none
+    const char *example;
+    const char *doc;              // one line
+} caromKey;
+
+typedef struct caromReader caromReader;
+
+typedef struct caromSection {
+    const char *title;      // "a sphere"
+    const char *path;       // where the documentation lists its keys
+    const char *choices;    // "axis+angle|quaternion": alternatives that exclude each other, '+' joins keys that need each other
+    bool choice_required;   // exactly one of them, not at most one
+    const char *example;    // of sections in a list or under a name
+    bool has_draft;         // its values go to a draft of its own, not to the one of the section around it
+    void (*begin)(caromReader *reader, int node, void *draft);
+    void (*end)(caromReader *reader, int node, void *draft);
+    const char *doc;
+} caromSection;
+
+const caromSection *carom_section(caromSectionId id);
+const caromKey *carom_key(int i);  // NULL behind the last
+const caromKey *carom_key_find(caromSectionId in, const char *name, size_t length);
+// "unknown key 'raduis', did you mean 'radius'?"; returns the key that was probably meant, or NULL.
+const caromKey *carom_key_unknown(caromSectionId in, const char *name, char *text, size_t n);
+
+// ---- value.c, read.c, draft.c: tree -> definitions
+
+typedef struct caromOrientation {
+    caromVec3 axis, angles;
+    double angle;
+    caromQuat quaternion;
+    caromQuat q;  // the result
+} caromOrientation;
+
+typedef struct caromShapeDraft {
+    caromShapeDef def;
+    caromOrientation orientation;
+    double radius;
+    caromVec3 size, normal;
+    double offset;
+} caromShapeDraft;
+
+typedef struct caromBodyDraft {
+    caromBodyDef def;
+    caromOrientation orientation;
+    caromShapeDef *shapes;
+    int nshape, capacity;
+} caromBodyDraft;
+
+typedef struct caromTopDraft {
+    caromSettings settings;
+} caromTopDraft;
+
+typedef union caromDraft {
+    caromMaterialDef material;
+    caromPairDef pair;
+    caromShapeDraft shape;
+    caromBodyDraft body;
+} caromDraft;
+
+struct caromReader {
+    caromTree tree;
+    caromProblems *problems;
+    caromBuilder *builder;
+    caromBodyDraft *body;  // the one being read
+    int *pair_index;       // place in the file of each pair the builder has
+    int npair, pair_capacity;
+    bool out_of_memory;
+};
+
+void carom_reader_error(caromReader *reader, int node, caromSpot spot, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void carom_read_value(caromReader *reader, int node, const caromKey *key, void *field);  // value.c, all but sections
+bool carom_name_is_good(const char *name);                                               // as model.h has it
+void carom_read_section(caromReader *reader, int node, caromSectionId id, void *draft);  // read.c
+
+void carom_draft_material_begin(caromReader *reader, int node, void *draft);
+void carom_draft_material_end(caromReader *reader, int node, void *draft);
+void carom_draft_pair_begin(caromReader *reader, int node, void *draft);
+void carom_draft_pair_end(caromReader *reader, int node, void *draft);
+void carom_draft_body_begin(caromReader *reader, int node, void *draft);
+void carom_draft_body_end(caromReader *reader, int node, void *draft);
+void carom_draft_shape_begin(caromReader *reader, int node, void *draft);
+void carom_draft_shape_end(caromReader *reader, int node, void *draft);
+void carom_draft_orientation_begin(caromReader *reader, int node, void *draft);
+void carom_draft_orientation_end(caromReader *reader, int node, void *draft);
+
+// override.c: "path=value"
+void carom_override_apply(caromReader *reader, const char *const *overrides, int index);
+
+// schema.c
+char *carom_modelfile_reference(void);  // the tables of docs/model-format.md; free() it
+
+#endif

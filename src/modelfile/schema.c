@@ -1,0 +1,273 @@
+// The key table for machines (JSON Schema, draft 7) and for people (the tables of docs/model-format.md).
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "modelfile/modelfile.h"
+
+typedef struct Out {
+    char *text;
+    size_t used, capacity;
+    bool is_full;  // out of memory
+} Out;
+
+static void put(Out *out, const char *text, size_t n)
+{
+    if (out->used + n + 1 > out->capacity) {
+        size_t capacity = 2*(out->used + n + 1);
+        char *larger = realloc(out->text, capacity);
+        if (!larger) {
+            out->is_full = true;
+            return;
+        }
+        out->text = larger;
+        out->capacity = capacity;
+    }
+    memcpy(out->text + out->used, text, n);
+    out->used += n;
+    out->text[out->used] = '\0';
+}
+
+static void print(Out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void print(Out *out, const char *format, ...)
+{
+    char text[1200];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (n > 0) put(out, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+}
+
+static char *finish(Out *out)
+{
+    if (!out->is_full) return out->text;
+    free(out->text);
+    return NULL;
+}
+
+// ---- JSON Schema
+
+// A string of ours: only quotes and backslashes need care.
+static void print_string(Out *out, const char *text)
+{
+    put(out, "\"", 1);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') put(out, "\\", 1);
+        put(out, text, 1);
+    }
+    put(out, "\"", 1);
+}
+
+static const char *section_key(caromSectionId id)
+{
+    const char *title = carom_section(id)->title;
+    const char *space = strchr(title, ' ');
+    return space ? space + 1 : title;
+}
+
+static void print_choice(Out *out, const caromKey *key)
+{
+    print(out, "\"enum\": [");
+    for (int i = 0; key->choice(i); i++) print(out, "%s\"%s\"", i ? ", " : "", key->choice(i));
+    print(out, "]");
+}
+
+static void print_numbers(Out *out, const caromKey *key, int least, int most)
+{
+    print(out, "\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}, \"minItems\": %d, \"maxItems\": %d",
+          carom_dim_info(key->dim)->key, least, most);
+}
+
+#define NAME_PATTERN "^[A-Za-z][A-Za-z0-9_-]{0,62}$"
+_Static_assert(CAROM_NAME_MAX == 63, "NAME_PATTERN has the length of names");
+
+static void print_type(Out *out, const caromKey *key)
+{
+    switch (key->type) {
+    case CAROM_KEY_VERSION: print(out, "\"const\": 1"); break;
+    case CAROM_KEY_TITLE: print(out, "\"type\": [\"string\", \"number\", \"boolean\"]"); break;
+    case CAROM_KEY_NAME: print(out, "\"type\": \"string\", \"pattern\": \"%s\"", NAME_PATTERN); break;
+    case CAROM_KEY_NAME_PAIR:
+        print(out, "\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}, \"minItems\": 2, \"maxItems\": 2", NAME_PATTERN);
+        break;
+    case CAROM_KEY_BOOL: print(out, "\"type\": \"boolean\""); break;
+    case CAROM_KEY_CHOICE: print_choice(out, key); break;
+    case CAROM_KEY_NUMBER: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", carom_dim_info(key->dim)->key); break;
+    case CAROM_KEY_VECTOR: print_numbers(out, key, 3, 3); break;
+    case CAROM_KEY_QUATERNION: print_numbers(out, key, 4, 4); break;
+    case CAROM_KEY_INERTIA:
+        print_numbers(out, key, 3, 6);
+        print(out, ", \"not\": {\"minItems\": 4, \"maxItems\": 5}");
+        break;
+    case CAROM_KEY_SECTION: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", section_key(key->opens)); break;
+    case CAROM_KEY_NAMED:
+        print(out, "\"type\": \"object\", \"patternProperties\": {\"%s\": {\"$ref\": \"#/definitions/%s\"}}, \"additionalProperties\": false",
+              NAME_PATTERN, section_key(key->opens));
+        break;
+    case CAROM_KEY_LISTED: print(out, "\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}", section_key(key->opens)); break;
+    }
+}
+
+static void print_description(Out *out, const caromKey *key)
+{
+    char text[600];
+    int n = snprintf(text, sizeof text, "%s", key->doc);
+    const char *si = carom_dim_info(key->dim)->si;
+    if (si[0]) n += snprintf(text + n, sizeof text - (size_t)n, " [%s]", si);
+    if (key->fallback) n += snprintf(text + n, sizeof text - (size_t)n, " Default: %s.", key->fallback);
+    if (key->type < CAROM_KEY_SECTION) snprintf(text + n, sizeof text - (size_t)n, " Example: %s", key->example);
+    print(out, "\"description\": ");
+    print_string(out, text);
+}
+
+static void print_properties(Out *out, caromSectionId id, const char *indent)
+{
+    print(out, "%s\"properties\": {", indent);
+    bool is_first = true;
+    for (int i = 0; carom_key(i); i++) {
+        const caromKey *key = carom_key(i);
+        if (key->in != id) continue;
+        print(out, "%s\n%s  \"%s\": {", is_first ? "" : ",", indent, key->name);
+        print_description(out, key);
+        print(out, ", ");
+        print_type(out, key);
+        print(out, "}");
+        is_first = false;
+    }
+    print(out, "\n%s}", indent);
+}
+
+static void print_required(Out *out, caromSectionId id, const char *indent)
+{
+    bool is_first = true;
+    for (int i = 0; carom_key(i); i++) {
+        const caromKey *key = carom_key(i);
+        if (key->in != id || !key->required) continue;
+        if (is_first) print(out, ",\n%s\"required\": [", indent);
+        print(out, "%s\"%s\"", is_first ? "" : ", ", key->name);
+        is_first = false;
+    }
+    if (!is_first) print(out, "]");
+}
+
+// "a+b|c" as {"required": ["a", "b"]}, {"required": ["c"]}; each alternative that is optional must not have the others.
+static void print_choices(Out *out, caromSectionId id, const char *indent)
+{
+    const caromSection *section = carom_section(id);
+    if (!section->choices) return;
+    print(out, section->choice_required ? ",\n%s\"oneOf\": [{\"required\": [\"" : ",\n%s\"not\": {\"required\": [\"", indent);
+    for (const char *s = section->choices; *s; s++) {
+        if (*s == '+') print(out, "\", \"");
+        else if (*s == '|') print(out, section->choice_required ? "\"]}, {\"required\": [\"" : "\", \"");
+        else put(out, s, 1);
+    }
+    print(out, section->choice_required ? "\"]}]" : "\"]}");
+}
+
+static void print_section(Out *out, caromSectionId id, const char *indent)
+{
+    print(out, "%s\"description\": ", indent);
+    print_string(out, carom_section(id)->doc);
+    print(out, ",\n%s\"type\": \"object\",\n%s\"additionalProperties\": false,\n", indent, indent);
+    print_properties(out, id, indent);
+    print_required(out, id, indent);
+    print_choices(out, id, indent);
+}
+
+#define QUANTITY_PATTERN "^\\\\s*[-+]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][-+]?[0-9]+)?(\\\\s*[^\\\\s0-9._:,].*|\\\\s+1\\\\s*/.*)?$"
+
+static void print_definitions(Out *out)
+{
+    print(out, "  \"definitions\": {");
+    for (int i = 0; i < CAROM_DIM_USED; i++) {
+        const caromDimInfo *dim = carom_dim_info((caromDimId)i);
+        print(out, "%s\n    \"%s\": {\"description\": \"%s such as %s", i ? "," : "", dim->key, dim->title, dim->example);
+        if (dim->si[0]) print(out, "; a number alone is in %s", dim->si);
+        print(out, "\", \"type\": [\"number\", \"string\"], \"pattern\": \"%s\"}", QUANTITY_PATTERN);
+    }
+    for (int i = CAROM_IN_TOP + 1; i < CAROM_SECTIONS; i++) {
+        print(out, ",\n    \"%s\": {\n", section_key((caromSectionId)i));
+        print_section(out, (caromSectionId)i, "      ");
+        print(out, "\n    }");
+    }
+    print(out, "\n  }\n");
+}
+
+char *carom_modelfile_schema(void)
+{
+    Out out = { 0 };
+    print(&out, "{\n  \"$schema\": \"http://json-schema.org/draft-07/schema#\",\n  \"title\": \"carom model\",\n");
+    print_section(&out, CAROM_IN_TOP, "  ");
+    print(&out, ",\n");
+    print_definitions(&out);
+    print(&out, "}\n");
+    return finish(&out);
+}
+
+// ---- the reference
+
+static const char *type_name(const caromKey *key)
+{
+    switch (key->type) {
+    case CAROM_KEY_VERSION: return "1";
+    case CAROM_KEY_TITLE: return "text";
+    case CAROM_KEY_NAME: return "name of a material";
+    case CAROM_KEY_NAME_PAIR: return "list of 2 materials";
+    case CAROM_KEY_BOOL: return "true, false";
+    case CAROM_KEY_NUMBER: return strchr(carom_dim_info(key->dim)->title, ' ') + 1;  // "a length"
+    case CAROM_KEY_VECTOR: return "list of 3";
+    case CAROM_KEY_QUATERNION: return "list of 4 numbers";
+    case CAROM_KEY_INERTIA: return "list of 3 or 6";
+    case CAROM_KEY_NAMED: return "names with keys";
+    case CAROM_KEY_LISTED: return "list of keys";
+    case CAROM_KEY_CHOICE:
+    case CAROM_KEY_SECTION: break;
+    }
+    return "keys";
+}
+
+static void print_row(Out *out, const caromKey *key)
+{
+    const char *path = carom_section(key->in)->path, *si = carom_dim_info(key->dim)->si;
+    print(out, "| `%s%s%s` | ", path, path[0] ? "." : "", key->name);
+    if (key->type == CAROM_KEY_CHOICE)
+        for (int i = 0; key->choice(i); i++) print(out, "%s%s", i ? ", " : "", key->choice(i));
+    else print(out, "%s", type_name(key));
+    if (si[0]) print(out, " [%s]", si);
+    print(out, " | %s | %s |\n", key->required ? "required" : key->fallback ? key->fallback : "", key->doc);
+}
+
+static const char *si_of(caromDim d)
+{
+    for (int i = 0; i < CAROM_DIM_COUNT; i++) {
+        const caromDimInfo *info = carom_dim_info((caromDimId)i);
+        if (info->dim.m == d.m && info->dim.kg == d.kg && info->dim.s == d.s && info->dim.rad == d.rad) return info->si;
+    }
+    return "";
+}
+
+static void print_units(Out *out)
+{
+    print(out, "| symbol | unit | in SI | prefixes |\n|---|---|---|---|\n");
+    for (int i = 0; carom_unit_info(i); i++) {
+        const caromUnit *u = carom_unit_info(i);
+        const char *si = si_of(u->dim);
+        print(out, "| %s | %s | %.10g%s%s | %s |\n", u->symbol, u->name, u->num/u->den*pow(10, u->exponent), si[0] ? " " : "", si,
+              u->has_prefixes ? "yes" : "");
+    }
+    print(out, "\nPrefixes: %s\n", carom_unit_prefixes());
+}
+
+char *carom_modelfile_reference(void)
+{
+    Out out = { 0 };
+    for (int id = 0; id < CAROM_SECTIONS; id++) {
+        print(&out, "| key | value | default | meaning |\n|---|---|---|---|\n");
+        for (int i = 0; carom_key(i); i++)
+            if (carom_key(i)->in == (caromSectionId)id) print_row(&out, carom_key(i));
+        print(&out, "\n");
+    }
+    print_units(&out);
+    return finish(&out);
+}

@@ -1,0 +1,64 @@
+// Words of other tools and textbooks for our keys, and the user's text made printable for a message.
+#include <string.h>
+
+#include "modelfile/modelfile.h"
+
+// Words for keys in other tools, papers and textbooks. A word may stand for several keys; the section decides.
+static const char *const synonyms[][2] = {
+    { "cor", "restitution" }, { "e", "restitution" }, { "bounce", "restitution" }, { "mu", "friction" }, { "mu_k", "friction" },
+    { "mu_d", "friction" }, { "mu_s", "friction" }, { "mu_r", "rolling" }, { "rolling_friction", "rolling" },
+    { "rolling_resistance", "rolling" }, { "youngs_modulus", "E" }, { "young", "E" }, { "elastic_modulus", "E" },
+    { "YoungsModulus", "E" }, { "youngsModulus", "E" }, { "poisson", "nu" }, { "poissons_ratio", "nu" }, { "poissonsRatio", "nu" },
+    { "poisson_ratio", "nu" }, { "rho", "density" }, { "materials", "between" }, { "bodies", "between" }, { "pair", "between" },
+    { "weight", "mass" }, { "m", "mass" }, { "I", "inertia" }, { "J", "inertia" }, { "inertia_tensor", "inertia" },
+    { "moment_of_inertia", "inertia" }, { "cog", "com" }, { "cm", "com" }, { "center_of_mass", "com" }, { "centre_of_mass", "com" },
+    { "pos", "position" }, { "origin", "position" }, { "translation", "position" }, { "at", "position" }, { "xyz", "position" },
+    { "location", "position" }, { "p", "position" }, { "r", "radius" }, { "rotation", "orientation" }, { "rot", "orientation" },
+    { "rpy", "orientation" }, { "euler", "orientation" }, { "quat", "orientation" }, { "quaternion", "orientation" },
+    { "euler", "angles" }, { "rpy", "angles" }, { "cardan", "angles" }, { "quat", "quaternion" }, { "q", "quaternion" },
+    { "vel", "velocity" }, { "v", "velocity" }, { "speed", "velocity" }, { "linear_velocity", "velocity" },
+    { "omega", "angular_velocity" }, { "w", "angular_velocity" }, { "spin", "angular_velocity" }, { "angvel", "angular_velocity" },
+    { "static", "fixed" }, { "anchored", "fixed" }, { "frozen", "fixed" }, { "geometry", "shape" }, { "collision", "shape" },
+    { "geom", "shape" }, { "geoms", "shapes" }, { "parts", "shapes" }, { "size", "radius" }, { "diameter", "radius" },
+    { "radius", "size" }, { "dimensions", "size" }, { "extents", "size" }, { "half_extents", "size" }, { "lengths", "size" },
+    { "length", "size" }, { "width", "size" }, { "height", "offset" }, { "height", "size" }, { "distance", "offset" },
+    { "direction", "normal" }, { "axis", "normal" }, { "ball", "sphere" }, { "cube", "box" }, { "cuboid", "box" }, { "block", "box" },
+    { "plane", "half-space" }, { "ground", "half-space" }, { "floor", "half-space" }, { "halfspace", "half-space" },
+    { "g", "gravity" }, { "version", "carom" }, { "title", "name" }, { "material", "materials" }, { "body", "bodies" },
+    { "contacts", "pairs" }, { "settings", "simulate" }, { "simulation", "simulate" }, { "time", "simulate" }, { "solver", "simulate" },
+    { "t_end", "until" }, { "tend", "until" }, { "end", "until" }, { "stop_time", "until" }, { "stopTime", "until" },
+    { "duration", "until" }, { "end_time", "until" }, { "dt", "every" }, { "step", "every" }, { "interval", "every" },
+    { "output_interval", "every" }, { "timestep", "every" }, { "rate", "every" }, { "tol", "tolerance" }, { "rtol", "tolerance" },
+    { "reltol", "tolerance" }, { "accuracy", "tolerance" }, { "solver", "method" }, { "integrator", "method" },
+    { "model", "response" }, { "law", "damping" }, { "v_slip", "v_small" }, { "vsmall", "v_small" },
+    { "wsmall", "w_small" },
+};
+
+const char *carom_spell_synonym(const char *word, int i)
+{
+    for (size_t k = 0; k < sizeof synonyms/sizeof synonyms[0]; k++)
+        if (strcmp(word, synonyms[k][0]) == 0 && i-- == 0) return synonyms[k][1];
+    return NULL;
+}
+
+// UTF-8 is kept (the text was checked), blanks become spaces, control characters '?', long text is cut between characters.
+caromQuoted carom_quoted(const char *text)
+{
+    caromQuoted out;
+    size_t n = 0;
+    int nchar = 0;
+    out.text[n++] = '\'';
+    for (const char *s = text; *s; s++) {
+        bool starts_character = ((unsigned char)*s & 0xC0) != 0x80;
+        if (starts_character && nchar++ == CAROM_QUOTE_MAX) {
+            memcpy(out.text + n, "...", 3);
+            n += 3;
+            break;
+        }
+        bool is_blank = *s == '\n' || *s == '\t' || *s == '\r';
+        out.text[n++] = is_blank ? ' ' : (unsigned char)*s < 0x20 || *s == 0x7F ? '?' : *s;
+    }
+    out.text[n++] = '\'';
+    out.text[n] = '\0';
+    return out;
+}

@@ -1,0 +1,211 @@
+// The tree of a model file: an array of nodes that name each other by index, and one pool of strings.
+#include <stdio.h>
+#include <string.h>
+
+#include "modelfile/modelfile.h"
+
+#define TEXT_BLOCK 65536
+
+struct caromText {
+    caromText *next;
+    size_t used, size;
+    char bytes[];
+};
+
+void carom_tree_init(caromTree *tree)
+{
+    *tree = (caromTree){ .root = -1 };
+}
+
+void carom_tree_free(caromTree *tree)
+{
+    while (tree->strings) {
+        caromText *next = tree->strings->next;
+        free(tree->strings);
+        tree->strings = next;
+    }
+    free(tree->nodes);
+    carom_tree_init(tree);
+}
+
+const char *carom_tree_copy(caromTree *tree, const char *text, size_t length)
+{
+    caromText *block = tree->strings;
+    if (!block || block->size - block->used <= length) {
+        size_t size = length < TEXT_BLOCK ? TEXT_BLOCK : length + 1;
+        block = malloc(sizeof *block + size);
+        if (!block) return NULL;
+        *block = (caromText){ .next = tree->strings, .size = size };
+        tree->strings = block;
+    }
+    char *copy = block->bytes + block->used;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    block->used += length + 1;
+    return copy;
+}
+
+int carom_tree_add(caromTree *tree, int parent, caromNodeKind kind)
+{
+    if (tree->count == tree->capacity) {
+        int capacity = tree->capacity ? 2*tree->capacity : 64;
+        caromNode *nodes = realloc(tree->nodes, (size_t)capacity*sizeof *nodes);
+        if (!nodes) return -1;
+        tree->nodes = nodes;
+        tree->capacity = capacity;
+    }
+    int i = tree->count++;
+    tree->nodes[i] = (caromNode){ .kind = kind, .parent = parent, .first = -1, .last = -1, .next = -1, .source = -1 };
+    if (parent < 0) return i;
+    caromNode *p = &tree->nodes[parent];
+    if (p->last >= 0) tree->nodes[p->last].next = i;
+    else p->first = i;
+    p->last = i;
+    p->count++;
+    return i;
+}
+
+int carom_tree_child(const caromTree *tree, int map, const char *key, size_t length)
+{
+    if (map < 0 || tree->nodes[map].kind != CAROM_NODE_MAP) return -1;
+    for (int c = tree->nodes[map].first; c >= 0; c = tree->nodes[c].next)
+        if (strncmp(tree->nodes[c].key, key, length) == 0 && tree->nodes[c].key[length] == '\0') return c;
+    return -1;
+}
+
+int carom_tree_element(const caromTree *tree, int list, int index)
+{
+    if (list < 0 || tree->nodes[list].kind != CAROM_NODE_LIST) return -1;
+    for (int c = tree->nodes[list].first; c >= 0; c = tree->nodes[c].next)
+        if (index-- == 0) return c;
+    return -1;
+}
+
+// Puts new_node (the root of another document) where old_node is. The key stays that of the old one.
+void carom_tree_replace(caromTree *tree, int old_node, int new_node)
+{
+    caromNode *old = &tree->nodes[old_node], *fresh = &tree->nodes[new_node];
+    fresh->key = old->key;
+    fresh->parent = old->parent;
+    fresh->next = old->next;
+    if (old->parent < 0) {
+        tree->root = new_node;
+        return;
+    }
+    caromNode *p = &tree->nodes[old->parent];
+    if (p->last == old_node) p->last = new_node;
+    if (p->first == old_node) {
+        p->first = new_node;
+        return;
+    }
+    int c = p->first;
+    while (tree->nodes[c].next != old_node) c = tree->nodes[c].next;
+    tree->nodes[c].next = new_node;
+}
+
+static int index_in_parent(const caromTree *tree, int node)
+{
+    int i = 0;
+    for (int c = tree->nodes[tree->nodes[node].parent].first; c >= 0 && c != node; c = tree->nodes[c].next) i++;
+    return i;
+}
+
+// "pairs.0.friction", cut when it is too long. Written from the end towards the root.
+void carom_tree_path(const caromTree *tree, int node, char path[CAROM_PATH_MAX])
+{
+    int chain[CAROM_MODELFILE_DEPTH_MAX + 2];
+    int depth = 0;
+    for (int i = node; i >= 0 && tree->nodes[i].parent >= 0 && depth < CAROM_MODELFILE_DEPTH_MAX + 2; i = tree->nodes[i].parent)
+        chain[depth++] = i;
+    size_t n = 0;
+    path[0] = '\0';
+    while (depth-- > 0 && n < CAROM_PATH_MAX) {
+        int i = chain[depth];
+        const char *dot = n ? "." : "";
+        int written = tree->nodes[i].key ? snprintf(path + n, CAROM_PATH_MAX - n, "%s%s", dot, tree->nodes[i].key)
+                                         : snprintf(path + n, CAROM_PATH_MAX - n, "%s%d", dot, index_in_parent(tree, i));
+        n += (size_t)written;
+    }
+    for (char *s = path; *s; s++)
+        if ((unsigned char)*s < 0x20) *s = '?';
+}
+
+void carom_tree_place(const caromTree *tree, int node, caromSpot spot, caromProblem *problem)
+{
+    const caromNode *n = &tree->nodes[node];
+    bool is_at_key = spot == CAROM_AT_KEY && n->key_line > 0;
+    problem->line = is_at_key ? n->key_line : n->line;
+    problem->column = is_at_key ? n->key_column : n->column;
+}
+
+// Problems of an override have no line; their path is that of the option.
+static void problem_path(const caromTree *tree, int node, char path[CAROM_PATH_MAX])
+{
+    int source = node >= 0 ? tree->nodes[node].source : -1;
+    if (source < 0) {
+        carom_tree_path(tree, node, path);
+        return;
+    }
+    const char *override = tree->overrides[source];
+    snprintf(path, CAROM_PATH_MAX, "--set %.*s", (int)(strcspn(override, "=") % CAROM_PATH_MAX), override);
+}
+
+void carom_tree_mark_wrong(caromTree *tree, int node)
+{
+    tree->nodes[node].is_wrong = true;
+    for (int i = node; i >= 0 && !tree->nodes[i].has_wrong; i = tree->nodes[i].parent) tree->nodes[i].has_wrong = true;
+}
+
+void carom_tree_error(caromTree *tree, caromProblems *problems, int node, caromSpot spot, const char *format, ...)
+{
+    char message[1024], path[CAROM_PATH_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    problem_path(tree, node, path);
+    int before = problems->count;
+    carom_problem_add(problems, false, path, "%s", message);
+    if (problems->count > before) carom_tree_place(tree, node, spot, &problems->items[before]);
+    carom_tree_mark_wrong(tree, node);
+}
+
+// One step of a builder's path. Two things are called differently in the file: a single 'shape' is the builder's
+// shapes.shape, and the dimensions of a shape are one level down, under its kind.
+static int step(const caromTree *tree, int node, const char *word, size_t n)
+{
+    if (tree->nodes[node].kind == CAROM_NODE_LIST) {
+        int index = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (word[i] < '0' || word[i] > '9' || index > CAROM_MODELFILE_NODES_MAX) return -1;
+            index = 10*index + (word[i] - '0');
+        }
+        return n ? carom_tree_element(tree, node, index) : -1;
+    }
+    int child = carom_tree_child(tree, node, word, n);
+    if (child >= 0) return child;
+    bool is_dimension = (n == 6 && memcmp(word, "radius", 6) == 0) || (n == 4 && memcmp(word, "size", 4) == 0);
+    for (int k = 0; is_dimension && k < CAROM_SHAPE_KINDS; k++) {
+        const char *kind = carom_shape_kind_name((caromShapeKind)k);
+        int inner = carom_tree_child(tree, node, kind, strlen(kind));
+        if (inner >= 0) return carom_tree_child(tree, inner, word, n) >= 0 ? carom_tree_child(tree, inner, word, n) : inner;
+    }
+    return -1;
+}
+
+int carom_tree_find(const caromTree *tree, const char *path)
+{
+    int node = tree->root;
+    while (node >= 0 && *path) {
+        size_t n = strcspn(path, ".");
+        int next = -1;
+        if (strncmp(path, "shapes.shape", 12) == 0 && (path[12] == '.' || path[12] == '\0')) next = step(tree, node, "shape", 5);
+        if (next >= 0) n = 12;
+        else next = step(tree, node, path, n);
+        if (next < 0) return node;
+        node = next;
+        path += n;
+        path += *path == '.';
+    }
+    return node;
+}

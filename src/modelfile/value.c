@@ -1,0 +1,194 @@
+// Values of keys: numbers with units, vectors, words. What is wrong is reported and the field keeps its default.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "modelfile/modelfile.h"
+
+static const char *kind_name(const caromNode *node)
+{
+    if (node->kind == CAROM_NODE_LIST) return "a list";
+    if (node->kind == CAROM_NODE_MAP) return "a mapping";
+    return "nothing";
+}
+
+// The text of a scalar; otherwise reports "expected WHAT such as EXAMPLE, got ..." and gives NULL.
+static const char *scalar_text(caromReader *r, int node, const char *what, const char *example)
+{
+    const caromNode *n = &r->tree.nodes[node];
+    if (n->kind == CAROM_NODE_REFUSED) return NULL;
+    if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0') return n->text;
+    carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s%s%s, got %s", what, example ? " such as " : "", example ? example : "", kind_name(n));
+    return NULL;
+}
+
+static bool read_number(caromReader *r, int node, caromDimId dim, const char *example, double *value)
+{
+    const caromDimInfo *info = carom_dim_info(dim);
+    const char *text = scalar_text(r, node, info->title, example ? example : info->example);
+    if (!text) return false;
+    char why[400];
+    if (carom_quantity_parse(text, dim, example, value, why, sizeof why)) return true;
+    carom_reader_error(r, node, CAROM_AT_VALUE, "%s", why);
+    return false;
+}
+
+static bool is_list(caromReader *r, int node, const caromKey *key, const char *what)
+{
+    const caromNode *n = &r->tree.nodes[node];
+    if (n->kind == CAROM_NODE_LIST) return true;
+    if (n->kind == CAROM_NODE_REFUSED) return false;
+    if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0')
+        carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", what, key->example, carom_quoted(n->text).text);
+    else carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", what, key->example, kind_name(n));
+    return false;
+}
+
+static bool has_count(caromReader *r, int node, const caromKey *key, const char *what, int n, int m)
+{
+    int count = r->tree.nodes[node].count;
+    if (count == n || count == m) return true;
+    carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %d", what, key->example, count);
+    return false;
+}
+
+// A list of n (or m) quantities. Every wrong element is reported.
+static int read_numbers(caromReader *r, int node, const caromKey *key, const char *what, int n, int m, double values[6])
+{
+    if (!is_list(r, node, key, what) || !has_count(r, node, key, what, n, m)) return 0;
+    int k = 0;
+    bool is_good = true;
+    for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next)
+        is_good &= read_number(r, c, key->dim, NULL, &values[k++]);
+    return is_good ? k : 0;
+}
+
+static void read_vector(caromReader *r, int node, const caromKey *key, caromVec3 *out)
+{
+    double v[6];
+    if (read_numbers(r, node, key, "a list of 3 components", 3, 3, v)) *out = carom_vec(v[0], v[1], v[2]);
+}
+
+static void read_quaternion(caromReader *r, int node, const caromKey *key, caromQuat *out)
+{
+    double v[6];
+    if (read_numbers(r, node, key, "a list of 4 components", 4, 4, v)) *out = (caromQuat){ v[0], v[1], v[2], v[3] };
+}
+
+// The products are entries of the matrix: Ixy = -integral of x y dm.
+static void read_inertia(caromReader *r, int node, const caromKey *key, caromMat3 *out)
+{
+    double v[6] = { 0 };
+    if (!read_numbers(r, node, key, "a list of 3 or 6 components", 3, 6, v)) return;
+    *out = (caromMat3){ { v[0], v[3], v[4] }, { v[3], v[1], v[5] }, { v[4], v[5], v[2] } };
+}
+
+bool carom_name_is_good(const char *name)
+{
+    size_t n = strlen(name);
+    if (n == 0 || n > CAROM_NAME_MAX) return false;
+    for (size_t i = 0; i < n; i++) {
+        char c = name[i];
+        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (!is_letter && (i == 0 || !((c >= '0' && c <= '9') || c == '_' || c == '-'))) return false;
+    }
+    return true;
+}
+
+static bool read_name(caromReader *r, int node, const char *example, const char **out)
+{
+    const char *text = scalar_text(r, node, "the name of a material", example);
+    if (!text) return false;
+    if (!carom_name_is_good(text)) {
+        carom_reader_error(r, node, CAROM_AT_VALUE, "expected the name of a material such as %s, got %s", example, carom_quoted(text).text);
+        return false;
+    }
+    *out = text;
+    return true;
+}
+
+static void read_name_pair(caromReader *r, int node, const caromKey *key, const char *out[2])
+{
+    const char *what = "a list of 2 materials", *names[2];
+    if (!is_list(r, node, key, what) || !has_count(r, node, key, what, 2, 2)) return;
+    bool is_good = true;
+    for (int i = 0; i < 2; i++) is_good &= read_name(r, carom_tree_element(&r->tree, node, i), "steel", &names[i]);
+    if (is_good) memcpy(out, names, sizeof names);
+}
+
+static void read_bool(caromReader *r, int node, bool *out)
+{
+    const char *text = scalar_text(r, node, "true or false", NULL);
+    if (!text) return;
+    static const char *const yes[] = { "yes", "Yes", "YES", "on", "On", "ON", "True", "TRUE", "1", "y" };
+    static const char *const no[] = { "no", "No", "NO", "off", "Off", "OFF", "False", "FALSE", "0", "n" };
+    bool is_true = strcmp(text, "true") == 0;
+    if (is_true || strcmp(text, "false") == 0) {
+        *out = is_true;
+        return;
+    }
+    for (size_t i = 0; i < sizeof yes/sizeof yes[0]; i++)
+        if (strcmp(text, yes[i]) == 0 || strcmp(text, no[i]) == 0) {
+            carom_reader_error(r, node, CAROM_AT_VALUE, "expected true or false, got %s: write %s", carom_quoted(text).text,
+                               strcmp(text, yes[i]) == 0 ? "true" : "false");
+            return;
+        }
+    carom_reader_error(r, node, CAROM_AT_VALUE, "expected true or false, got %s", carom_quoted(text).text);
+}
+
+static void report_choice(caromReader *r, int node, const caromKey *key, const char *text)
+{
+    const char *words[16];
+    int n = 0;
+    char list[200] = "";
+    size_t used = 0;
+    for (; n < 16 && key->choice(n); n++) {
+        words[n] = key->choice(n);
+        if (used < sizeof list) used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "", words[n]);
+    }
+    const char *near = carom_nearest_name(text, words, n);
+    caromQuoted quoted = carom_quoted(text);
+    if (near) carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s, did you mean '%s'?", key->name, quoted.text, near);
+    else if (n == 1) carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected %s", key->name, quoted.text, list);
+    else carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected one of %s", key->name, quoted.text, list);
+}
+
+static void read_choice(caromReader *r, int node, const caromKey *key, void *out)
+{
+    const char *text = scalar_text(r, node, "a word", key->example);
+    if (!text) return;
+    for (unsigned i = 0; key->choice((int)i); i++)
+        if (strcmp(text, key->choice((int)i)) == 0) {
+            if (out) memcpy(out, &i, sizeof i);
+            return;
+        }
+    report_choice(r, node, key, text);
+}
+
+_Static_assert(sizeof(caromDamping) == sizeof(unsigned) && sizeof(caromMethodChoice) == sizeof(unsigned), "choices are stored as unsigned");
+
+static void read_version(caromReader *r, int node)
+{
+    const char *text = scalar_text(r, node, "the version of the format", "1");
+    if (text && strcmp(text, "1") != 0)
+        carom_reader_error(r, node, CAROM_AT_VALUE, "this carom reads version 1 of the format, got %s", carom_quoted(text).text);
+}
+
+void carom_read_value(caromReader *r, int node, const caromKey *key, void *field)
+{
+    switch (key->type) {
+    case CAROM_KEY_VERSION: read_version(r, node); break;
+    case CAROM_KEY_TITLE: scalar_text(r, node, "a text", key->example); break;
+    case CAROM_KEY_NAME: read_name(r, node, key->example, field); break;
+    case CAROM_KEY_NAME_PAIR: read_name_pair(r, node, key, field); break;
+    case CAROM_KEY_BOOL: read_bool(r, node, field); break;
+    case CAROM_KEY_CHOICE: read_choice(r, node, key, field); break;
+    case CAROM_KEY_NUMBER: read_number(r, node, key->dim, key->example, field); break;
+    case CAROM_KEY_VECTOR: read_vector(r, node, key, field); break;
+    case CAROM_KEY_QUATERNION: read_quaternion(r, node, key, field); break;
+    case CAROM_KEY_INERTIA: read_inertia(r, node, key, field); break;
+    case CAROM_KEY_SECTION:
+    case CAROM_KEY_NAMED:
+    case CAROM_KEY_LISTED: break;  // read.c
+    }
+}

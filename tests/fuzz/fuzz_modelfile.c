@@ -1,0 +1,88 @@
+// One input for the reader of model files: libFuzzer's entry, used by mutate.c too.
+//
+// Lines that start with "#set " are comments to YAML and overrides to us, so that one text exercises both.
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "carom/modelfile.h"
+
+#define OVERRIDES_MAX 8
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+extern long fuzz_accepted;  // inputs that were models
+long fuzz_accepted;
+
+static void require(bool claim, const char *what)
+{
+    if (claim) return;
+    fprintf(stderr, "broken promise: %s\n", what);
+    abort();
+}
+
+// Copies of the overrides in the text; the caller frees them.
+static int find_overrides(const char *text, size_t size, char *overrides[OVERRIDES_MAX])
+{
+    int n = 0;
+    for (size_t i = 0; i + 5 < size && n < OVERRIDES_MAX; i++) {
+        bool starts_line = i == 0 || text[i - 1] == '\n';
+        if (!starts_line || memcmp(text + i, "#set ", 5) != 0) continue;
+        const char *start = text + i + 5, *end = memchr(start, '\n', size - i - 5);
+        size_t length = end ? (size_t)(end - start) : size - i - 5;
+        char *copy = calloc(length + 1, 1);
+        require(copy != NULL, "memory for a test");
+        memcpy(copy, start, length);
+        overrides[n++] = copy;
+    }
+    return n;
+}
+
+static void check_problems(const caromProblems *problems)
+{
+    require(problems->count <= 2*CAROM_PROBLEMS_MAX, "the list of problems is bounded");
+    for (int i = 0; i < problems->count; i++) {
+        const caromProblem *p = &problems->items[i];
+        require(p->message[0] != '\0', "every problem has a message");
+        require((p->line > 0) == (p->column > 0), "line and column come together");
+        require(p->line > 0 || strncmp(p->path, "--set", 5) == 0, "every problem of the file has a line");
+        require(i == 0 || p->line > p[-1].line || (p->line == p[-1].line && p->column >= p[-1].column), "problems are sorted");
+    }
+}
+
+// What the model says about itself must be finite numbers.
+static void check_model(const caromModel *model)
+{
+    const caromSettings *s = carom_model_settings(model);
+    require(s->until > 0 && s->every > 0 && s->tolerance > 0 && carom_is_finite3(s->gravity), "settings are usable");
+    for (int i = 0; i < carom_model_body_count(model); i++) {
+        caromMassProps m = carom_model_body_mass(model, (caromBodyId){ i });
+        require(isfinite(m.mass) && carom_is_finite3(m.com) && carom_is_finite3(m.inertia.cx), "mass properties are finite");
+    }
+    for (int i = 0; i < carom_model_shape_count(model); i++) {
+        caromShapeInfo shape = carom_model_shape(model, i);
+        require(carom_is_finite3(shape.X_BS.p) && carom_is_finite3(shape.X_BS.R.cx) && carom_is_finite3(shape.shape.size), "shapes are finite");
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const char *text = (const char *)data;
+    char *overrides[OVERRIDES_MAX];
+    int n = find_overrides(text, size, overrides);
+    caromProblems problems = { 0 };
+    caromModel *model = NULL;
+    caromStatus status = carom_modelfile_read(text, size, (const char *const *)overrides, n, &problems, &model);
+    require((status == CAROM_OK) == (model != NULL), "a model if and only if all is well");
+    require((status == CAROM_OK) == (problems.errors == 0), "errors if and only if it failed");
+    require(status == CAROM_OK || problems.count > 0, "a failure says why");
+    check_problems(&problems);
+    if (model) check_model(model);
+    fuzz_accepted += model != NULL;
+    for (int i = 0; i < problems.count; i++) problems.items[i].line = problems.items[i].column = 0;
+    carom_modelfile_locate(text, size, &problems);
+    carom_problems_free(&problems);
+    carom_model_destroy(model);
+    for (int i = 0; i < n; i++) free(overrides[i]);
+    return 0;
+}

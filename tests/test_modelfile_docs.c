@@ -1,0 +1,182 @@
+// The documentation, the schema and the key table say the same.
+#include "modelfile_helpers.h"
+
+static bool has_line(const char *text, const char *line, size_t n)
+{
+    for (const char *s = text; s; s = strchr(s, '\n') ? strchr(s, '\n') + 1 : NULL)
+        if (strncmp(s, line, n) == 0 && (s[n] == '\n' || s[n] == '\0')) return true;
+    return false;
+}
+
+// Every line of a that starts with "| " is a line of b.
+static void check_rows(const char *a, const char *b, const char *start)
+{
+    for (const char *s = a; *s;) {
+        size_t n = strcspn(s, "\n");
+        if (strncmp(s, start, strlen(start)) == 0 && !has_line(b, s, n)) fail_msg("not in the other text: %.*s", (int)n, s);
+        s += n + (s[n] == '\n');
+    }
+}
+
+static void the_reference_has_every_key_and_unit_and_no_other(void **state)
+{
+    (void)state;
+    char *doc = source_file("docs/model-format.md", NULL), *table = carom_modelfile_reference();
+    assert_non_null(table);
+    check_rows(table, doc, "| ");
+    check_rows(table, doc, "Prefixes: ");
+    check_rows(doc, table, "| `");
+    free(doc);
+    free(table);
+}
+
+static void the_schema_is_what_the_table_gives(void **state)
+{
+    (void)state;
+    char *file = source_file("docs/model.schema.json", NULL), *schema = carom_modelfile_schema();
+    assert_non_null(schema);
+    if (strcmp(file, schema) != 0) fail_msg("docs/model.schema.json is old: modelfile_tool schema > docs/model.schema.json");
+    free(file);
+    free(schema);
+}
+
+static void the_built_in_materials_are_documented(void **state)
+{
+    (void)state;
+    char *doc = source_file("docs/model-format.md", NULL), row[200];
+    for (int i = 0; carom_material_palette(i); i++) {
+        const caromMaterialDef *m = carom_material_palette(i);
+        bool is_stiff = m->E >= 1e9;
+        int n = snprintf(row, sizeof row, "| %s | %g kg/m^3 | %g %s | %g |", m->name, m->density, m->E/(is_stiff ? 1e9 : 1e6), is_stiff ? "GPa" : "MPa", m->nu);
+        if (!has_line(doc, row, (size_t)n)) fail_msg("not in docs/model-format.md: %s", row);
+    }
+    free(doc);
+}
+
+// The models of the documentation are accepted; the one "with errors" gives the messages that follow it.
+static void the_examples_are_true(void **state)
+{
+    (void)state;
+    char *doc = source_file("docs/model-format.md", NULL);
+    int n = 0;
+    for (char *s = doc; (s = strstr(s, "```yaml\ncarom: 1"));) {
+        s += strlen("```yaml\n");
+        char *end = strstr(s, "```");
+        assert_non_null(end);
+        char *list = problems_of(s, (size_t)(end - s), NULL, 0, NULL);
+        if (strncmp(s, "carom: 1  # with errors", 23) == 0) {
+            char *expected = strstr(end, "```text\n");
+            assert_non_null(expected);
+            expected += strlen("```text\n");
+            *strstr(expected, "```") = '\0';
+            assert_string_equal(list, expected);
+            expected[strlen(expected)] = '`';
+        } else {
+            assert_string_equal(list, "");
+        }
+        free(list);
+        s = end + 3;
+        n++;
+    }
+    assert_int_equal(n, 3);
+    free(doc);
+}
+
+// ---- every row of the table works as it says
+
+#define RICH                                                                                                              \
+    "carom: 1\nmaterials: {m: {}}\npairs: [{between: [steel, rubber]}]\n"                                                 \
+    "bodies:\n  ball: {material: steel, mass: 1 kg, orientation: {axis: [0, 0, 1], angle: 0}, shape: {sphere: {radius: 1}}}\n" \
+    "  box: {material: steel, mass: 1 kg, orientation: {quaternion: [1, 0, 0, 0]}, shape: {box: {size: [1, 1, 1]}}}\n"      \
+    "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"                                                   \
+    "  turned: {material: steel, mass: 1 kg, inertia: [1, 1, 1], orientation: {angles: [0, 0, 0]}}\n"
+
+static const char *body_for(const caromKey *key)
+{
+    if (key->in == CAROM_IN_HALF_SPACE || strcmp(key->name, "half-space") == 0 || strcmp(key->name, "fixed") == 0) return "floor";
+    if (key->in == CAROM_IN_BOX || strcmp(key->name, "box") == 0 || strcmp(key->name, "quaternion") == 0) return "box";
+    if (strcmp(key->name, "angles") == 0 || strcmp(key->name, "shapes") == 0) return "turned";
+    return "ball";
+}
+
+static void write_override(const caromKey *key, const char *value, char *text, size_t n)
+{
+    const char *path = carom_section(key->in)->path, *rest = path;
+    if (strncmp(path, "bodies.NAME", 11) == 0) {
+        rest = path + 11;
+        snprintf(text, n, "bodies.%s%s.%s=%s", body_for(key), rest, key->name, value);
+    } else if (key->in == CAROM_IN_MATERIAL) snprintf(text, n, "materials.m.%s=%s", key->name, value);
+    else if (key->in == CAROM_IN_PAIR) snprintf(text, n, "pairs.0.%s=%s", key->name, value);
+    else snprintf(text, n, "%s%s%s=%s", path, path[0] ? "." : "", key->name, value);
+}
+
+static void every_example_of_the_table_is_accepted(void **state)
+{
+    (void)state;
+    for (int i = 0; carom_key(i); i++) {
+        char text[600];
+        const char *override = text;
+        assert_non_null(carom_key(i)->doc);
+        write_override(carom_key(i), carom_key(i)->example, text, sizeof text);
+        char *list = problems_of(RICH, strlen(RICH), &override, 1, NULL);
+        if (list[0] != '\0') fail_msg("%s: %s", text, list);
+        free(list);
+    }
+}
+
+static bool same_settings(const caromSettings *a, const caromSettings *b)
+{
+    return carom_norm(carom_sub(a->gravity, b->gravity)) == 0 && a->damping == b->damping && a->default_restitution == b->default_restitution &&
+           a->default_friction == b->default_friction && a->default_rolling == b->default_rolling && a->v_small == b->v_small &&
+           a->w_small == b->w_small && a->k_red == b->k_red && a->until == b->until && a->tolerance == b->tolerance && a->every == b->every &&
+           a->method == b->method;
+}
+
+// Defaults that are values: giving them changes nothing.
+static void documented_defaults_are_the_defaults(void **state)
+{
+    (void)state;
+    caromModel *plain = good_model(RICH, NULL, 0);
+    int n = 0;
+    for (int i = 0; carom_key(i); i++) {
+        const caromKey *key = carom_key(i);
+        if (key->in != CAROM_IN_TOP && key->in != CAROM_IN_CONTACT && key->in != CAROM_IN_SIMULATE) continue;
+        if (!key->fallback || strcmp(key->fallback, "until/500") == 0) continue;
+        char text[600];
+        const char *override = text;
+        write_override(key, key->fallback, text, sizeof text);
+        caromModel *model = good_model(RICH, &override, 1);
+        if (!same_settings(carom_model_settings(model), carom_model_settings(plain))) fail_msg("%s is not the default", text);
+        carom_model_destroy(model);
+        n++;
+    }
+    carom_model_destroy(plain);
+    assert_true(n >= 12);
+    caromMaterialDef d = carom_material_def("x");
+    assert_true(d.density == 1000 && d.E == 1e9 && d.nu == 0.3);
+}
+
+static void every_section_is_described(void **state)
+{
+    (void)state;
+    for (int id = 0; id < CAROM_SECTIONS; id++) {
+        const caromSection *s = carom_section((caromSectionId)id);
+        assert_non_null(s->title);
+        assert_non_null(s->path);
+        assert_true(!s->has_draft || s->example);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_reference_has_every_key_and_unit_and_no_other),
+        cmocka_unit_test(the_schema_is_what_the_table_gives),
+        cmocka_unit_test(the_built_in_materials_are_documented),
+        cmocka_unit_test(the_examples_are_true),
+        cmocka_unit_test(every_example_of_the_table_is_accepted),
+        cmocka_unit_test(documented_defaults_are_the_defaults),
+        cmocka_unit_test(every_section_is_described),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,101 @@
+// Out of memory at every allocation of a reading, once and from then on: no crash, no leak, no model.
+#include "modelfile_helpers.h"
+
+// The linker sends the library's calls here (--wrap). libyaml's own are not touched.
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+
+static long countdown = -1;  // allocations until one fails; negative: never
+static bool is_persistent;
+
+static bool fails_now(void)
+{
+    if (countdown < 0) return false;
+    if (countdown > 0) {
+        countdown--;
+        return false;
+    }
+    if (!is_persistent) countdown = -1;
+    return true;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return fails_now() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails_now() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    return fails_now() ? NULL : __real_realloc(old, size);
+}
+
+// Reads with the n-th allocation failing; false when the reading needed fewer.
+static bool read_with_failure(const char *text, size_t length, long n, bool persistent, bool expect_model)
+{
+    const char *const overrides[] = { "simulate.until=2 s", "contact.friction=0.1", "gravity.x=1" };
+    caromProblems problems = { 0 };
+    caromModel *model = NULL;
+    is_persistent = persistent;
+    countdown = n;
+    caromStatus status = carom_modelfile_read(text, length, overrides, 3, &problems, &model);
+    bool was_reached = persistent ? countdown == 0 : countdown < 0;
+    countdown = -1;
+    assert_true((status == CAROM_OK) == (model != NULL));
+    assert_true((status == CAROM_OK) == (problems.errors == 0));
+    if (!was_reached) assert_true((status == CAROM_OK) == expect_model);
+    carom_modelfile_locate(text, length, &problems);
+    carom_problems_free(&problems);
+    carom_model_destroy(model);
+    return was_reached;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    const char *const files[] = { "tests/models/good/everything.yaml", "tests/models/bad/consequences-are-not-repeated.yaml",
+                                  "tests/models/bad/alias-bomb.yaml", "tests/models/bad/synonyms.yaml" };
+    for (int f = 0; f < 4; f++) {
+        size_t length;
+        char *text = source_file(files[f], &length);
+        for (int persistent = 0; persistent < 2; persistent++) {
+            long n = 0;
+            while (read_with_failure(text, length, n, persistent, f == 0)) n++;
+            assert_true(n > 10);
+        }
+        free(text);
+    }
+}
+
+static void the_schema_may_run_out_of_memory(void **state)
+{
+    (void)state;
+    for (long n = 0; n < 100; n++) {
+        countdown = n;
+        is_persistent = true;
+        char *schema = carom_modelfile_schema();
+        bool was_reached = countdown == 0;
+        countdown = -1;
+        if (was_reached && schema) assert_true(strlen(schema) > 0);
+        free(schema);
+        if (!was_reached) return;
+    }
+    fail();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(the_schema_may_run_out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
