@@ -8,7 +8,7 @@ log=build/$preset.log
 mkdir -p build
 fail()
 {
-    cat "$log" >&2
+    grep -vE '^\[[0-9]+/[0-9]+\] (Building|Linking)' "$log" >&2
     echo "build: $preset failed" >&2
     exit 1
 }

@@ -15,7 +15,7 @@
 
 #include "check.h"
 
-enum { WORDS_MAX = 24, TEXT_MAX = 1 << 20 };
+enum { WORDS_MAX = 24, TEXT_MAX = 1 << 22 };
 
 typedef struct Said {
     int status;  // of the process, as a shell has it

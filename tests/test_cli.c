@@ -275,11 +275,11 @@ static void view_makes_a_page_of_results_model_or_name(void **state)
     assert_non_null(strstr(said.out, "wrote b.html ("));
     assert_null(strstr(said.out, "carom view"));
     forget(&said);
-    const char *page = "wrote b.html (* kB), from b.carom\nnext: open it in a browser\n";
+    const char *page = "wrote b.html (*B), from b.carom\nnext: open it in a browser\n";
     expect("view b", 0, page, "");
     expect("view b.yaml", 0, page, "");
     expect("view b.carom", 0, page, "");
-    expect("view b -o p.html", 0, "wrote p.html (* kB), from b.carom\nnext: open it in a browser\n", "");
+    expect("view b -o p.html", 0, "wrote p.html (*B), from b.carom\nnext: open it in a browser\n", "");
     char *text = read_text("p.html");
     assert_non_null(strstr(text, "Y2Fyb20gcmVzdWx0cyAxC"));  // "carom results 1\n" in base64
     free(text);

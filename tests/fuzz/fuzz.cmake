@@ -1,4 +1,4 @@
-# carom_fuzz(name): tests/fuzz/fuzz_<name>.c, a libFuzzer program; needs clang. `make fuzz` runs them, from tests/fuzz/corpus/<name>.
+# carom_fuzz(name): tests/fuzz/fuzz_<name>.c, a libFuzzer program; needs clang. `make fuzz` runs them, as scripts/fuzz.sh says.
 function(carom_fuzz name)
   add_executable(fuzz_${name} fuzz/fuzz_${name}.c)
   target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
@@ -8,5 +8,6 @@ function(carom_fuzz name)
 endfunction()
 
 if(CAROM_FUZZ)
+  carom_fuzz(modelfile)
   carom_fuzz(results)
 endif()
