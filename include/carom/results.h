@@ -44,6 +44,7 @@ CAROM_API int64_t carom_results_event_count(const caromResults *results);
 CAROM_API const char *carom_results_event(const caromResults *results, int64_t event);  // JSON text
 
 // Columns as CSV: a head line of names with units in brackets, then a line per row; numbers that read back to the same bits.
+// Path "-": to standard output.
 CAROM_API caromStatus carom_results_csv(const caromResults *results, const char *path, caromError *err);
 
 // The page: the results file itself inside the viewer's HTML.

@@ -1,0 +1,47 @@
+# Everything a person or a machine does with carom, one word each. CMake presets (CMakePresets.json) do the building.
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+
+.PHONY: help build demo test bench fuzz install format lint clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+
+build: ## the command build/release/carom and the libraries
+	@scripts/setup.sh build
+	@scripts/build.sh release
+
+demo: ## simulates two examples and leaves pages to watch in out/
+	@scripts/setup.sh build
+	@scripts/build.sh release carom
+	@scripts/demo.sh
+
+test: ## everything: unit, sanitizers, command line, viewer, install; last line "N passed, N failed"
+	@scripts/setup.sh test
+	@scripts/run-tests.sh
+
+bench: ## how fast it is
+	@scripts/setup.sh build
+	@scripts/build.sh release
+	@scripts/bench.sh
+
+fuzz: ## FUZZ_SECONDS (60) of random input for each reader
+	@scripts/setup.sh fuzz
+	@scripts/build.sh fuzz
+	@scripts/fuzz.sh $(FUZZ_SECONDS)
+
+install: ## command, libraries, headers, pkg-config and CMake files to PREFIX (/usr/local), below DESTDIR if given
+	@scripts/setup.sh build
+	@scripts/build.sh release
+	@DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
+
+format: ## brings C files into shape
+	@scripts/setup.sh lint
+	@scripts/lint.sh format
+
+lint: ## clang-format and clang-tidy; changes nothing
+	@scripts/setup.sh lint
+	@scripts/lint.sh check
+
+clean: ## removes build/ and out/
+	rm -rf build out

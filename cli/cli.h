@@ -1,0 +1,136 @@
+// What the files of the command line share. It sees include/carom only.
+//
+//     main.c -> commands.c (the table) -> arguments.c -> new.c check.c run.c view.c csv.c
+//
+// A command is one file and one row of the table in commands.c; help texts are made from that table.
+#ifndef CAROM_CLI_H
+#define CAROM_CLI_H
+
+#include <stdio.h>
+
+#include "carom/carom.h"
+
+// Status of the process. A signal s that stopped a run gives 128 + s, as shells do.
+enum { DONE = 0, FAILED = 1, WRONG = 2 };
+
+// ---- commands.c: the table
+
+typedef struct Option {
+    char letter;           // 0: none
+    const char *name;      // without the dashes; NULL ends the list
+    const char *argument;  // NULL: a flag
+    const char *help;
+} Option;
+
+typedef struct Arguments Arguments;
+
+enum { OPTIONS_MAX = 8 };
+typedef struct Command {
+    const char *name;
+    const char *operands;  // as in the usage line: "MODEL", "[FILE]"
+    int least, most;       // how many of them
+    const char *summary;   // one line
+    const char *details;   // lines for `carom help NAME`
+    Option options[OPTIONS_MAX];
+    int (*run)(const Arguments *arguments);
+} Command;
+
+const Command *command_at(int i);  // NULL behind the last
+const Command *command_named(const char *name);
+
+// ---- arguments.c: a command line that is right for its command
+
+struct Arguments {
+    const Command *command;
+    const char **operands;
+    int noperand;
+    const char **values[OPTIONS_MAX];  // of each option, in order; a flag's are ""
+    int nvalue[OPTIONS_MAX];
+    bool wants_help;
+};
+
+// Options may stand anywhere; "--name value", "--name=value", "-ovalue", "--" ends them. Says on stderr what is wrong.
+bool arguments_parse(Arguments *arguments, const Command *command, int argc, char **argv);
+void arguments_free(Arguments *arguments);
+const char *option_value(const Arguments *arguments, const char *name);  // the last given, or NULL
+const char *const *option_values(const Arguments *arguments, const char *name, int *n);
+
+// ---- help.c
+
+void help_overview(FILE *to);
+void help_command(FILE *to, const Command *command);
+
+// ---- words.c: text for people
+
+bool terminal_is_utf8(void);
+bool use_colour(FILE *stream);  // a terminal, and neither NO_COLOR nor TERM=dumb
+// "12.3 us": four digits with an SI prefix; u is the micro sign where the locale is UTF-8. Lives in a ring of 16 texts.
+const char *si(double value, const char *unit);
+const char *number(double value);  // "0.7", up to 6 digits, same ring
+const char *factor(double value);  // "7.12", "3440": three digits, never an exponent above 1
+const char *count_of(int64_t n, const char *what);  // "1 touch", "24 touches"; digits in groups of three
+int text_width(const char *text);  // characters
+const char *nearest_word(const char *typed, const char *const *words, int n);  // NULL: none is near
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));  // "carom: error: ..." on stderr
+void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void complain_of(const caromError *err);  // "carom: error: WHERE: MESSAGE"
+
+// ---- table.c: aligned columns
+
+enum { TABLE_COLUMNS = 9 };
+typedef struct Table {
+    char **cells;
+    int ncell, capacity, ncolumn;
+    bool is_right[TABLE_COLUMNS];  // columns of numbers
+} Table;
+Table table_of(int ncolumn, const char *alignment);  // "lrr"
+void table_cell(Table *table, const char *text);
+void table_print(Table *table, FILE *to, int indent);  // and empties it
+
+// ---- files.c: names of files
+
+void base_name(const char *path, char *name, size_t n);  // "dir/bounce.yaml" -> "bounce"
+bool file_exists(const char *path);
+bool is_same_file(const char *a, const char *b);
+bool is_results_file(const char *path);  // by its first bytes
+// May we write there? False, and says why, if it is one of ours to read or something that is not ours to replace.
+bool may_write(const char *path, const char *input);
+bool may_write_results(const char *path);
+int64_t file_size(const char *path);
+
+// ---- loading.c: a model file, read and checked, or its problems on stderr
+
+typedef struct Loaded {
+    char name[CAROM_NAME_MAX + 1];  // of the model
+    char *text;
+    size_t length;
+    const char **overrides;
+    char *end_override;  // made from --end
+    int noverride;
+    caromModel *model;
+} Loaded;
+bool load_model(Loaded *loaded, const char *path, const char *const *overrides, int noverride, const char *end);
+void unload_model(Loaded *loaded);
+// file:line:column: error: message, the line, and a caret.
+void print_problems(const char *path, const char *text, size_t length, const caromProblems *problems);
+
+// ---- run.c, also for view.c
+
+typedef struct RunRequest {
+    const char *model_path, *results_path;  // results NULL: NAME.carom here
+    const char *csv_path, *end;             // NULL: none
+    const char *const *overrides;
+    int noverride;
+    bool is_quiet;
+    bool is_for_view;  // says nothing of what to do next
+} RunRequest;
+int run_model(const RunRequest *request);
+
+int command_new(const Arguments *arguments);
+int command_check(const Arguments *arguments);
+int command_run(const Arguments *arguments);
+int command_view(const Arguments *arguments);
+int command_csv(const Arguments *arguments);
+int command_help(const Arguments *arguments);
+
+#endif

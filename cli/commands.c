@@ -1,0 +1,68 @@
+#include <string.h>
+
+#include "cli.h"
+
+#define SET_OPTION { 0, "set", "PATH=VALUE", "change the model: --set bodies.ball.velocity=[1,0,0]; may be repeated" }
+
+static const Command commands[] = {
+    {
+        "new", "[FILE]", 0, 1, "write a commented model to start from",
+        "Writes a small model with comments to FILE, model.yaml if none is given.\n",
+        { { 'f', "force", NULL, "replace FILE if it exists" } },
+        command_new,
+    },
+    {
+        "check", "MODEL", 1, 1, "look for mistakes in a model file",
+        "Reads MODEL and says everything that is wrong with it, each with file, line and column.\n"
+        "If nothing is, prints what the model contains: bodies with their mass, materials, what pairs of materials\n"
+        "do to each other and which of that are defaults, settings.\n",
+        { SET_OPTION },
+        command_check,
+    },
+    {
+        "run", "MODEL", 1, 1, "simulate a model",
+        "Simulates MODEL, writes the results to NAME.carom in the current directory and prints a summary.\n"
+        "Ctrl-C stops it and keeps what was computed.\n"
+        "A warning appears when the energy balance is off by more than 100 times the tolerance, relative to the\n"
+        "largest energy of the run.\n",
+        {
+            { 'o', "output", "FILE", "write the results to FILE" },
+            { 0, "end", "T", "simulate until T, say 0.5 or '20 ms'; short for --set simulate.until=T" },
+            SET_OPTION,
+            { 0, "csv", "FILE", "also write a CSV table to FILE" },
+            { 'q', "quiet", NULL, "print nothing but warnings and errors" },
+        },
+        command_run,
+    },
+    {
+        "view", "RESULTS|MODEL", 1, 1, "make a page to watch the motion in a browser",
+        "Makes one self-contained HTML page, NAME.html in the current directory, from a results file, a model file or\n"
+        "just NAME. Given a model, it uses NAME.carom if that exists and simulates the model otherwise.\n",
+        {
+            { 'o', "output", "PAGE", "write the page to PAGE" },
+            { 0, "open", NULL, "open it in the browser" },
+        },
+        command_view,
+    },
+    {
+        "csv", "RESULTS", 1, 1, "write results as a CSV table",
+        "Writes the columns of a results file to NAME.csv in the current directory.\n",
+        { { 'o', "output", "FILE", "write to FILE; - is standard output" } },
+        command_csv,
+    },
+    {
+        "help", "[COMMAND]", 0, 1, "show this, or the help of a command", "", { { 0 } }, command_help,
+    },
+};
+
+const Command *command_at(int i)
+{
+    return i < (int)(sizeof commands/sizeof *commands) ? &commands[i] : NULL;
+}
+
+const Command *command_named(const char *name)
+{
+    for (int i = 0; command_at(i); i++)
+        if (strcmp(commands[i].name, name) == 0) return &commands[i];
+    return NULL;
+}

@@ -1,0 +1,33 @@
+#include "cli.h"
+
+int command_csv(const Arguments *arguments)
+{
+    char name[256], here[300], path[300];
+    const char *input = arguments->operands[0], *output = option_value(arguments, "output");
+    if (!file_exists(input)) {
+        snprintf(path, sizeof path, "%s.carom", input);
+        if (file_exists(path)) input = path;
+    }
+    base_name(input, name, sizeof name);
+    snprintf(here, sizeof here, "%s.csv", name);
+    if (!output) output = here;
+    if (!may_write(output, input)) return WRONG;
+
+    caromResults *results;
+    caromError err;
+    if (carom_results_open(input, &results, &err) != CAROM_OK) {
+        complain_of(&err);
+        return WRONG;
+    }
+    int status = DONE;
+    if (!carom_results_is_complete(results)) warn("%s: the run was cut off; this is what there is of it", input);
+    if (carom_results_csv(results, output, &err) != CAROM_OK) {
+        complain_of(&err);
+        status = FAILED;
+    } else if (output[0] != '-' || output[1]) {
+        printf("wrote %s: %s of %s\n", output, count_of(carom_results_row_count(results), "row"),
+               count_of(carom_results_column_count(results), "column"));
+    }
+    carom_results_close(results);
+    return status;
+}

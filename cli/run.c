@@ -1,0 +1,201 @@
+#include <signal.h>
+#include <string.h>
+
+#include "cli.h"
+#include "progress.h"
+#include "summary.h"
+
+static volatile sig_atomic_t caught;  // signal that asks to stop, 0: none
+
+static void on_signal(int signal_number)
+{
+    caught = signal_number;
+}
+
+// The first Ctrl-C stops cleanly, a second one at once. What the caller chose to ignore (nohup, a job in the background of a
+// script) stays ignored.
+static void catch_signals(void)
+{
+    static const int stoppers[] = { SIGINT, SIGTERM, SIGHUP };
+    struct sigaction action = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND }, old;
+    sigemptyset(&action.sa_mask);
+    caught = 0;
+    for (size_t i = 0; i < sizeof stoppers/sizeof *stoppers; i++)
+        if (sigaction(stoppers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) sigaction(stoppers[i], &action, NULL);
+}
+
+static const char *stopper_name(void)
+{
+    return caught == SIGINT ? "Ctrl-C" : caught == SIGTERM ? "SIGTERM" : "SIGHUP";
+}
+
+typedef struct Run {
+    const RunRequest *request;
+    const char *results_path;
+    Loaded loaded;
+    caromWriter *writer;
+    caromSink file;  // the writer's
+    Record record;
+    Progress progress;
+    caromSim *sim;
+    caromSimStats stats;  // at the end
+    double wall;          // [s]
+} Run;
+
+// The sink of a run: everything to the file, a little to the summary. A single step can hold thousands of samples when
+// everything rests, so progress and Ctrl-C are looked after here as well as between steps.
+static caromStatus on_sample(void *user, const caromSample *sample)
+{
+    Run *run = user;
+    record_sample(&run->record, sample);
+    progress_update(&run->progress, sample->time, carom_sim_stats(run->sim));
+    caromStatus status = run->file.sample(run->file.user, sample);
+    return status == CAROM_OK && caught ? CAROM_STOPPED : status;
+}
+
+static caromStatus on_event(void *user, const caromEvent *event)
+{
+    Run *run = user;
+    record_event(&run->record, event);
+    return run->file.event(run->file.user, event);
+}
+
+// A step can be long where the simulation is hard: what was computed before it must not wait for it on its way to the disk.
+static caromStatus flush_each_second(Run *run, double *flushed, caromError *err)
+{
+    double now = wall_clock();
+    if (now - *flushed < 1) return CAROM_OK;
+    *flushed = now;
+    return carom_writer_flush(run->writer, err);
+}
+
+static caromStatus simulate(Run *run, caromError *err)
+{
+    const caromSimStats *stats = carom_sim_stats(run->sim);
+    run->progress = progress_start(carom_model_settings(run->loaded.model)->until, run->request->is_quiet);
+    double start = wall_clock(), flushed = start;
+    caromStatus status = CAROM_OK;
+    for (bool done = false; !done && status == CAROM_OK;) {
+        status = carom_sim_step(run->sim, &done, err);
+        progress_update(&run->progress, stats->time, stats);
+        if (status == CAROM_OK) status = flush_each_second(run, &flushed, err);
+        if (status == CAROM_OK && caught && !done) status = CAROM_STOPPED;
+    }
+    progress_end(&run->progress);
+    run->wall = wall_clock() - start;
+    run->stats = *stats;
+    if (status == CAROM_STOPPED) {  // what was delivered counts, not the step that was under way
+        run->stats.time = run->record.time;
+        run->stats.energy = run->record.end;
+    }
+    return status;
+}
+
+static const char *verdict_of(caromStatus status)
+{
+    return status == CAROM_OK ? "completed" : status == CAROM_STOPPED ? "interrupted" : "failed";
+}
+
+// Closes the file with how it ended. A file that could not be written says so better than the simulation that was stopped by it.
+static caromStatus finish_file(Run *run, caromStatus status, caromError *err)
+{
+    caromError file_err;
+    const char *message = status == CAROM_OK ? "" : err->message;
+    caromStatus written = carom_writer_finish(run->writer, verdict_of(status), message, &run->stats, &file_err);
+    if (written != CAROM_OK) *err = file_err;
+    return written != CAROM_OK ? written : status;
+}
+
+static int write_csv(const Run *run)
+{
+    caromResults *results;
+    caromError err;
+    caromStatus status = carom_results_open(run->results_path, &results, &err);
+    if (status == CAROM_OK) status = carom_results_csv(results, run->request->csv_path, &err);
+    carom_results_close(results);
+    if (status == CAROM_OK) return DONE;
+    complain_of(&err);
+    return FAILED;
+}
+
+static void report(const Run *run, caromStatus status, const caromError *err)
+{
+    Summary summary = { run->loaded.name, verdict_of(status), run->loaded.model, &run->stats, &run->record, run->wall };
+    bool is_quiet = run->request->is_quiet;
+    if (!is_quiet) {
+        summary_print(&summary);
+        printf("\n  results  %s, %s\n", run->results_path, si((double)file_size(run->results_path), "B"));
+        if (run->request->csv_path) printf("  table    %s\n", run->request->csv_path);
+        if (!run->request->is_for_view) printf("  next     carom view %s\n", run->results_path);
+    }
+    if (status == CAROM_OK || status == CAROM_STOPPED) summary_warn(&summary);
+    else {
+        complain_of(err);
+        fprintf(stderr, "carom: stopped at %s; what was computed until then is in %s\n", si(run->stats.time, "s"), run->results_path);
+    }
+}
+
+static int run_to_the_end(Run *run)
+{
+    caromError err = { 0 };
+    catch_signals();
+    caromStatus status = simulate(run, &err);
+    if (status == CAROM_STOPPED)
+        carom_fail(&err, status, "", "stopped by %s at %.9g s", stopper_name(), run->stats.time);
+    status = finish_file(run, status, &err);
+    int result = status == CAROM_OK ? DONE : status == CAROM_STOPPED ? 128 + caught : FAILED;
+    if (run->request->csv_path && write_csv(run) != DONE && result == DONE) result = FAILED;
+    report(run, status, &err);
+    return result;
+}
+
+static int fail_to_start(const caromError *err)
+{
+    complain_of(err);
+    return err->status == CAROM_ERR_MODEL || err->status == CAROM_ERR_INPUT ? WRONG : FAILED;
+}
+
+static int run_loaded(Run *run)
+{
+    const Loaded *m = &run->loaded;
+    caromError err = { 0 };
+    if (!may_write_results(run->results_path)) return WRONG;
+    if (carom_writer_create(run->results_path, m->name, m->model, m->text, m->overrides, m->noverride, &run->writer, &err) != CAROM_OK)
+        return fail_to_start(&err);
+    run->file = carom_writer_sink(run->writer);
+    caromSink sink = { run, on_sample, on_event };
+    int result;
+    if (carom_sim_create(m->model, &sink, &run->sim, &err) == CAROM_OK) result = run_to_the_end(run);
+    else result = fail_to_start(&err);
+    carom_sim_destroy(run->sim);
+    carom_writer_destroy(run->writer);
+    return result;
+}
+
+int run_model(const RunRequest *request)
+{
+    Run run = { .request = request, .results_path = request->results_path };
+    char here[CAROM_NAME_MAX + 8];
+    int result = WRONG;
+    if (load_model(&run.loaded, request->model_path, request->overrides, request->noverride, request->end)) {
+        snprintf(here, sizeof here, "%s.carom", run.loaded.name);
+        if (!run.results_path) run.results_path = here;
+        result = run_loaded(&run);
+    }
+    unload_model(&run.loaded);
+    return result;
+}
+
+int command_run(const Arguments *arguments)
+{
+    RunRequest request = {
+        .model_path = arguments->operands[0],
+        .results_path = option_value(arguments, "output"),
+        .csv_path = option_value(arguments, "csv"),
+        .end = option_value(arguments, "end"),
+        .is_quiet = option_value(arguments, "quiet") != NULL,
+    };
+    request.overrides = option_values(arguments, "set", &request.noverride);
+    if (request.csv_path && !may_write(request.csv_path, request.model_path)) return WRONG;
+    return run_model(&request);
+}

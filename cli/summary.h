@@ -1,0 +1,32 @@
+// What a run amounted to, for people.
+#ifndef CAROM_CLI_SUMMARY_H
+#define CAROM_CLI_SUMMARY_H
+
+#include "cli.h"
+
+enum { IMPACTS_SHOWN = 10 };  // at each end
+
+// What the summary needs of a run and the statistics do not have: the energies at the start, and some of the impacts.
+typedef struct Record {
+    bool has_start;
+    caromEnergy start, end;  // at the first and at the last sample
+    double time;             // of the last sample [s]
+    int64_t nimpact;
+    caromEvent first[IMPACTS_SHOWN], last[IMPACTS_SHOWN];  // last: a ring
+} Record;
+
+void record_sample(Record *record, const caromSample *sample);
+void record_event(Record *record, const caromEvent *event);
+
+typedef struct Summary {
+    const char *name, *verdict;
+    const caromModel *model;
+    const caromSimStats *stats;
+    const Record *record;
+    double wall;  // [s]
+} Summary;
+void summary_print(const Summary *summary);
+// Warns when the energy balance is off by more than the tolerance explains.
+void summary_warn(const Summary *summary);
+
+#endif

@@ -1,0 +1,174 @@
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+// By what the environment says, not by setlocale: a terminal is UTF-8 even where that locale is not installed.
+bool terminal_is_utf8(void)
+{
+    static const char *const variables[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+    for (int i = 0; i < 3; i++) {
+        const char *value = getenv(variables[i]);
+        if (!value || !*value) continue;
+        for (; *value; value++)
+            if (strncasecmp(value, "utf-8", 5) == 0 || strncasecmp(value, "utf8", 4) == 0) return true;
+        return false;
+    }
+    return false;
+}
+
+bool use_colour(FILE *stream)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(fileno(stream)) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+}
+
+static char *ring(void)
+{
+    static char texts[16][48];
+    static int next;
+    return texts[next++ % 16];
+}
+
+const char *number(double value)
+{
+    char *text = ring();
+    snprintf(text, 48, "%.6g", value);
+    return text;
+}
+
+const char *factor(double value)
+{
+    char *text = ring();
+    snprintf(text, 48, value >= 1e15 ? "%.2e" : value >= 99.95 ? "%.0f" : "%.3g", value);
+    return text;
+}
+
+static bool takes_large_prefixes(const char *unit)
+{
+    static const char *const units[] = { "J", "N", "Pa", "B" };
+    for (size_t i = 0; i < sizeof units/sizeof *units; i++)
+        if (strcmp(unit, units[i]) == 0) return true;
+    return false;
+}
+
+const char *si(double value, const char *unit)
+{
+    static const char *const prefixes[] = { "p", "n", "u", "m", "", "k", "M", "G", "T" };
+    enum { NONE = 4, LAST = 8 };
+    char *text = ring();
+    bool is_mass = strcmp(unit, "kg") == 0;  // the unit that has its prefix already: 5 g, 12 mg, but 1200 kg
+    double size = fabs(value);
+    int p = NONE;
+    if (is_mass && size > 0 && size < 0.9995) {
+        unit = "g";
+        value *= 1e3;
+        size *= 1e3;
+    }
+    // 999.96 has four digits as 1000: it goes up
+    while (p < LAST && takes_large_prefixes(unit) && size >= 999.95 && isfinite(size)) p++, size /= 1e3, value /= 1e3;
+    while (p > 0 && size > 0 && size < 0.99995) p--, size *= 1e3, value *= 1e3;
+    const char *prefix = p == 2 && terminal_is_utf8() ? "\xc2\xb5" : prefixes[p];
+    snprintf(text, 48, (size > 0 && size < 0.99995) || size >= 1e9 ? "%.3e %s%s" : size >= 99999.5 ? "%.0f %s%s" : size >= 999.95 ? "%.6g %s%s" : "%.4g %s%s",
+             value, prefix, unit);
+    return text;
+}
+
+const char *count_of(int64_t n, const char *what)
+{
+    char digits[32], *text = ring(), *to = text;
+    int length = snprintf(digits, sizeof digits, "%lld", (long long)n);
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0 && length > 4) *to++ = ' ';
+        *to++ = digits[i];
+    }
+    *to = '\0';
+    size_t m = strlen(what);
+    bool hisses = m > 0 && (what[m - 1] == 'h' || what[m - 1] == 's');
+    bool has_y = m > 0 && what[m - 1] == 'y';
+    if (m > 0) snprintf(to, 48 - (size_t)(to - text), " %.*s%s", (int)(has_y && n != 1 ? m - 1 : m), what, n == 1 ? "" : has_y ? "ies" : hisses ? "es" : "s");
+    return text;
+}
+
+int text_width(const char *text)
+{
+    int n = 0;
+    for (; *text; text++) n += ((unsigned char)*text & 0xc0) != 0x80;
+    return n;
+}
+
+// Insertions, deletions, substitutions and swaps of neighbours that turn a into b.
+static int edits(const char *a, const char *b)
+{
+    enum { LONGEST = 31 };
+    int rows[LONGEST + 1][LONGEST + 1];
+    int n = (int)strlen(a), m = (int)strlen(b);
+    if (n > LONGEST || m > LONGEST) return 2*LONGEST;
+    for (int i = 0; i <= n; i++) {
+        for (int j = 0; j <= m; j++) {
+            if (i == 0 || j == 0) {
+                rows[i][j] = i + j;
+                continue;
+            }
+            int best = rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            if (rows[i - 1][j] + 1 < best) best = rows[i - 1][j] + 1;
+            if (rows[i][j - 1] + 1 < best) best = rows[i][j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && rows[i - 2][j - 2] + 1 < best) best = rows[i - 2][j - 2] + 1;
+            rows[i][j] = best;
+        }
+    }
+    return rows[n][m];
+}
+
+const char *nearest_word(const char *typed, const char *const *words, int n)
+{
+    const char *best = NULL;
+    int least = 0;
+    for (int i = 0; i < n; i++) {
+        int longer = (int)(strlen(typed) > strlen(words[i]) ? strlen(typed) : strlen(words[i]));
+        int d = edits(typed, words[i]);
+        bool is_start = typed[0] && strncmp(words[i], typed, strlen(typed)) == 0;
+        if (is_start) d = 1;
+        if (!is_start && 2*d > longer) continue;  // half of it is something else
+        if (!best || d < least) {
+            best = words[i];
+            least = d;
+        }
+    }
+    return best;
+}
+
+static void say(const char *kind, const char *colour, const char *format, va_list args)
+{
+    bool has_colour = use_colour(stderr);
+    fflush(stdout);
+    fprintf(stderr, "carom: %s%s%s: ", has_colour ? colour : "", kind, has_colour ? "\033[0m" : "");
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+}
+
+void complain(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say("error", "\033[1;31m", format, args);
+    va_end(args);
+}
+
+void warn(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say("warning", "\033[1;33m", format, args);
+    va_end(args);
+}
+
+void complain_of(const caromError *err)
+{
+    if (err->where[0]) complain("%s: %s", err->where, err->message);
+    else complain("%s", err->message);
+}

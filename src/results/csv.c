@@ -1,0 +1,63 @@
+#include <string.h>
+
+#include "results/results.h"
+
+// RFC 4180: quotes around a field that has a comma, a quote or a line end in it.
+static void put_field(caromOutput *out, const char *field)
+{
+    if (!strpbrk(field, ",\"\r\n")) {
+        carom_output_bytes(out, field, strlen(field));
+        return;
+    }
+    carom_output_bytes(out, "\"", 1);
+    for (; *field; field++) {
+        if (*field == '"') carom_output_bytes(out, "\"", 1);
+        carom_output_bytes(out, field, 1);
+    }
+    carom_output_bytes(out, "\"", 1);
+}
+
+static bool put_names(caromOutput *out, const caromResults *results)
+{
+    caromText field = { 0 };
+    for (int i = 0; i < carom_results_column_count(results); i++) {
+        caromColumn column = carom_results_column(results, i);
+        field.size = 0;
+        carom_text_string(&field, column.name);
+        if (column.unit[0]) {
+            carom_text_string(&field, " [");
+            carom_text_string(&field, column.unit);
+            carom_text_string(&field, "]");
+        }
+        carom_text_bytes(&field, "", 1);
+        if (field.failed) break;
+        if (i) carom_output_bytes(out, ",", 1);
+        put_field(out, field.data);
+    }
+    carom_output_bytes(out, "\n", 1);
+    bool good = !field.failed;
+    carom_text_free(&field);
+    return good;
+}
+
+static void put_row(caromOutput *out, const double *row, int ncolumn)
+{
+    char number[CAROM_NUMBER_MAX];
+    for (int i = 0; i < ncolumn; i++) {
+        if (i) carom_output_bytes(out, ",", 1);
+        carom_output_bytes(out, number, (size_t)carom_number_text(row[i], number));
+    }
+    carom_output_bytes(out, "\n", 1);
+}
+
+caromStatus carom_results_csv(const caromResults *results, const char *path, caromError *err)
+{
+    caromOutput out;
+    caromStatus status = carom_output_open(&out, path, err);
+    if (status != CAROM_OK) return status;
+    bool has_memory = put_names(&out, results);
+    for (int64_t i = 0; has_memory && i < carom_results_row_count(results) && out.error.status == CAROM_OK; i++)
+        put_row(&out, carom_results_row(results, i), carom_results_column_count(results));
+    status = carom_output_close(&out, err);
+    return has_memory ? status : carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
+}

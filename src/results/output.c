@@ -1,0 +1,102 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "results/results.h"
+
+static double seconds_now(void)
+{
+    struct timespec t = { 0 };
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
+}
+
+static caromStatus fail_errno(caromError *err, const char *path, const char *what, int code)
+{
+    char reason[128] = "";
+    if (strerror_r(code, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", code);
+    return carom_fail(err, CAROM_ERR_FILE, path, "%s: %s", what, reason);
+}
+
+caromStatus carom_output_open(caromOutput *out, const char *path, caromError *err)
+{
+    *out = (caromOutput){ .fd = -1 };
+    snprintf(out->path, sizeof out->path, "%s", path);
+    out->buffer = malloc(CAROM_OUTPUT_BUFFER);
+    if (!out->buffer) return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
+    out->is_borrowed = strcmp(path, "-") == 0;
+    if (out->is_borrowed) out->fd = STDOUT_FILENO;
+    else do out->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        while (out->fd < 0 && errno == EINTR);
+    if (out->fd < 0) {
+        caromStatus status = fail_errno(err, path, "cannot create it", errno);
+        free(out->buffer);
+        out->buffer = NULL;
+        return status;
+    }
+    out->flushed = seconds_now();
+    return CAROM_OK;
+}
+
+static caromStatus write_all(caromOutput *out, const unsigned char *data, size_t n)
+{
+    while (n > 0) {
+        ssize_t m = write(out->fd, data, n);
+        if (m < 0 && errno == EINTR) continue;
+        if (m <= 0) {
+            char what[96];
+            snprintf(what, sizeof what, "cannot write more than the first %llu bytes", (unsigned long long)out->written);
+            return fail_errno(&out->error, out->path, what, m < 0 ? errno : EIO);
+        }
+        data += m;
+        n -= (size_t)m;
+        out->written += (uint64_t)m;
+    }
+    return CAROM_OK;
+}
+
+caromStatus carom_output_flush(caromOutput *out)
+{
+    if (out->error.status != CAROM_OK) return out->error.status;
+    size_t n = out->used;
+    out->used = 0;
+    out->flushed = seconds_now();
+    return write_all(out, out->buffer, n);
+}
+
+caromStatus carom_output_flush_each_second(caromOutput *out)
+{
+    return seconds_now() - out->flushed >= 1.0 ? carom_output_flush(out) : out->error.status;
+}
+
+caromStatus carom_output_bytes(caromOutput *out, const void *data, size_t n)
+{
+    const unsigned char *at = data;
+    while (n > 0 && out->error.status == CAROM_OK) {
+        size_t room = CAROM_OUTPUT_BUFFER - out->used;
+        size_t m = n < room ? n : room;
+        memcpy(out->buffer + out->used, at, m);
+        out->used += m;
+        at += m;
+        n -= m;
+        if (out->used == CAROM_OUTPUT_BUFFER) carom_output_flush(out);
+    }
+    return out->error.status;
+}
+
+caromStatus carom_output_close(caromOutput *out, caromError *err)
+{
+    if (!out->buffer) return CAROM_OK;
+    carom_output_flush(out);
+    // Some file systems (network, quota) report a full disk only here.
+    if (!out->is_borrowed && close(out->fd) != 0 && errno != EINTR && out->error.status == CAROM_OK)
+        fail_errno(&out->error, out->path, "cannot finish writing it", errno);
+    free(out->buffer);
+    out->buffer = NULL;
+    if (out->error.status != CAROM_OK && err) *err = out->error;
+    return out->error.status;
+}

@@ -1,0 +1,100 @@
+// What the files of this room share: text that grows, JSON both ways, numbers as text, a file that is written, frames.
+#ifndef CAROM_SRC_RESULTS_H
+#define CAROM_SRC_RESULTS_H
+
+#include "carom/results.h"
+
+// ---- text that grows; when memory runs out it becomes `failed` and stays so, to be asked once at the end
+typedef struct caromText {
+    char *data;  // not terminated
+    size_t size, capacity;
+    bool failed;
+} caromText;
+
+void carom_text_bytes(caromText *text, const void *data, size_t n);
+void carom_text_string(caromText *text, const char *string);
+void carom_text_free(caromText *text);
+
+// ---- numbers: the shortest decimal of 15, 16 or 17 digits that reads back to the same bits, with '.' in every locale
+#define CAROM_NUMBER_MAX 32
+int carom_number_text(double value, char text[CAROM_NUMBER_MAX]);  // length; "nan", "inf" and "-inf" as such
+// A number as printf wrote it in some locale -> as C and JSON write it. The decimal point can be a comma or several bytes.
+int carom_number_plain(const char *local, char *text);
+
+// ---- JSON out. A member is a key and then a value; commas are set by themselves.
+void carom_json_begin(caromText *text, char bracket);         // '{' or '['
+void carom_json_finish(caromText *text, char bracket);        // '}' or ']'
+void carom_json_key(caromText *text, const char *key);
+void carom_json_number(caromText *text, double value);        // null if it is not finite
+void carom_json_integer(caromText *text, int64_t value);
+void carom_json_bool(caromText *text, bool value);
+void carom_json_text(caromText *text, const char *string);    // bytes that are not UTF-8 become U+FFFD
+void carom_json_vec3(caromText *text, caromVec3 v);
+
+// ---- JSON in: strict (RFC 8259, UTF-8), nested at most CAROM_JSON_DEPTH_MAX. After a mistake is_bad stays set and nothing moves.
+#define CAROM_JSON_DEPTH_MAX 32
+typedef struct caromJson {
+    const char *at, *end;
+    bool is_bad;
+} caromJson;
+
+bool carom_json_skip(caromJson *json);                        // checks one value of any kind and steps over it
+bool carom_json_enter(caromJson *json, char bracket);         // '{' or '['; false and not bad: another kind of value
+// Is there one more element? seen: how many there were so far. Steps over the comma, or over the closing bracket.
+bool carom_json_more(caromJson *json, char closing, int64_t seen);
+// A string, decoded and terminated; text holds n bytes. Too long or with a NUL inside is bad. NULL: only step over it.
+bool carom_json_string(caromJson *json, char *text, size_t n);
+bool carom_json_member(caromJson *json, char *key, size_t n);  // key and colon
+bool carom_json_is_one_object(const char *text, size_t n);     // and nothing else
+
+// ---- a file that is written, through a buffer. The first failure stays; later calls repeat it.
+#define CAROM_OUTPUT_BUFFER 65536
+typedef struct caromOutput {
+    int fd;
+    bool is_borrowed;  // standard output: not closed
+    char path[160];    // for messages
+    unsigned char *buffer;
+    size_t used;
+    uint64_t written;  // bytes the operating system took
+    double flushed;    // when, on the monotonic clock [s]
+    caromError error;
+} caromOutput;
+
+caromStatus carom_output_open(caromOutput *out, const char *path, caromError *err);  // "-": standard output
+caromStatus carom_output_bytes(caromOutput *out, const void *data, size_t n);
+caromStatus carom_output_flush(caromOutput *out);
+caromStatus carom_output_flush_each_second(caromOutput *out);
+caromStatus carom_output_close(caromOutput *out, caromError *err);  // flushes and frees; harmless when not open
+
+// ---- frames
+#define CAROM_RESULTS_MAGIC "carom results 1\n"
+#define CAROM_RESULTS_MAGIC_BYTES 16
+#define CAROM_CONTACT_COLUMNS 12
+
+typedef enum caromFrameKind { CAROM_FRAME_HEAD, CAROM_FRAME_SAMP, CAROM_FRAME_EVNT, CAROM_FRAME_DONE, CAROM_FRAME_KINDS } caromFrameKind;
+extern const char carom_frame_names[CAROM_FRAME_KINDS][5];
+
+uint32_t carom_crc32(uint32_t crc, const void *data, size_t n);  // start with 0
+caromStatus carom_frame_write(caromOutput *out, caromFrameKind kind, const caromText *payload);
+
+// Columns in the order of the file.
+typedef void (*caromColumnVisitor)(void *user, const char *name, const char *unit);
+void carom_results_each_column(const caromModel *model, caromColumnVisitor visit, void *user);
+extern const caromColumn carom_contact_columns[CAROM_CONTACT_COLUMNS];
+
+void carom_results_head_json(caromText *text, const char *name, const caromModel *model, const char *model_text,
+                             const char *const *overrides, int noverride);
+void carom_results_event_json(caromText *text, const caromEvent *event);
+void carom_results_done_json(caromText *text, const char *verdict, const char *message, const caromSimStats *stats);
+
+// Results from the bytes of a file, which were malloc'ed and now belong to them, on failure too. path: for messages.
+caromStatus carom_results_parse(unsigned char *bytes, size_t size, const char *path, caromResults **results, caromError *err);
+// The file that results were read from, up to the last complete frame.
+uint64_t carom_results_good_bytes(const caromResults *results);
+
+// The viewer's page, compiled in (src/results/page.html).
+extern const unsigned char carom_page_template[];
+extern const size_t carom_page_template_size;
+#define CAROM_PAGE_TOKEN "@CAROM_RESULTS_BASE64@"
+
+#endif

@@ -1,0 +1,78 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/results.h"
+
+static bool reserve(caromText *text, size_t n)
+{
+    if (text->failed) return false;
+    if (n <= text->capacity - text->size) return true;
+    size_t capacity = text->capacity ? text->capacity : 256;
+    while (capacity - text->size < n) {
+        if (capacity > SIZE_MAX/2) {
+            text->failed = true;
+            return false;
+        }
+        capacity *= 2;
+    }
+    char *data = realloc(text->data, capacity);
+    if (!data) {
+        text->failed = true;
+        return false;
+    }
+    text->data = data;
+    text->capacity = capacity;
+    return true;
+}
+
+void carom_text_bytes(caromText *text, const void *data, size_t n)
+{
+    if (n == 0 || !reserve(text, n)) return;
+    memcpy(text->data + text->size, data, n);
+    text->size += n;
+}
+
+void carom_text_string(caromText *text, const char *string)
+{
+    carom_text_bytes(text, string, strlen(string));
+}
+
+void carom_text_free(caromText *text)
+{
+    free(text->data);
+    *text = (caromText){ 0 };
+}
+
+// Whatever is not part of a C number becomes one '.'. An exponent loses its plus sign and leading zeros.
+int carom_number_plain(const char *from, char *to)
+{
+    int n = 0;
+    for (const char *c = from; *c; c++) {
+        if (strchr("0123456789+-e", *c)) {
+            to[n++] = *c;
+            if (*c == 'e') {
+                if (c[1] == '-') to[n++] = '-';
+                c++;
+                while (c[1] == '0' && c[2]) c++;
+            }
+        } else if (n > 0 && to[n - 1] != '.') {
+            to[n++] = '.';
+        }
+    }
+    to[n] = '\0';
+    return n;
+}
+
+int carom_number_text(double value, char text[CAROM_NUMBER_MAX])
+{
+    if (!isfinite(value)) return snprintf(text, CAROM_NUMBER_MAX, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+    if (fabs(value) < 1e9 && value == (double)(int64_t)value && !(value == 0 && signbit(value)))
+        return snprintf(text, CAROM_NUMBER_MAX, "%d", (int)value);
+    char local[64];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(local, sizeof local, "%.*g", digits, value);
+        if (digits == 17 || strtod(local, NULL) == value) break;  // 17 digits always suffice for a double
+    }
+    return carom_number_plain(local, text);
+}

@@ -1,0 +1,145 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "results/results.h"
+
+struct caromWriter {
+    caromOutput out;
+    caromText frame;  // payload of the frame being made, kept for its memory
+    int *free_bodies; // those with columns
+    int nfree;
+    int nbody;
+};
+
+static void put_double(caromText *text, double value)
+{
+    unsigned char bytes[8];
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    for (int i = 0; i < 8; i++) bytes[i] = (unsigned char)(bits >> 8*i);
+    carom_text_bytes(text, bytes, sizeof bytes);
+}
+
+static void put_vec3(caromText *text, caromVec3 v)
+{
+    put_double(text, v.x);
+    put_double(text, v.y);
+    put_double(text, v.z);
+}
+
+static void put_contact(caromText *text, const caromContact *contact)
+{
+    put_double(text, contact->pair);
+    put_vec3(text, contact->p_W);
+    put_vec3(text, contact->n_AB);
+    put_vec3(text, contact->f_B);
+    put_double(text, contact->fn);
+    put_double(text, contact->depth);
+}
+
+// Same order as carom_results_each_column.
+static void put_sample(caromText *text, const caromWriter *writer, const caromSample *sample)
+{
+    put_double(text, sample->time);
+    put_double(text, sample->kind);
+    for (int k = 0; k < writer->nfree; k++) {
+        int i = writer->free_bodies[k];
+        caromQuat q = sample->q_WB[i];
+        put_vec3(text, sample->X_WB[i].p);
+        put_double(text, q.w);
+        put_vec3(text, carom_vec(q.x, q.y, q.z));
+        put_vec3(text, sample->V_WB[i].linear);
+        put_vec3(text, sample->V_WB[i].angular);
+    }
+    caromEnergy e = sample->energy;
+    put_vec3(text, carom_vec(e.kinetic, e.potential, e.elastic));
+    put_vec3(text, carom_vec(e.damping, e.friction, e.rolling));
+    put_double(text, e.imbalance);
+    for (int i = 0; i < sample->ncontact; i++) put_contact(text, &sample->contacts[i]);
+}
+
+// The clock decides when bytes reach the disk, never which bytes.
+static caromStatus write_frame(caromWriter *writer, caromFrameKind kind)
+{
+    carom_frame_write(&writer->out, kind, &writer->frame);
+    return carom_output_flush_each_second(&writer->out);
+}
+
+static caromStatus on_sample(void *user, const caromSample *sample)
+{
+    caromWriter *writer = user;
+    CAROM_ASSERT(sample->nbody == writer->nbody);
+    writer->frame.size = 0;
+    put_sample(&writer->frame, writer, sample);
+    return write_frame(writer, CAROM_FRAME_SAMP);
+}
+
+static caromStatus on_event(void *user, const caromEvent *event)
+{
+    caromWriter *writer = user;
+    writer->frame.size = 0;
+    carom_results_event_json(&writer->frame, event);
+    return write_frame(writer, CAROM_FRAME_EVNT);
+}
+
+static bool find_free_bodies(caromWriter *writer, const caromModel *model)
+{
+    writer->nbody = carom_model_body_count(model);
+    writer->free_bodies = carom_alloc_array((size_t)writer->nbody, sizeof *writer->free_bodies);
+    if (!writer->free_bodies) return false;
+    for (int32_t i = 0; i < writer->nbody; i++)
+        if (!carom_model_body_is_fixed(model, (caromBodyId){ i })) writer->free_bodies[writer->nfree++] = i;
+    return true;
+}
+
+caromStatus carom_writer_create(const char *path, const char *name, const caromModel *model, const char *model_text,
+                                const char *const *overrides, int noverride, caromWriter **result, caromError *err)
+{
+    *result = NULL;
+    caromWriter *writer = calloc(1, sizeof *writer);
+    if (!writer || !find_free_bodies(writer, model)) {
+        carom_writer_destroy(writer);
+        return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
+    }
+    caromStatus status = carom_output_open(&writer->out, path, err);
+    if (status == CAROM_OK) {
+        carom_results_head_json(&writer->frame, name, model, model_text, overrides, noverride);
+        carom_output_bytes(&writer->out, CAROM_RESULTS_MAGIC, CAROM_RESULTS_MAGIC_BYTES);
+        carom_frame_write(&writer->out, CAROM_FRAME_HEAD, &writer->frame);
+        status = carom_writer_flush(writer, err);
+    }
+    if (status == CAROM_OK) *result = writer;
+    else carom_writer_destroy(writer);
+    return status;
+}
+
+void carom_writer_destroy(caromWriter *writer)
+{
+    if (!writer) return;
+    carom_output_close(&writer->out, NULL);
+    carom_text_free(&writer->frame);
+    free(writer->free_bodies);
+    free(writer);
+}
+
+caromSink carom_writer_sink(caromWriter *writer)
+{
+    return (caromSink){ .user = writer, .sample = on_sample, .event = on_event };
+}
+
+caromStatus carom_writer_flush(caromWriter *writer, caromError *err)
+{
+    caromStatus status = carom_output_flush(&writer->out);
+    if (status != CAROM_OK && err) *err = writer->out.error;
+    return status;
+}
+
+caromStatus carom_writer_finish(caromWriter *writer, const char *verdict, const char *message, const caromSimStats *stats,
+                                caromError *err)
+{
+    writer->frame.size = 0;
+    carom_results_done_json(&writer->frame, verdict, message ? message : "", stats);
+    carom_frame_write(&writer->out, CAROM_FRAME_DONE, &writer->frame);
+    return carom_output_close(&writer->out, err);
+}

@@ -1,0 +1,45 @@
+// Any bytes as a results file. Checksums are put right first, or nearly every input would end at the first frame.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/results.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static uint32_t length_at(const unsigned char *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static void put_checksums_right(unsigned char *bytes, size_t size)
+{
+    for (size_t at = CAROM_RESULTS_MAGIC_BYTES; size >= at + 12;) {
+        size_t n = length_at(bytes + at + 4);
+        if (n > size - at - 12) break;
+        uint32_t crc = carom_crc32(0, bytes + at, n + 8);
+        for (int i = 0; i < 4; i++) bytes[at + 8 + n + (size_t)i] = (unsigned char)(crc >> 8*i);
+        at += 12 + n;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    unsigned char *bytes = malloc(size ? size : 1);
+    if (!bytes) return 0;
+    memcpy(bytes, data, size);
+    if (size > 0 && data[size - 1] % 8 != 0) put_checksums_right(bytes, size);
+    caromResults *results;
+    if (carom_results_parse(bytes, size, "fuzz", &results, NULL) != CAROM_OK) return 0;
+    double sum = 0;
+    for (int64_t i = 0; i < carom_results_row_count(results); i++)
+        for (int k = 0; k < carom_results_column_count(results); k++) sum += carom_results_row(results, i)[k];
+    size_t length = strlen(carom_results_head(results));
+    for (int64_t i = 0; i < carom_results_event_count(results); i++) length += strlen(carom_results_event(results, i));
+    for (int k = 0; k < carom_results_column_count(results); k++)
+        length += strlen(carom_results_column(results, k).name) + strlen(carom_results_column(results, k).unit);
+    volatile double seen = sum + (double)length;
+    (void)seen;
+    carom_results_close(results);
+    return 0;
+}

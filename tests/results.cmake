@@ -1,0 +1,3 @@
+foreach(part json write read export)
+  carom_test(results_${part})
+endforeach()

@@ -1,0 +1,313 @@
+// The command line: what it prints and how it ends, word for word.
+#include "cli_fixture.h"
+
+#include "carom/results.h"
+
+#define TRY(command) "Try 'carom " command " --help'.\n"
+
+static const char overview[] =
+    "carom simulates mechanisms whose parts hit, slide, roll and rest.\n"
+    "\n"
+    "usage: carom COMMAND ...\n"
+    "\n"
+    "  new     [FILE]         write a commented model to start from\n"
+    "  check   MODEL          look for mistakes in a model file\n"
+    "  run     MODEL          simulate a model\n"
+    "  view    RESULTS|MODEL  make a page to watch the motion in a browser\n"
+    "  csv     RESULTS        write results as a CSV table\n"
+    "  help    [COMMAND]      show this, or the help of a command\n"
+    "\n"
+    "'carom help COMMAND' or 'carom COMMAND --help' says more; 'carom --version' prints the version.\n"
+    "Exit status: 0 done, 1 the simulation failed, 2 wrong usage or model, 130 stopped by Ctrl-C.\n"
+    "\n"
+    "  carom new bounce.yaml && carom run bounce.yaml && carom view bounce\n";
+
+static void help_is_made_from_the_table(void **state)
+{
+    (void)state;
+    expect("", 2, "", overview);
+    expect("--help", 0, overview, "");
+    expect("-h", 0, overview, "");
+    expect("help", 0, overview, "");
+    expect("--version", 0, "carom " CAROM_VERSION "\n", "");
+    expect("help check", 0,
+           "usage: carom check [OPTION]... MODEL\n"
+           "\n"
+           "Reads MODEL and says everything that is wrong with it, each with file, line and column.\n"
+           "If nothing is, prints what the model contains: bodies with their mass, materials, what pairs of materials\n"
+           "do to each other and which of that are defaults, settings.\n"
+           "\n"
+           "      --set PATH=VALUE   change the model: --set bodies.ball.velocity=[1,0,0]; may be repeated\n"
+           "  -h, --help             show this\n",
+           "");
+}
+
+static void help_is_the_same_both_ways(void **state)
+{
+    (void)state;
+    const char *commands[] = { "new", "check", "run", "view", "csv", "help" };
+    for (size_t i = 0; i < sizeof commands/sizeof *commands; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "help %s", commands[i]);
+        Said said = carom_says(line);
+        assert_int_equal(said.status, 0);
+        snprintf(line, sizeof line, "%s --help", commands[i]);
+        Said other = carom_says(line);
+        assert_string_equal(said.out, other.out);
+        assert_int_equal(other.status, 0);
+        assert_non_null(strstr(said.out, "-h, --help"));
+        forget(&said);
+        forget(&other);
+    }
+    expect("help nothing", 2, "", "carom: error: there is no command 'nothing'\n");
+}
+
+static void wrong_usage_is_said_with_a_suggestion(void **state)
+{
+    (void)state;
+    expect("rnu x.yaml", 2, "", "carom: error: there is no command 'rnu'; did you mean 'run'?\n");
+    expect("simulate", 2, "", "carom: error: there is no command 'simulate'; 'carom help' lists them\n");
+    expect("run", 2, "", "carom: error: 'carom run' needs MODEL\n" TRY("run"));
+    expect("run a.yaml b.yaml", 2, "", "carom: error: 'carom run' takes no 'b.yaml'\n" TRY("run"));
+    expect("run a.yaml --ouput=x", 2, "", "carom: error: 'carom run' has no option '--ouput'; did you mean '--output'?\n" TRY("run"));
+    expect("run a.yaml --out x", 2, "", "carom: error: 'carom run' has no option '--out'; did you mean '--output'?\n" TRY("run"));
+    expect("run a.yaml --colour=red", 2, "", "carom: error: 'carom run' has no option '--colour'\n" TRY("run"));
+    expect("run a.yaml -x", 2, "", "carom: error: 'carom run' has no option '-x'\n" TRY("run"));
+    expect("run a.yaml --csv", 2, "", "carom: error: option '--csv' needs a value: --csv FILE\n" TRY("run"));
+    expect("run a.yaml --quiet=1", 2, "", "carom: error: option '--quiet' takes no value\n" TRY("run"));
+    expect("check -- --set", 2, "", "carom: error: --set: *\n");  // behind -- it is a file
+}
+
+static void new_writes_a_model_that_is_right(void **state)
+{
+    (void)state;
+    expect("new", 0, "wrote model.yaml\nnext: carom run model.yaml\n", "");
+    expect("new bounce.yaml", 0, "wrote bounce.yaml\nnext: carom run bounce.yaml\n", "");
+    expect("check bounce.yaml", 0,
+           "bounce.yaml: no errors\n"
+           "\n"
+           "bodies: 1 free, 1 fixed\n"
+           "  plate    fixed  half-space              steel\n"
+           "  ball   602.1 g  sphere of radius 50 mm  nylon\n"
+           "materials\n"
+           "  steel  density 7850 kg/m^3  E 210 GPa  nu 0.3\n"
+           "  nylon  density 1150 kg/m^3  E 2.5 GPa  nu 0.4\n"
+           "pairs of materials that can touch\n"
+           "  steel - nylon  restitution 0.7  friction 0.4  rolling 0 (default)  1 contact pair\n"
+           "settings\n"
+           "  gravity     [0, 0, -9.81] m/s^2\n"
+           "  contact     damping exact, regularised below 1 mm/s and 10 mrad/s\n"
+           "  simulate    until 2 s, output every 5 ms, tolerance 1e-06, method auto\n",
+           "");
+}
+
+static void new_does_not_replace_a_file_unasked(void **state)
+{
+    (void)state;
+    write_text("mine.yaml", "precious\n");
+    expect("new mine.yaml", 2, "", "carom: error: mine.yaml: exists already; --force replaces it\n");
+    char *text = read_text("mine.yaml");
+    assert_string_equal(text, "precious\n");
+    free(text);
+    expect("new --force mine.yaml", 0, "wrote mine.yaml\nnext: carom run mine.yaml\n", "");
+    expect("check mine.yaml", 0, "mine.yaml: no errors\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n", "");
+    expect("new no/such/place.yaml", 1, "", "carom: error: no/such/place.yaml: cannot write it: No such file or directory\n");
+    expect("new /dev/full -f", 1, "", "carom: error: /dev/full: cannot write it: No space left on device\n");
+}
+
+static void errors_stand_at_their_place_in_the_file(void **state)
+{
+    (void)state;
+    write_text("bad.yaml", "carom: 1\n"
+                           "bodies:\n"
+                           "  ball: {material: steel, mass: -2 kg, shape: {sphere: {radius: 1 m}}}\n"
+                           "  \xc3\xa4pfel: {material: steel}\n");
+    Said said = carom_says("check bad.yaml");
+    assert_int_equal(said.status, 2);
+    assert_string_equal(said.out, "");
+    const char *mass = strstr(said.err, "bad.yaml:3:");
+    assert_non_null(mass);
+    expect_start("stderr", "check bad.yaml", "bad.yaml:3:*: error: *-2 kg*", mass, strcspn(mass, "\n"));
+    // The caret stands below what is wrong.
+    const char *line = strstr(mass, "    3 |   ball:"), *caret = strchr(strchr(line, '\n') + 1, '^');
+    assert_non_null(line);
+    const char *below = strchr(line, '\n') + 1;
+    assert_true(strncmp(line + (caret - below), "-2 kg", 5) == 0 || strncmp(line + (caret - below), "mass", 4) == 0);
+    assert_non_null(strstr(said.err, "errors\n"));
+    forget(&said);
+}
+
+static void files_that_cannot_be_read_are_wrong_usage(void **state)
+{
+    (void)state;
+    expect("check nothing.yaml", 2, "", "carom: error: nothing.yaml: *No such file or directory*\n");
+    expect("run nothing.yaml", 2, "", "carom: error: nothing.yaml: *No such file or directory*\n");
+    expect("check .", 2, "", "carom: error: .: *directory*\n");
+    expect("view nothing", 2, "", "carom: error: there is no file 'nothing', 'nothing.carom' or 'nothing.yaml'\n");
+    expect("csv nothing", 2, "", "carom: error: nothing: cannot open it: No such file or directory\n");
+    write_text("x.carom", "hello\n");
+    expect("view x.carom", 2, "", "carom: error: x.carom: not a results file of carom\n");
+    expect("csv x", 2, "", "carom: error: x.carom: not a results file of carom\n");
+}
+
+static void set_changes_the_model_and_says_what_is_wrong_with_it(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    said = carom_says("check b.yaml --set simulate.until=30 --set 'bodies.ball.shape={sphere: {radius: 10 mm}}'");
+    assert_string_equal(said.err, "");
+    assert_non_null(strstr(said.out, "until 30 s"));
+    assert_non_null(strstr(said.out, "sphere of radius 10 mm"));
+    forget(&said);
+    expect("check b.yaml --set simulate.untill=3", 2, "", "--set *until*\n");
+    expect("run b.yaml --end -3", 2, "", "--set simulate.until*-3*\n");
+    expect("run b.yaml --end soon", 2, "", "--set simulate.until*soon*\n");
+}
+
+static void bodies_that_start_inside_each_other_are_errors(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    expect("run b.yaml --set bodies.ball.position=[0,0,0]", 2, "", "b.yaml:*: error: *\n*\n*^\n");
+    expect("check b.yaml --set bodies.ball.position=[0,0,0]", 2, "", "b.yaml:*: error: *\n*\n*^\n");
+    assert_int_not_equal(access("b.carom", F_OK), 0);
+}
+
+static void run_prints_a_summary_and_writes_results(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    said = carom_says("run b.yaml --csv b.csv");
+    assert_int_equal(said.status, 0);
+    expect_text("stderr", "run", "", said.err);
+    expect_start("stdout", "run", "b: completed at 2 s, in * (* x real time)\n"
+                                 "\n"
+                                 "  method   *, tolerance 1e-06\n"
+                                 "  steps    *, * rejected, * evaluations*\n"
+                                 "  events   * touches, * separations\n"
+                                 "  depth    * at most, plate - ball\n"
+                                 "\n"
+                                 "impacts: restitution e that was asked for and that the motion shows\n"
+                                 "          at  pair *approach  e asked  e measured *duration *depth\n"
+                                 "  0.302", said.out, (size_t)(strstr(said.out, "  0.302") + 7 - said.out));
+    const char *lines[] = { "\n  energy ", "\n  kinetic ", "\n  potential ", "\n  elastic, in contacts ", "\n  lost to damping ",
+                            "\n  lost to friction ", "\n  lost to rolling ", "\n  imbalance ", "\n\n  results  b.carom, ",
+                            "\n  table    b.csv\n  next     carom view b.carom\n" };
+    for (size_t i = 0; i < sizeof lines/sizeof *lines; i++)
+        if (!strstr(said.out, lines[i])) fail_msg("missing: %s", lines[i]);
+    forget(&said);
+    caromResults *results;
+    caromError err;
+    assert_int_equal(carom_results_open("b.carom", &results, &err), CAROM_OK);
+    assert_true(carom_results_is_complete(results));
+    assert_true(carom_results_row_count(results) > 400);
+    assert_non_null(strstr(carom_results_end(results), "\"verdict\":\"completed\""));
+    carom_results_close(results);
+    char *csv = read_text("b.csv");
+    assert_memory_equal(csv, "time [s],sample,bodies.ball.position.x [m],", 43);
+    free(csv);
+}
+
+static void same_run_gives_the_same_bytes(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    expect("run b.yaml --quiet -o one.carom --end 0.5", 0, "", "");
+    expect("run -q --end '500 ms' b.yaml --output=two.carom --set simulate.until=1", 0, "", "");
+    assert_int_equal(system("cmp -s one.carom two.carom"), 256);  // the overrides differ, and are in the file
+    expect("run b.yaml -q -otwo.carom --end 0.5", 0, "", "");
+    assert_int_equal(system("cmp one.carom two.carom"), 0);
+}
+
+static void output_goes_where_it_may(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    write_text("other.yaml", "precious\n");
+    expect("run b.yaml -o other.yaml", 2, "",
+           "carom: error: other.yaml: exists and is not a results file; remove it or choose another name with -o\n");
+    expect("run b.yaml -o b.yaml", 2, "", "carom: error: b.yaml: exists and is not a results file; remove it or choose another name with -o\n");
+    expect("run b.yaml --csv b.yaml", 2, "", "carom: error: b.yaml: that would replace what is read; choose another name\n");
+    expect("run b.yaml -o no/such/x.carom", 1, "", "carom: error: no/such/x.carom: cannot create it: No such file or directory\n");
+    expect("run b.yaml -o /dev/full", 1, "", "carom: error: /dev/full: cannot write more than the first 0 bytes: No space left on device\n");
+    expect("run b.yaml --end 0.1 -q", 0, "", "");
+    expect("run b.yaml --end 0.1 -q", 0, "", "");  // its own results it may replace
+    expect("csv b.carom -o b.carom", 2, "", "carom: error: b.carom: that would replace what is read; choose another name\n");
+    expect("view b.carom -o b.carom", 2, "", "carom: error: b.carom: that would replace what is read; choose another name\n");
+    expect("view b.carom -o no/such/x.html", 1, "", "carom: error: no/such/x.html: cannot create it: No such file or directory\n");
+    expect("csv b.carom -o /dev/full", 1, "", "carom: error: /dev/full: cannot write more than the first 0 bytes: No space left on device\n");
+    said = finish_carom(start_carom("--version", "/dev/full"));
+    assert_int_equal(said.status, 1);
+    forget(&said);
+}
+
+static void csv_has_its_file_and_standard_output(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    expect("run b.yaml --end 0.1 -q", 0, "", "");
+    expect("csv b", 0, "wrote b.csv: 21 rows of 22 columns\n", "");
+    expect("csv b.carom -o t.csv", 0, "wrote t.csv: 21 rows of 22 columns\n", "");
+    said = carom_says("csv b.carom -o -");
+    char *text = read_text("t.csv");
+    assert_string_equal(said.out, text);
+    free(text);
+    forget(&said);
+    assert_int_equal(truncate("b.carom", 6000), 0);
+    expect("csv b.carom", 0, "wrote b.csv: * rows of 22 columns\n", "carom: warning: b.carom: the run was cut off; this is what there is of it\n");
+}
+
+static void view_makes_a_page_of_results_model_or_name(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    said = carom_says("view b");  // no results yet: it simulates
+    assert_int_equal(said.status, 0);
+    assert_string_equal(said.err, "");
+    assert_non_null(strstr(said.out, "b: completed at 2 s"));
+    assert_non_null(strstr(said.out, "wrote b.html ("));
+    assert_null(strstr(said.out, "carom view"));
+    forget(&said);
+    const char *page = "wrote b.html (*B), from b.carom\nnext: open it in a browser\n";
+    expect("view b", 0, page, "");
+    expect("view b.yaml", 0, page, "");
+    expect("view b.carom", 0, page, "");
+    expect("view b -o p.html", 0, "wrote p.html (*B), from b.carom\nnext: open it in a browser\n", "");
+    char *text = read_text("p.html");
+    assert_non_null(strstr(text, "Y2Fyb20gcmVzdWx0cyAxC"));  // "carom results 1\n" in base64
+    free(text);
+    struct timespec later[2] = { { time(NULL) + 100, 0 }, { time(NULL) + 100, 0 } };
+    assert_int_equal(utimensat(AT_FDCWD, "b.yaml", later, 0), 0);
+    expect("view b.yaml", 0, page, "carom: warning: b.yaml is newer than b.carom; to show the new model: carom run b.yaml\n");
+    assert_int_equal(truncate("b.carom", 6000), 0);
+    expect("view b.carom", 0, page, "");
+}
+
+int main(void)
+{
+#define CLI_TEST(name) cmocka_unit_test_setup_teardown(name, enter_directory, leave_directory)
+    const struct CMUnitTest tests[] = {
+        CLI_TEST(help_is_made_from_the_table),
+        CLI_TEST(help_is_the_same_both_ways),
+        CLI_TEST(wrong_usage_is_said_with_a_suggestion),
+        CLI_TEST(new_writes_a_model_that_is_right),
+        CLI_TEST(new_does_not_replace_a_file_unasked),
+        CLI_TEST(errors_stand_at_their_place_in_the_file),
+        CLI_TEST(files_that_cannot_be_read_are_wrong_usage),
+        CLI_TEST(set_changes_the_model_and_says_what_is_wrong_with_it),
+        CLI_TEST(bodies_that_start_inside_each_other_are_errors),
+        CLI_TEST(run_prints_a_summary_and_writes_results),
+        CLI_TEST(same_run_gives_the_same_bytes),
+        CLI_TEST(output_goes_where_it_may),
+        CLI_TEST(csv_has_its_file_and_standard_output),
+        CLI_TEST(view_makes_a_page_of_results_model_or_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

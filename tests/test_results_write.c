@@ -1,0 +1,218 @@
+// What reaches the disk: the same bytes each time, as much as possible after a kill, an error instead of a crash when it is full.
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "results_fixture.h"
+
+static void same_run_same_bytes(void **state)
+{
+    (void)state;
+    size_t n, m;
+    const char *path = scratch("same.carom");
+    fixture_file(path, 40);
+    unsigned char *first = slurp(path, &n);
+    fixture_file(path, 40);
+    unsigned char *second = slurp(path, &m);
+    assert_int_equal(n, m);
+    assert_memory_equal(first, second, n);
+    free(first);
+    free(second);
+    unlink(path);
+}
+
+static void head_describes_the_model(void **state)
+{
+    (void)state;
+    const char *path = scratch("head.carom");
+    fixture_file(path, 3);
+    caromResults *results;
+    caromError err;
+    assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);
+    const char *expected[] = {
+        "{\"format\":1,\"carom\":\"", "\"name\":\"two balls\"", "\"model\":\"carom: 1\\n# \\\"quoted\\\"\\tand \xc3\xa4\\n\"",
+        "\"overrides\":[\"simulate.until=2\",\"bodies.one.position=[0.1, 0, 1]\"]", "\"gravity\":[0,0,-9.81]", "\"damping\":\"exact\"",
+        "{\"name\":\"plate\",\"fixed\":true,\"mass\":0,", "{\"name\":\"one\",\"fixed\":false,\"mass\":4.1",
+        "\"position\":[0.1,0,2],\"orientation\":[1,0,0,0],\"shapes\":[{\"name\":\"shape\",\"kind\":\"sphere\",\"size\":[0.05,0,0],\"material\":\"steel\",\"position\":[0,0,0],\"rotation\":[[1,0,0],[0,1,0],[0,0,1]]}]}",
+        "\"pairs\":[{\"name\":\"plate - one\",\"a\":0,\"b\":1,\"restitution\":0.7,\"friction\":0.3,\"rolling\":0},",
+        "\"columns\":[{\"name\":\"time\",\"unit\":\"s\"},{\"name\":\"sample\",\"unit\":\"\"},{\"name\":\"bodies.one.position.x\",\"unit\":\"m\"},",
+        "\"contact\":[{\"name\":\"pair\",\"unit\":\"\"},{\"name\":\"point.x\",\"unit\":\"m\"},",
+    };
+    for (size_t i = 0; i < sizeof expected/sizeof *expected; i++)
+        if (!strstr(carom_results_head(results), expected[i])) fail_msg("not in the head: %s\n%s", expected[i], carom_results_head(results));
+    assert_non_null(strstr(carom_results_end(results), "\"verdict\":\"completed\",\"message\":\"\",\"time\":3,\"method\":\"dop853\",\"steps\":310"));
+    assert_non_null(strstr(carom_results_event(results, 0), "{\"time\":0,\"kind\":\"touch\",\"pair\":0,\"point\":[0,0,0],\"normal\":[0,0,1],\"speed\":3}"));
+    carom_results_close(results);
+    unlink(path);
+}
+
+static void pause_for(double seconds)
+{
+    struct timespec t = { (time_t)seconds, (long)((seconds - floor(seconds))*1e9) };
+    nanosleep(&t, NULL);
+}
+
+// A child that writes rows, waiting between them, until it is killed.
+static pid_t start_writer(const char *path, double wait)
+{
+    pid_t child = fork();
+    if (child != 0) return child;
+    caromModel *model = fixture_model();
+    caromWriter *writer = fixture_writer(path, model);
+    caromSink sink = carom_writer_sink(writer);
+    for (int64_t i = 0; fixture_sample(sink, i) == CAROM_OK; i++)
+        if (wait > 0) pause_for(wait);
+    _exit(1);
+}
+
+static void kill_and_reap(pid_t child)
+{
+    int status;
+    kill(child, SIGKILL);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+}
+
+static void wait_for_bytes(const char *path, off_t n)
+{
+    struct stat info;
+    for (int i = 0; i < 5000; i++) {
+        if (stat(path, &info) == 0 && info.st_size > n) return;
+        pause_for(0.001);
+    }
+    fail_msg("nothing written in 5 s");
+}
+
+static void kill_at_any_moment_keeps_a_prefix(void **state)
+{
+    (void)state;
+    Random random = { 99 };
+    const char *path = scratch("killed.carom");
+    for (int round = 0; round < 30; round++) {
+        unlink(path);
+        pid_t child = start_writer(path, 0);
+        wait_for_bytes(path, 100);
+        pause_for(random_uniform(&random, 0, 0.02));
+        kill_and_reap(child);
+        caromResults *results;
+        caromError err;
+        assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);
+        assert_false(carom_results_is_complete(results));
+        // All but what was in the buffer: the file lacks less than one frame of what was handed over.
+        struct stat info;
+        assert_int_equal(stat(path, &info), 0);
+        if (info.st_size > 100000) assert_true(carom_results_row_count(results) > 200);
+        fixture_check_rows(results);
+        carom_results_close(results);
+    }
+    unlink(path);
+}
+
+static void slow_run_is_on_disk_within_a_second_or_so(void **state)
+{
+    (void)state;
+    const char *path = scratch("slow.carom");
+    pid_t child = start_writer(path, 0.3);
+    pause_for(2.6);
+    kill_and_reap(child);
+    caromResults *results;
+    caromError err;
+    assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);
+    assert_true(carom_results_row_count(results) >= 4);  // those of the first second at least
+    fixture_check_rows(results);
+    carom_results_close(results);
+    unlink(path);
+}
+
+static void full_disk_is_an_error_with_its_reason(void **state)
+{
+    (void)state;
+    caromModel *model = fixture_model();
+    caromWriter *writer;
+    caromError err = { 0 };
+    assert_int_equal(carom_writer_create("/dev/full", "x", model, NULL, NULL, 0, &writer, &err), CAROM_ERR_FILE);
+    assert_null(writer);
+    assert_string_equal(err.where, "/dev/full");
+    assert_string_equal(err.message, "cannot write more than the first 0 bytes: No space left on device");
+    assert_int_equal(carom_writer_create("no/such/directory/x.carom", "x", model, NULL, NULL, 0, &writer, &err), CAROM_ERR_FILE);
+    assert_string_equal(err.message, "cannot create it: No such file or directory");
+    assert_int_equal(carom_writer_create(".", "x", model, NULL, NULL, 0, &writer, &err), CAROM_ERR_FILE);
+    assert_string_equal(err.message, "cannot create it: Is a directory");
+    carom_model_destroy(model);
+}
+
+// A limit on the size of files stands for a disk that fills up in the middle.
+static void disk_that_fills_up_keeps_what_fits(void **state)
+{
+    (void)state;
+    const char *path = scratch("limit.carom");
+    caromModel *model = fixture_model();
+    struct rlimit old, small;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small = old;
+    small.rlim_cur = 200000;
+    caromWriter *writer = fixture_writer(path, model);
+    caromSink sink = carom_writer_sink(writer);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    int64_t i = 0;
+    while (i < 100000 && fixture_sample(sink, i) == CAROM_OK) i++;
+    caromSimStats stats = fixture_stats();
+    caromError err = { 0 };
+    caromStatus sample = fixture_sample(sink, i), event = fixture_event(sink, i), flush = carom_writer_flush(writer, &err);
+    caromStatus finish = carom_writer_finish(writer, "failed", "disk full", &stats, &err);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    carom_writer_destroy(writer);
+    carom_model_destroy(model);
+    assert_true(i < 100000);
+    assert_int_equal(sample, CAROM_ERR_FILE);
+    assert_int_equal(event, CAROM_ERR_FILE);
+    assert_int_equal(flush, CAROM_ERR_FILE);
+    assert_int_equal(finish, CAROM_ERR_FILE);
+    assert_string_equal(err.message, "cannot write more than the first 200000 bytes: File too large");
+    caromResults *results;
+    assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);
+    assert_false(carom_results_is_complete(results));
+    assert_true(carom_results_row_count(results) > 400);
+    fixture_check_rows(results);
+    carom_results_close(results);
+    unlink(path);
+}
+
+static void numbers_that_are_not_finite_are_null_in_json(void **state)
+{
+    (void)state;
+    const char *path = scratch("nan.carom");
+    caromModel *model = fixture_model();
+    caromWriter *writer = fixture_writer(path, model);
+    caromSink sink = carom_writer_sink(writer);
+    caromEvent event = { .kind = CAROM_EVENT_SEPARATION, .restitution = NAN, .speed = INFINITY };
+    assert_int_equal(sink.event(sink.user, &event), CAROM_OK);
+    caromSimStats stats = { .smallest_step = NAN };
+    caromError err;
+    assert_int_equal(carom_writer_finish(writer, "failed", "mass of 'ball' \"lost\"\n", &stats, &err), CAROM_OK);
+    carom_writer_destroy(writer);
+    carom_model_destroy(model);
+    caromResults *results;
+    assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);
+    assert_non_null(strstr(carom_results_event(results, 0), "\"speed\":null"));
+    assert_non_null(strstr(carom_results_end(results), "\"message\":\"mass of 'ball' \\\"lost\\\"\\n\""));
+    carom_results_close(results);
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_run_same_bytes),
+        cmocka_unit_test(head_describes_the_model),
+        cmocka_unit_test(kill_at_any_moment_keeps_a_prefix),
+        cmocka_unit_test(slow_run_is_on_disk_within_a_second_or_so),
+        cmocka_unit_test(full_disk_is_an_error_with_its_reason),
+        cmocka_unit_test(disk_that_fills_up_keeps_what_fits),
+        cmocka_unit_test(numbers_that_are_not_finite_are_null_in_json),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
