@@ -42,6 +42,7 @@ static void read_drafted(caromReader *r, int node, caromSectionId id)
 
 static void read_named(caromReader *r, int node, const caromKey *key)
 {
+    const caromSection *inner = carom_section(key->opens);
     if (!is_kind(r, node, CAROM_NODE_MAP, "a mapping of names", key->example)) return;
     for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next) {
         if (r->tree.nodes[c].kind == CAROM_NODE_REFUSED) continue;
@@ -50,15 +51,16 @@ static void read_named(caromReader *r, int node, const caromKey *key)
                                carom_quoted(r->tree.nodes[c].key).text, CAROM_NAME_MAX);
             continue;
         }
-        if (is_kind(r, c, CAROM_NODE_MAP, carom_section(key->opens)->title, carom_section(key->opens)->example)) read_drafted(r, c, key->opens);
+        if (is_kind(r, c, CAROM_NODE_MAP, inner->title, inner->example)) read_drafted(r, c, key->opens);
     }
 }
 
 static void read_listed(caromReader *r, int node, const caromKey *key)
 {
+    const caromSection *inner = carom_section(key->opens);
     if (!is_kind(r, node, CAROM_NODE_LIST, "a list", key->example)) return;
     for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next)
-        if (is_kind(r, c, CAROM_NODE_MAP, carom_section(key->opens)->title, carom_section(key->opens)->example)) read_drafted(r, c, key->opens);
+        if (is_kind(r, c, CAROM_NODE_MAP, inner->title, inner->example)) read_drafted(r, c, key->opens);
 }
 
 static void read_nested(caromReader *r, int node, const caromKey *key, void *draft)
@@ -195,8 +197,10 @@ static bool is_known_to_be_wrong(const caromReader *r, int node)
 
 static bool is_repeated(const caromProblems *list, int first, int count, const caromProblem *p)
 {
-    for (int i = first; i < count; i++)
-        if (list->items[i].line == p->line && list->items[i].column == p->column && strcmp(list->items[i].message, p->message) == 0) return true;
+    for (int i = first; i < count; i++) {
+        const caromProblem *q = &list->items[i];
+        if (q->line == p->line && q->column == p->column && strcmp(q->message, p->message) == 0) return true;
+    }
     return false;
 }
 
@@ -224,9 +228,10 @@ static void name_override(const caromReader *r, int node, caromProblem *p)
 // Of a list, the element that the message quotes: the one of two materials that is unknown, say.
 static int quoted_element(const caromReader *r, int list, const char *message)
 {
-    for (int c = r->tree.nodes[list].first; c >= 0; c = r->tree.nodes[c].next)
-        if (r->tree.nodes[c].kind == CAROM_NODE_SCALAR && r->tree.nodes[c].text[0] && strstr(message, carom_quoted(r->tree.nodes[c].text).text))
-            return c;
+    for (int c = r->tree.nodes[list].first; c >= 0; c = r->tree.nodes[c].next) {
+        const caromNode *n = &r->tree.nodes[c];
+        if (n->kind == CAROM_NODE_SCALAR && n->text[0] && strstr(message, carom_quoted(n->text).text)) return c;
+    }
     return list;
 }
 
