@@ -142,7 +142,7 @@ function setHidden(view, index, isHidden) {
 
 function setTheme(view, theme) {
   view.scene.background = new Color(theme.background);
-  view.light.sky.intensity = theme.isDark ? 1.2 : 1.8;
+  view.light.sky.intensity = theme.isDark ? 1.2 : 1.6;
   const { materials } = view.arrows;
   materials.total.color.set(theme.force);
   materials.normal.color.set(theme.normal);
