@@ -36,7 +36,10 @@ function hashOf(text) {
 
 // Nothing may be fetched, and no script or style may run but those in the page.
 function policy(scripts, style) {
-  return `default-src 'none'; script-src ${scripts.map(hashOf).join(' ')}; style-src ${hashOf(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
+  return [
+    "default-src 'none'", `script-src ${scripts.map(hashOf).join(' ')}`, `style-src ${hashOf(style)}`,
+    'img-src data:', "base-uri 'none'", "form-action 'none'",
+  ].join('; ');
 }
 
 async function licences() {

@@ -29,15 +29,23 @@ import { makeViewTools } from './viewtools.js';
 const SLOW_FRAME = 0.06; // s; slower playback is drawn without shadows
 const SAME_TIME = 1e-12; // s; a step to the next event must not find the one we stand on
 
-const page = { results: null, quantities: new Map(), tracks: [], isTimeDirty: true, isDirty: true, isScheduled: false, lastFrame: 0, pace: 0, isSlow: false };
+const page = {
+  results: null, quantities: new Map(),
+  isTimeDirty: true, isDirty: true, isScheduled: false, // what the next frame has to do
+  lastFrame: 0, pace: 0, isSlow: false, // s; how fast this machine draws
+};
 
 const player = makePlayer(() => { page.isTimeDirty = true; invalidate(); });
-const view = makeView({ panel: $('view'), canvas: $('canvas'), labels: $('labels'), message: $('no-webgl'), triad: $('triad'), scale: $('scale') }, () => { page.isDirty = true; invalidate(); });
-const tools = makeViewTools(view, player, () => { page.isDirty = true; invalidate(); });
+const view = makeView({
+  panel: $('view'), canvas: $('canvas'), labels: $('labels'), message: $('no-webgl'), triad: $('triad'), scale: $('scale'),
+}, redraw);
+const tools = makeViewTools(view, player, redraw);
 const timeline = makeTimeline($('timeline'), seek);
 const events = makeEvents($('tab-events'), seek);
 const bodyList = makeBodyList($('tab-bodies'), { onFollow: tools.follow, onHide: view.setHidden });
-const plots = makePlots($('plot-list'), { onSeek: seek, onWindow: showWindow, onPick: (plot, anchor) => picker.open(plot, anchor) });
+const plots = makePlots($('plot-list'), {
+  onSeek: seek, onWindow: showWindow, onPick: (plot, anchor) => picker.open(plot, anchor),
+});
 const picker = makePicker(plots.toggleCurve);
 const theme = makeTheme($('theme'), applyTheme);
 const hash = makeHash(seek);
@@ -92,7 +100,7 @@ function show(results) {
   const colours = bodyColours(results.head.bodies, themeColours().fixed);
   const tracks = makeTracks(results);
   const quantities = makeQuantities(results);
-  Object.assign(page, { results, quantities, tracks });
+  Object.assign(page, { results, quantities });
   const { times, count } = results;
   const begin = count > 0 ? times[0] : 0;
   const end = count > 0 ? times[count - 1] : 0;
@@ -120,10 +128,17 @@ function showTitle(results) {
   $('event-count').textContent = String(list.length);
   $('body-count').textContent = String(head.bodies.length);
   const verdict = verdictOf(results);
-  Object.assign($('verdict'), { hidden: false, textContent: verdict.text, className: `badge ${verdict.tone}`, title: verdict.note });
+  Object.assign($('verdict'), {
+    hidden: false, textContent: verdict.text, className: `badge ${verdict.tone}`, title: verdict.note,
+  });
 }
 
 // ---- one animation frame
+
+function redraw() {
+  page.isDirty = true;
+  invalidate();
+}
 
 function invalidate() {
   if (page.isScheduled) return;
@@ -248,9 +263,9 @@ const actions = {
 };
 
 const BUTTONS = {
-  'first': 'first', 'prev-event': 'previousEvent', 'prev-sample': 'previousSample', 'play': 'toggle', 'next-sample': 'nextSample',
-  'next-event': 'nextEvent', 'last': 'last', 'loop': 'loop', 'speed-text': 'realTime', 'reset-zoom': 'resetZoom', 'add-plot': 'addPlot',
-  'save-png': 'savePng', 'show-help': 'help',
+  'first': 'first', 'last': 'last', 'play': 'toggle', 'loop': 'loop', 'speed-text': 'realTime',
+  'prev-event': 'previousEvent', 'next-event': 'nextEvent', 'prev-sample': 'previousSample', 'next-sample': 'nextSample',
+  'reset-zoom': 'resetZoom', 'add-plot': 'addPlot', 'save-png': 'savePng', 'show-help': 'help',
 };
 
 function bindControls() {
@@ -260,13 +275,20 @@ function bindControls() {
   $('landing-back').addEventListener('click', () => { $('landing').hidden = true; });
   $('speed').max = String(SPEEDS.length - 1);
   $('speed').addEventListener('input', () => player.setSpeed(SPEEDS[$('speed').value]));
-  $('time').addEventListener('change', () => { seek(Number($('time').value.replace('−', '-').replace(',', '.'))); $('time').blur(); });
+  $('time').addEventListener('change', seekTyped);
   for (const tab of document.querySelectorAll('[role="tab"]')) tab.addEventListener('click', () => selectTab(tab));
   // After a click with the mouse the keyboard belongs to the page again: Space plays, arrows step.
-  document.addEventListener('click', (e) => { if (e.detail > 0) e.target.closest('button, input[type="range"], input[type="checkbox"]')?.blur(); });
+  document.addEventListener('click', (e) => {
+    if (e.detail > 0) e.target.closest('button, input[type="range"], input[type="checkbox"]')?.blur();
+  });
   bindSplitters();
   bindKeys(actions);
   fillHelp($('help-body'));
+}
+
+function seekTyped() {
+  seek(Number($('time').value.replace('−', '-').replace(',', '.')));
+  $('time').blur();
 }
 
 function selectTab(chosen) {

@@ -33,12 +33,17 @@ function checkMagic(bytes) {
   const start = ascii(bytes, 0, Math.min(MAGIC.length, bytes.length));
   if (start === MAGIC) return null;
   if (MAGIC.startsWith(start)) return `The file is cut off after ${bytes.length} bytes, inside its first line.`;
-  if (start.startsWith('carom results ')) return 'This results file was written by a different version of carom; this page reads format 1.';
-  return 'This is not a carom results file: it does not begin with "carom results 1".';
+  return start.startsWith('carom results ')
+    ? 'This results file was written by a different version of carom; this page reads format 1.'
+    : 'This is not a carom results file: it does not begin with "carom results 1".';
 }
 
 function emptyScan() {
-  return { error: null, head: {}, width: 0, fields: CONTACT_FIELDS, samples: [], contactCount: 0, events: [], done: null, stop: null };
+  return {
+    error: null, head: {}, width: 0, fields: CONTACT_FIELDS,
+    samples: [], contactCount: 0, // samples: offset and number of contacts, alternating
+    events: [], done: null, stop: null,
+  };
 }
 
 // First pass: check every frame, parse the JSON ones, remember where the samples are. Nothing large is allocated
@@ -96,7 +101,9 @@ function acceptHead(scan, head) {
 function acceptSample(scan, frame) {
   const numbers = (frame.end - frame.start) / 8;
   const contacts = (numbers - scan.width) / scan.fields.length;
-  if (contacts < 0 || !Number.isInteger(contacts)) return `a sample has ${numbers} numbers, which does not fit its ${scan.width} columns`;
+  if (contacts < 0 || !Number.isInteger(contacts)) {
+    return `a sample has ${numbers} numbers, which does not fit its ${scan.width} columns`;
+  }
   scan.samples.push(frame.start, contacts);
   scan.contactCount += contacts;
   return null;
@@ -118,7 +125,7 @@ function acceptDone(scan, done) {
 function assemble(bytes, scan) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const count = scan.samples.length / 2;
-  const columns = (scan.head.columns ?? []).map((c) => ({ name: String(c.name), unit: c.unit ?? '', data: new Float64Array(count) }));
+  const columns = list(scan.head.columns).map((c) => ({ name: String(c.name), unit: c.unit ?? '', data: new Float64Array(count) }));
   const contacts = makeContacts(scan, count);
   for (let row = 0; row < count; row++) {
     let at = scan.samples[2*row];
@@ -159,10 +166,14 @@ function withDefaults(head) {
     ...head,
     name: head.name || 'unnamed model',
     settings: head.settings ?? {},
-    bodies: list(head.bodies).map((body, i) => ({ name: `body ${i}`, ...body, shapes: list(body.shapes).map(shapeWithDefaults) })),
+    bodies: list(head.bodies).map(bodyWithDefaults),
     pairs: list(head.pairs).map((pair, i) => ({ name: `pair ${i}`, ...pair })),
     overrides: list(head.overrides),
   };
+}
+
+function bodyWithDefaults(body, i) {
+  return { name: `body ${i}`, ...body, shapes: list(body.shapes).map(shapeWithDefaults) };
 }
 
 function shapeWithDefaults(shape) {

@@ -48,7 +48,9 @@ function bindDisplay(options, onChange) {
   const read = () => { readDisplay(options); onChange(); };
   $('arrow-fixed').addEventListener('input', () => { $('arrow-length').value = 'fixed'; read(); });
   $('arrow-threshold').addEventListener('input', read);
-  for (const id of ['arrow-length', 'arrow-parts', 'force-values', 'see-through', 'shadows']) $(id).addEventListener('change', read);
+  for (const id of ['arrow-length', 'arrow-parts', 'force-values', 'see-through', 'shadows']) {
+    $(id).addEventListener('change', read);
+  }
 }
 
 function readDisplay(options) {
@@ -67,7 +69,8 @@ function readDisplay(options) {
 }
 
 function loadTools(view, results, tracks) {
-  const moving = tracks.flatMap((track, i) => track.isMoving ? [make('option', { value: String(i) }, `Follow ${track.body.name}`)] : []);
+  const option = (track, i) => make('option', { value: String(i) }, `Follow ${track.body.name}`);
+  const moving = tracks.flatMap((track, i) => track.isMoving ? [option(track, i)] : []);
   $('follow').replaceChildren(make('option', { value: '-1' }, 'Follow: none'), ...moving);
   const largest = view.model?.largestForce;
   $('arrow-fixed').value = largest > 0 ? sliderOf(largest) : 0;

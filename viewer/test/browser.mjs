@@ -8,8 +8,8 @@ import { chromium } from 'playwright-core';
 
 const TEMPLATE = fileURLToPath(new URL('../../src/results/page.html', import.meta.url));
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
-const ARGUMENTS = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-sandbox', '--disable-quic',
-  '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const ARGUMENTS = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-sandbox',
+  '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 export function findChromium() {
   if (process.env.CAROM_CHROMIUM) return process.env.CAROM_CHROMIUM;
@@ -36,7 +36,9 @@ export async function openPage(browser, file, { hash = '', ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, acceptDownloads: true, ...options });
   const page = await context.newPage();
   const seen = { console: [], requests: [] };
-  page.on('console', (m) => { if (['error', 'warning'].includes(m.type()) && !isDriverTalk(m.text())) seen.console.push(m.text()); });
+  page.on('console', (m) => {
+    if (['error', 'warning'].includes(m.type()) && !isDriverTalk(m.text())) seen.console.push(m.text());
+  });
   page.on('pageerror', (e) => seen.console.push(String(e)));
   const address = pathToFileURL(file).href;
   page.on('request', (r) => { if (!r.url().startsWith(address) && !/^(data|blob):/.test(r.url())) seen.requests.push(r.url()); });

@@ -14,6 +14,7 @@ import { columnsOf, CONTACT, file, json, sample } from './writer.mjs';
 const id = (name) => `[data-testid="${name}"]`;
 const time = (page) => page.evaluate(() => window.carom.time);
 const twoFrames = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+const press = async (page, keys) => { for (const key of keys.split(' ')) await page.keyboard.press(key); };
 const skip = findChromium() ? false : 'no Chromium found';
 
 let folder;
@@ -38,7 +39,8 @@ describe('a run', { skip }, () => {
 
   before(async () => {
     const given = process.env.CAROM_PAGE;
-    ({ page, context, seen } = given ? await openPage(browser, path.resolve(given)) : await pageOf('run.html', makeFixture().bytes));
+    const opened = given ? openPage(browser, path.resolve(given)) : pageOf('run.html', makeFixture().bytes);
+    ({ page, context, seen } = await opened);
   });
   after(() => context?.close());
 
@@ -162,7 +164,7 @@ describe('a run', { skip }, () => {
   });
 
   test('all switches work without complaint, and help opens', async () => {
-    for (const key of ['c', 'c', 't', 't', 'b', 'v', 'h', 'h', 'x', 'y', 'z', 'i', 'n', 'f', 'Shift+F', 'd', 'd', 'd', 'l', '-', '+', '1', 'r']) await page.keyboard.press(key);
+    await press(page, 'c c t t b v h h x y z i n f Shift+F d d d l - + 1 r');
     for (const tab of ['bodies', 'summary', 'model', 'events']) await page.click(id(`tab-${tab}`));
     await page.keyboard.press('?');
     assert.equal(await page.isVisible(id('help')), true);
@@ -201,7 +203,9 @@ describe('policy', { skip }, () => {
 });
 
 describe('unusual files', { skip }, () => {
-  const small = (more, frames) => file([json('HEAD', { format: 1, carom: '0.1.0', name: 'small', model: '', bodies: [], pairs: [], columns: [{ name: 'time', unit: 's' }], contact: CONTACT, ...more }), ...frames]);
+  const columns = [{ name: 'time', unit: 's' }];
+  const HEAD = { format: 1, carom: '0.1.0', name: 'small', model: '', bodies: [], pairs: [], columns, contact: CONTACT };
+  const small = (more, frames) => file([json('HEAD', { ...HEAD, ...more }), ...frames]);
 
   test('without data there is a place to drop a file, and it opens what is dropped', async () => {
     const { page, context, seen } = await pageOf('empty.html', null);
@@ -245,9 +249,15 @@ describe('unusual files', { skip }, () => {
   });
 
   test('no bodies, no samples, one sample', async () => {
-    for (const [name, bytes] of [['none', small({}, [])], ['one', small({}, [sample([0])])], ['body', small({ bodies: [{ name: 'a', fixed: true }] }, [sample([0]), json('DONE', { verdict: 'failed', message: 'a reason' })])]]) {
+    const failed = json('DONE', { verdict: 'failed', message: 'a reason' });
+    const files = {
+      none: small({}, []),
+      one: small({}, [sample([0])]),
+      body: small({ bodies: [{ name: 'a', fixed: true }] }, [sample([0]), failed]),
+    };
+    for (const [name, bytes] of Object.entries(files)) {
       const { page, context, seen } = await pageOf(`${name}.html`, bytes);
-      for (const key of ['Space', 'ArrowRight', 'ArrowLeft', ']', '[', 'End', 'Home', 'f', 'Shift+F', 'p', 'Escape', 'n']) await page.keyboard.press(key);
+      await press(page, 'Space ArrowRight ArrowLeft ] [ End Home f Shift+F p Escape n');
       for (const tab of ['bodies', 'summary', 'model']) await page.click(id(`tab-${tab}`));
       await twoFrames(page);
       assert.deepEqual(seen, { console: [], requests: [] }, name);
@@ -256,11 +266,18 @@ describe('unusual files', { skip }, () => {
   });
 
   test('a head with odd bodies, samples that are not numbers', async () => {
-    const bodies = [{ name: 'a', shapes: [{ kind: 'sphere' }, { kind: 'torus', size: [1, 1, 1] }] }, { shapes: [{ kind: 'box', size: [1, 1, 1] }, { kind: 'half-space' }] }, {}];
+    const bodies = [
+      { name: 'a', shapes: [{ kind: 'sphere' }, { kind: 'torus', size: [1, 1, 1] }] },
+      { shapes: [{ kind: 'box', size: [1, 1, 1] }, { kind: 'half-space' }] },
+      {},
+    ];
     const row = (t) => columnsOf(['a']).map((_, k) => k === 0 ? t : NaN);
-    const bytes = small({ bodies, pairs: [{}], columns: columnsOf(['a']) }, [sample(row(0)), sample([...row(1), 5, ...Array(11).fill(NaN)]), json('EVNT', { time: 1, kind: 'other', pair: 7 }), sample(row(2)), json('DONE', {})]);
+    const bytes = small({ bodies, pairs: [{}], columns: columnsOf(['a']) }, [
+      sample(row(0)), sample([...row(1), 5, ...Array(11).fill(NaN)]), json('EVNT', { time: 1, kind: 'other', pair: 7 }),
+      sample(row(2)), json('DONE', {}),
+    ]);
     const { page, context, seen } = await pageOf('odd.html', bytes);
-    for (const key of ['End', 'ArrowLeft', '[', 'n', 'f', 'Shift+F', 'b', 'v']) await page.keyboard.press(key);
+    await press(page, 'End ArrowLeft [ n f Shift+F b v');
     for (const tab of ['bodies', 'summary', 'model']) await page.click(id(`tab-${tab}`));
     await twoFrames(page);
     assert.equal(await page.evaluate(() => window.carom.value('contacts.pair 0.normal_force')), 0);
@@ -272,8 +289,7 @@ describe('unusual files', { skip }, () => {
     const plainBrowser = await launch(['--disable-3d-apis']);
     const { page, seen } = await openPage(plainBrowser, await writePage(path.join(folder, 'flat.html'), makeFixture().bytes));
     assert.equal(await page.isVisible(id('no-webgl')), true);
-    await page.keyboard.press('ArrowRight');
-    for (const key of ['c', 't', 'b', 'v', 'f', 'n', 'x']) await page.keyboard.press(key);
+    await press(page, 'ArrowRight c t b v f n x');
     await twoFrames(page);
     assert.equal(await page.evaluate(() => window.carom.time), 0.01);
     assert.match(await page.locator('[data-testid^="value:"]').first().textContent(), / m$/);

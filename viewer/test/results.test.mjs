@@ -7,10 +7,19 @@ import { readResults } from '../src/results.js';
 import { makeFixture } from './fixture.mjs';
 import { columnsOf, CONTACT, file, json, sample } from './writer.mjs';
 
-const HEAD = { format: 1, carom: '0.1.0', name: 'small', bodies: [], pairs: [{ name: 'a - b', a: 0, b: 1 }], columns: [{ name: 'time', unit: 's' }, { name: 'x', unit: 'm' }], contact: CONTACT };
+const HEAD = {
+  format: 1, carom: '0.1.0', name: 'small', bodies: [], pairs: [{ name: 'a - b', a: 0, b: 1 }],
+  columns: [{ name: 'time', unit: 's' }, { name: 'x', unit: 'm' }], contact: CONTACT,
+};
 const contact = (pair, fn) => [pair, 1, 2, 3, 0, 0, 1, 0.3*fn, 0.4*fn, fn, fn, 1e-5];
-const FRAMES = [json('HEAD', HEAD), sample([0, 1]), json('EVNT', { time: 0.5, kind: 'touch', pair: 0 }), sample([0.5, 2, ...contact(0, 10), ...contact(0, 5)]),
-  sample([1, 3]), json('DONE', { verdict: 'completed', time: 1 })];
+const FRAMES = [
+  json('HEAD', HEAD),
+  sample([0, 1]),
+  json('EVNT', { time: 0.5, kind: 'touch', pair: 0 }),
+  sample([0.5, 2, ...contact(0, 10), ...contact(0, 5)]),
+  sample([1, 3]),
+  json('DONE', { verdict: 'completed', time: 1 }),
+];
 const ENDS = FRAMES.reduce((ends, f) => [...ends, ends.at(-1) + f.length], [16]);
 
 test('the checksum is the one of zlib and PNG', () => {

@@ -34,15 +34,21 @@ export function sample(numbers) {
 
 export const file = (frames) => Buffer.concat([Buffer.from(MAGIC), ...frames]);
 
-export const CONTACT = [['pair', ''], ['point.x', 'm'], ['point.y', 'm'], ['point.z', 'm'], ['normal.x', ''], ['normal.y', ''], ['normal.z', ''],
-  ['force.x', 'N'], ['force.y', 'N'], ['force.z', 'N'], ['normal_force', 'N'], ['depth', 'm']].map(([name, unit]) => ({ name, unit }));
+const column = (name, unit) => ({ name, unit });
+const vector = (name, unit, axes = ['x', 'y', 'z']) => axes.map((axis) => column(`${name}.${axis}`, unit));
+
+export const CONTACT = [column('pair', ''), ...vector('point', 'm'), ...vector('normal', ''), ...vector('force', 'N'),
+  column('normal_force', 'N'), column('depth', 'm')];
+
+export const ENERGIES = ['kinetic', 'potential', 'elastic', 'damping', 'friction', 'rolling', 'imbalance'];
 
 export function columnsOf(freeBodies) {
-  const column = (name, unit) => ({ name, unit });
-  const vector = (name, unit, axes) => axes.map((axis) => column(`${name}.${axis}`, unit));
-  return [column('time', 's'), column('sample', ''),
-    ...freeBodies.flatMap((b) => [
-      ...vector(`bodies.${b}.position`, 'm', ['x', 'y', 'z']), ...vector(`bodies.${b}.orientation`, '', ['w', 'x', 'y', 'z']),
-      ...vector(`bodies.${b}.velocity`, 'm/s', ['x', 'y', 'z']), ...vector(`bodies.${b}.angular_velocity`, 'rad/s', ['x', 'y', 'z'])]),
-    ...['kinetic', 'potential', 'elastic', 'damping', 'friction', 'rolling', 'imbalance'].map((e) => column(`energy.${e}`, 'J'))];
+  const energies = ENERGIES.map((name) => column(`energy.${name}`, 'J'));
+  return [column('time', 's'), column('sample', ''), ...freeBodies.flatMap(bodyColumns), ...energies];
+}
+
+function bodyColumns(name) {
+  const of = (what, unit, axes) => vector(`bodies.${name}.${what}`, unit, axes);
+  return [...of('position', 'm'), ...of('orientation', '', ['w', 'x', 'y', 'z']), ...of('velocity', 'm/s'),
+    ...of('angular_velocity', 'rad/s')];
 }

@@ -19,8 +19,9 @@ export function makeBodyList(panel, { onFollow, onHide }) {
 }
 
 function table(rows) {
-  const head = make('tr', {}, make('th', {}, 'Body'), make('th', { className: 'number' }, 'Mass'),
-    make('th', { className: 'number' }, 'Position (x, y, z) [m]'), make('th', { className: 'number' }, 'Speed'), make('th', {}, ''));
+  const heading = (text) => make('th', { className: 'number' }, text);
+  const numbers = ['Mass', 'Position (x, y, z) [m]', 'Speed', ''].map(heading);
+  const head = make('tr', {}, make('th', {}, 'Body'), ...numbers);
   return make('table', { dataset: { testid: 'body-list' } }, head, ...rows.map((r) => r.row));
 }
 

@@ -5,8 +5,14 @@ import { plain, plainUnit, significant, timeText } from '../format.js';
 import { make } from './dom.js';
 
 const ROW = 24; // px, as in style.css
-const HEADINGS = [['Time [s]', 'number'], ['Event', ''], ['Pair', ''], ['v [m/s]', 'number', 'Normal speed: of approach for a touch, of parting for a separation'],
-  ['e asked', 'number', 'Coefficient of restitution asked for'], ['measured', 'number', 'Coefficient of restitution measured: parting speed over approach speed']];
+const HEADINGS = [
+  ['Time [s]', 'number'],
+  ['Event', ''],
+  ['Pair', ''],
+  ['v [m/s]', 'number', 'Normal speed: of approach for a touch, of parting for a separation'],
+  ['e asked', 'number', 'Coefficient of restitution asked for'],
+  ['measured', 'number', 'Coefficient of restitution measured: parting speed over approach speed'],
+];
 
 export function makeEvents(panel, onSeek) {
   const body = make('div', { className: 'event-body', dataset: { testid: 'event-table' } });
@@ -48,7 +54,8 @@ function draw(table) {
 
 function addRow(table, k) {
   const event = table.events[k];
-  const row = make('div', { className: 'event-row', title: details(event), dataset: { testid: `event-${k}`, time: event.time } }, ...cells(table, event));
+  const dataset = { testid: `event-${k}`, time: event.time };
+  const row = make('div', { className: 'event-row', title: details(event), dataset }, ...cells(table, event));
   row.style.top = `${k*ROW}px`;
   row.classList.toggle('current', k === table.current);
   row.addEventListener('click', () => table.onSeek(event.time));

@@ -31,9 +31,13 @@ const SHORTCUTS = [
 ];
 
 const MOUSE = [
-  ['Mouse in the view', 'drag', 'turn'], ['Mouse in the view', 'right drag', 'shift'], ['Mouse in the view', 'wheel', 'zoom to the pointer'],
-  ['Mouse in a plot', 'click', 'go to that time'], ['Mouse in a plot', 'drag, wheel', 'zoom'],
-  ['Mouse in a plot', 'Shift wheel', 'shift'], ['Mouse in a plot', 'double click', 'whole run'],
+  ['Mouse in the view', 'drag', 'turn'],
+  ['Mouse in the view', 'right drag', 'shift'],
+  ['Mouse in the view', 'wheel', 'zoom to the pointer'],
+  ['Mouse in a plot', 'click', 'go to that time'],
+  ['Mouse in a plot', 'drag, wheel', 'zoom'],
+  ['Mouse in a plot', 'Shift wheel', 'shift'],
+  ['Mouse in a plot', 'double click', 'whole run'],
 ];
 
 export function bindKeys(actions) {

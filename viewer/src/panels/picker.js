@@ -6,7 +6,10 @@ import { unitOf } from './plots.js';
 const MOST_SHOWN = 300; // more is for the search, not for scrolling
 
 export function makePicker(onToggle) {
-  const picker = { panel: $('picker'), search: $('picker-search'), list: $('picker-list'), note: $('picker-note'), plot: null, quantities: new Map(), focus: 0, onToggle };
+  const picker = {
+    panel: $('picker'), search: $('picker-search'), list: $('picker-list'), note: $('picker-note'),
+    plot: null, quantities: new Map(), found: [], focus: 0, onToggle,
+  };
   picker.search.addEventListener('input', () => { picker.focus = 0; draw(picker); });
   picker.search.addEventListener('keydown', (e) => onKey(picker, e));
   document.addEventListener('pointerdown', (e) => {
@@ -56,10 +59,12 @@ function draw(picker) {
 }
 
 function option(picker, quantity, k) {
-  const isChosen = picker.plot?.curves.some((c) => c.quantity === quantity);
-  const element = make('div', { className: 'option', role: 'option', title: quantity.name, ariaSelected: String(Boolean(isChosen)), dataset: { testid: `pick:${quantity.name}` } },
-    make('span', {}, quantity.name), make('span', { className: 'faint' }, quantity.unit || '–'));
-  element.classList.toggle('chosen', Boolean(isChosen));
+  const { name, unit } = quantity;
+  const isChosen = picker.plot !== null && picker.plot.curves.some((c) => c.quantity === quantity);
+  const dataset = { testid: `pick:${name}` };
+  const properties = { className: 'option', role: 'option', title: name, ariaSelected: String(isChosen), dataset };
+  const element = make('div', properties, make('span', {}, name), make('span', { className: 'faint' }, unit || '–'));
+  element.classList.toggle('chosen', isChosen);
   element.classList.toggle('focused', k === picker.focus);
   element.addEventListener('click', () => choose(picker, quantity));
   return element;

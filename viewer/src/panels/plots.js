@@ -14,7 +14,11 @@ const CLICK_DISTANCE = 4; // px; a longer way is a drag
 const CLOSEST_ZOOM = 1e-12; // of the run
 
 export function makePlots(list, { onSeek, onWindow, onPick }) {
-  const stack = { list, onSeek, onWindow, onPick, plots: [], active: null, window: null, time: 0, data: null, theme: null, isSyncing: false };
+  const stack = {
+    list, onSeek, onWindow, onPick,
+    plots: [], active: null, window: null, time: 0, data: null, theme: null,
+    isSyncing: false, // true while a chart is told its window, which it then reports back
+  };
   new ResizeObserver(() => fitCharts(stack)).observe(list);
   return {
     load: (data) => load(stack, data),
@@ -121,9 +125,9 @@ function drawChart(stack, plot) {
   plot.chart?.destroy();
   plot.chart = plot.line = null;
   plot.holder.replaceChildren();
-  if (!stack.theme || !stack.data) return;
-  const message = plot.curves.length === 0 ? 'Press + to choose a quantity.' : stack.data.times.length === 0 ? 'The file has no samples.' : null;
-  if (message) { plot.holder.append(make('p', { className: 'empty' }, message)); return; }
+  if (!stack.theme || !stack.data) return null;
+  if (plot.curves.length === 0) return showMessage(plot, 'Press + to choose a quantity.');
+  if (stack.data.times.length === 0) return showMessage(plot, 'The file has no samples.');
   const data = [stack.data.times, ...plot.curves.map((c) => c.quantity.data)];
   stack.isSyncing = true;
   plot.chart = new uPlot(chartOptions(stack, plot), data, plot.holder);
@@ -132,7 +136,11 @@ function drawChart(stack, plot) {
   plot.chart.over.append(plot.line);
   bindMouse(stack, plot.chart);
   if (stack.window) showWindow(stack, plot);
-  showTime(stack, plot);
+  return showTime(stack, plot);
+}
+
+function showMessage(plot, text) {
+  plot.holder.append(make('p', { className: 'empty' }, text));
 }
 
 function chartOptions(stack, plot) {
@@ -153,11 +161,15 @@ function chartOptions(stack, plot) {
     axes: [
       { ...axis, size: 24, gap: 3, space: 80, values: (_u, splits, _i, _s, step) => splits.map((v) => `${tickText(v, step)} s`) },
       { ...axis, size: AXIS_WIDTH - 16, gap: 4, labelSize: 16, labelGap: 0, space: 26, label: (u) => axisUnit(u, unit),
-        values: (u, splits, _i, _s, step) => { const { factor } = axisPrefix(u, unit); return splits.map((v) => tickText(v/factor, step/factor)); } },
+        values: (u, splits, _i, _s, step) => scaledTicks(splits, step, axisPrefix(u, unit).factor) },
     ],
     series: [{}, ...plot.curves.map((c) => ({ label: c.quantity.name, stroke: c.colour, width: 1.6, points: { size: 4 } }))],
     hooks: { setScale: [(u, key) => { if (key === 'x') takeWindow(stack, u); }] },
   };
+}
+
+function scaledTicks(splits, step, factor) {
+  return splits.map((v) => tickText(v/factor, step/factor));
 }
 
 function axisPrefix(u, unit) {
@@ -194,8 +206,10 @@ function bindMouse(stack, chart) {
 
 function wheel(stack, chart, e) {
   const { min, max } = chart.scales.x;
-  const along = e.shiftKey ? e.deltaY || e.deltaX : e.deltaX;
-  if (Math.abs(along) > Math.abs(e.shiftKey ? 0 : e.deltaY)) return setWindow(stack, shifted(stack, min, max, 0.001*along*(max - min)));
+  // Browsers may already turn Shift and wheel into a sideways one.
+  const across = e.shiftKey ? e.deltaY || e.deltaX : e.deltaX;
+  const isShift = Math.abs(across) > Math.abs(e.shiftKey ? 0 : e.deltaY);
+  if (isShift) return setWindow(stack, shifted(stack, min, max, 0.001*across*(max - min)));
   const centre = chart.posToVal(e.clientX - chart.over.getBoundingClientRect().left, 'x');
   const factor = 1.0015**e.deltaY;
   return setWindow(stack, [centre + (min - centre)*factor, centre + (max - centre)*factor]);

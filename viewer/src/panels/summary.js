@@ -16,8 +16,12 @@ export function verdictOf(results) {
 
 export function showSummary(panel, results) {
   const verdict = verdictOf(results);
-  const note = verdict.note ? [make('p', { className: `note ${verdict.tone}`, dataset: { testid: 'incomplete' } }, verdict.note)] : [];
-  panel.replaceChildren(...note, section('Run', runRows(results, verdict)), energySection(results), section('Settings', settingsRows(results)));
+  panel.replaceChildren(
+    ...(verdict.note ? [make('p', { className: `note ${verdict.tone}`, dataset: { testid: 'incomplete' } }, verdict.note)] : []),
+    section('Run', runRows(results, verdict)),
+    energySection(results),
+    section('Settings', settingsRows(results)),
+  );
 }
 
 function section(title, rows) {
@@ -51,16 +55,21 @@ function energySection(results) {
   const { done, byName, count } = results;
   const value = (name) => done?.energy?.[name] ?? byName.get(`energy.${name}`)?.data[count - 1];
   const scale = done?.energy_scale;
-  const rows = LEDGER.filter(([name]) => Number.isFinite(value(name))).map(([name, what]) => ledgerRow(name, what, value(name), scale));
-  if (Number.isFinite(done?.largest_imbalance)) rows.push(ledgerRow('largest imbalance', 'of the run', done.largest_imbalance, scale));
-  if (Number.isFinite(scale)) rows.push(ledgerRow('energy scale', 'what the shares refer to', scale));
-  const head = make('tr', {}, make('th', {}, ''), make('th', {}, ''), make('th', { className: 'number' }, 'J'), make('th', { className: 'number' }, 'of scale'));
-  return make('section', { dataset: { testid: 'ledger' } }, make('h2', {}, 'Energy at the end'), make('table', {}, head, ...rows));
+  const lines = [
+    ...LEDGER.map(([name, what]) => [name, what, value(name), scale]),
+    ['largest imbalance', 'of the run', done?.largest_imbalance, scale],
+    ['energy scale', 'what the shares refer to', scale],
+  ];
+  const rows = lines.filter(([, , number]) => Number.isFinite(number)).map((line) => ledgerRow(...line));
+  const heading = (text) => make('th', { className: 'number' }, text);
+  const table = make('table', {}, make('tr', {}, heading(''), heading(''), heading('J'), heading('of scale')), ...rows);
+  return make('section', { dataset: { testid: 'ledger' } }, make('h2', {}, 'Energy at the end'), table);
 }
 
 function ledgerRow(name, what, value, scale) {
   const share = scale > 0 ? plain(value/scale, 3) : '';
-  const row = make('tr', {}, make('td', {}, name), make('th', {}, what), make('td', { className: 'number' }, plain(value, 6)), make('td', { className: 'number' }, share));
+  const number = (text) => make('td', { className: 'number' }, text);
+  const row = make('tr', {}, make('td', {}, name), make('th', {}, what), number(plain(value, 6)), number(share));
   row.classList.toggle('sum', name === 'imbalance');
   return row;
 }

@@ -9,7 +9,10 @@ const TICK_SPACING = 90; // px
 
 export function makeTimeline(element, onSeek) {
   const canvas = element.querySelector('canvas');
-  const line = { element, canvas, playhead: element.querySelector('#playhead'), begin: 0, end: 0, time: 0, events: [], bands: [], window: null, theme: null };
+  const line = {
+    element, canvas, playhead: element.querySelector('#playhead'),
+    begin: 0, end: 0, time: 0, events: [], bands: [], window: null, theme: null,
+  };
   const seekTo = (e) => {
     const box = canvas.getBoundingClientRect();
     onSeek(line.begin + (line.end - line.begin)*Math.min(1, Math.max(0, (e.clientX - box.left)/box.width)));
@@ -18,7 +21,10 @@ export function makeTimeline(element, onSeek) {
   element.addEventListener('pointermove', (e) => { if (element.hasPointerCapture(e.pointerId)) seekTo(e); });
   new ResizeObserver(() => { draw(line); setTime(line, line.time); }).observe(element);
   return {
-    load: (begin, end, events) => { Object.assign(line, { begin, end, events, bands: contactBands(events, end), window: null }); draw(line); },
+    load: (begin, end, events) => {
+      Object.assign(line, { begin, end, events, bands: contactBands(events, end), window: null });
+      draw(line);
+    },
     setTheme: (theme) => { line.theme = theme; draw(line); },
     setWindow: (window) => { line.window = window; draw(line); },
     setTime: (t) => setTime(line, t),

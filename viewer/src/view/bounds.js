@@ -8,23 +8,23 @@ const MOST_BALLS = 20000;
 // The whole run. A body that flies off to far away would make everything else a dot: then the start counts.
 export function boundsOfRun(results, tracks) {
   const probes = Math.max(2, Math.min(PROBES, Math.floor(MOST_BALLS/tracks.length)));
-  const whole = boundsAt(results, tracks, probeRows(results.count, probes));
-  const start = boundsAt(results, tracks, [0]);
+  const whole = boundsOf(tracks, probeRows(results.count, probes));
+  const start = boundsOf(tracks, [{ i: 0, s: 0 }]);
   return whole.radius > 30*start.radius ? start : whole;
 }
 
-export function boundsNow(results, tracks, at) {
-  return boundsAt(results, tracks, null, at);
+export function boundsNow(tracks, at) {
+  return boundsOf(tracks, [at]);
 }
 
-function boundsAt(results, tracks, rows, at) {
+// instants: brackets of interpolate.js
+function boundsOf(tracks, instants) {
   const moving = emptyBox();
   const fixed = [];
   for (const track of tracks) {
     const size = bodyRadius(track.body);
     if (!track.isMoving) { if (size > 0) fixed.push([positionAt(track, { i: 0, s: 0 }), size]); continue; }
-    if (at) grow(moving, positionAt(track, at), size);
-    else for (const i of rows) grow(moving, track.position.map((data) => data[i]), size);
+    for (const at of instants) grow(moving, positionAt(track, at), size);
   }
   return measured(addFixed(moving, fixed));
 }
@@ -38,7 +38,8 @@ function addFixed(moving, fixed) {
 
 // Largest distance of the body's material from its origin; half-spaces do not count.
 export function bodyRadius(body) {
-  return Math.max(0, ...body.shapes.map((shape) => shapeRadius(shape) && shapeRadius(shape) + Math.hypot(...(shape.position ?? [0]))));
+  const reach = (shape) => shapeRadius(shape) > 0 ? shapeRadius(shape) + Math.hypot(...(shape.position ?? [0])) : 0;
+  return Math.max(0, ...body.shapes.map(reach));
 }
 
 export function shapeRadius(shape) {
@@ -49,7 +50,7 @@ export function shapeRadius(shape) {
 
 function probeRows(count, probes) {
   const n = Math.min(count, probes);
-  return Array.from({ length: n }, (_, k) => n < 2 ? 0 : Math.round(k*(count - 1)/(n - 1)));
+  return Array.from({ length: n }, (_, k) => ({ i: n < 2 ? 0 : Math.round(k*(count - 1)/(n - 1)), s: 0 }));
 }
 
 function emptyBox() {

@@ -8,8 +8,8 @@ export function makeLabels(layer) {
 
 const projected = new Vector3();
 
-// items: [{ position: Vector3, shift (px to the right), text, className }]. Elements are kept and reused: making them anew 60 times a second
-// would be most of the work of a frame.
+// items: [{ position: Vector3, shift (px to the right), text, className }]. Elements are kept and reused: making them
+// anew 60 times a second would be most of the work of a frame.
 export function updateLabels(labels, items, camera, width, height) {
   items.forEach((item, k) => place(labels, k, item, camera, width, height));
   for (let k = items.length; k < labels.pool.length; k++) labels.pool[k].hidden = true;

@@ -45,7 +45,10 @@ export function makeView(elements, onNeedsFrame) {
     elements, renderer, camera, controls, onNeedsFrame,
     scene: new Scene(), light: makeLight(), arrows: makeArrows(),
     labels: makeLabels(elements.labels),
-    options: { showForces: true, parts: 'total', length: 'auto', fixed: 1, threshold: 0, showValues: false, showTrails: true, showLabels: false, isSeeThrough: false, showShadows: true },
+    options: {
+      showForces: true, parts: 'total', length: 'auto', fixed: 1, threshold: 0, showValues: false, // fixed, threshold: N
+      showTrails: true, showLabels: false, isSeeThrough: false, showShadows: true,
+    },
     follow: -1, model: null, isDraft: false, frames: 0, size: [1, 1],
   };
   view.triad = makeTriad(elements.triad, (axis) => lookAlong(view, axis));
@@ -64,7 +67,7 @@ function methodsOf(view) {
     load: (results, tracks, colours) => load(view, results, tracks, colours),
     setTheme: (theme) => setTheme(view, theme),
     fitRun: () => view.model && frame(view, view.model.bounds),
-    fitNow: (t) => view.model && frame(view, boundsNow(view.model.results, view.model.tracks, bracket(view.model.results.times, t))),
+    fitNow: (t) => view.model && frame(view, boundsNow(view.model.tracks, bracket(view.model.results.times, t))),
     lookAlong: (name) => lookAlong(view, name),
     setFollow: (index) => { view.follow = index; view.followed = null; view.onNeedsFrame(); },
     setHidden: (index, isHidden) => setHidden(view, index, isHidden),
@@ -78,8 +81,9 @@ function methodsOf(view) {
 function noView() {
   const nothing = () => {};
   return {
-    isAvailable: false, options: {}, frames: 0, model: null, load: nothing, setTheme: nothing, fitRun: nothing, fitNow: nothing,
-    lookAlong: nothing, setFollow: nothing, setHidden: nothing, setDraft: nothing, update: nothing, render: nothing, snapshot: async () => null,
+    isAvailable: false, options: {}, frames: 0, model: null, snapshot: async () => null,
+    load: nothing, setTheme: nothing, fitRun: nothing, fitNow: nothing, lookAlong: nothing,
+    setFollow: nothing, setHidden: nothing, setDraft: nothing, update: nothing, render: nothing,
   };
 }
 
@@ -138,7 +142,7 @@ function setHidden(view, index, isHidden) {
 
 function setTheme(view, theme) {
   view.scene.background = new Color(theme.background);
-  view.light.sky.intensity = theme.isDark ? 1.1 : 1.5;
+  view.light.sky.intensity = theme.isDark ? 1.2 : 1.6;
   const { materials } = view.arrows;
   materials.total.color.set(theme.force);
   materials.normal.color.set(theme.normal);
@@ -275,19 +279,24 @@ function pixelAt(view, camera, point) {
 }
 
 function labelItems(view, contacts) {
-  const { options, model } = view;
-  const items = [];
-  if (options.showLabels) {
-    for (const { group, track } of model.meshes.bodies) {
-      if (bodyRadius(track.body) === 0 || !group.visible) continue;
-      const reach = labelReach(track.body)/pixelAt(view, view.camera, group.position);
-      items.push({ position: group.position, shift: -reach, text: track.body.name, className: 'body-label' });
-    }
-  }
-  if (options.showForces && options.showValues) {
-    for (const c of contacts) if (c.size > options.threshold) items.push({ position: c.tip ?? c.point, text: withUnit(c.size, 'N', 4), className: 'force-label' });
-  }
-  return items;
+  const { options } = view;
+  return [
+    ...(options.showLabels ? bodyLabels(view) : []),
+    ...(options.showForces && options.showValues ? forceLabels(contacts, options.threshold) : []),
+  ];
+}
+
+function bodyLabels(view) {
+  const isLabelled = ({ group, track }) => group.visible && bodyRadius(track.body) > 0;
+  return view.model.meshes.bodies.filter(isLabelled).map(({ group, track }) => {
+    const reach = labelReach(track.body)/pixelAt(view, view.camera, group.position);
+    return { position: group.position, shift: -reach, text: track.body.name, className: 'body-label' };
+  });
+}
+
+function forceLabels(contacts, threshold) {
+  return contacts.filter((c) => c.size > threshold)
+    .map((c) => ({ position: c.tip ?? c.point, text: withUnit(c.size, 'N', 4), className: 'force-label' }));
 }
 
 // How far left of the body's origin its label stands: a tall box is not wide.
