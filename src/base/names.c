@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 63 };  // longer words are compared by their first LONGEST letters
+enum { LONGEST = 63 };  // of names; longer words are not compared
 
 static int least(int a, int b)
 {
@@ -21,7 +21,7 @@ static int substitution(char a, char b)
 // Twice the optimal string alignment distance (insert, delete, substitute, swap neighbours).
 static int distance(const char *a, const char *b)
 {
-    int n = least((int)strlen(a), LONGEST), m = least((int)strlen(b), LONGEST);
+    int n = (int)strlen(a), m = (int)strlen(b);
     int rows[3][LONGEST + 1];
     int *before = rows[0], *last = rows[1], *row = rows[2];
     for (int j = 0; j <= m; j++) last[j] = 2*j;
@@ -46,6 +46,7 @@ const char *carom_nearest_name(const char *typed, const char *const *candidates,
     int best_distance = 0;
     for (int i = 0; i < ncandidate; i++) {
         size_t a = strlen(typed), b = strlen(candidates[i]);
+        if (a > LONGEST || b > LONGEST) continue;
         int longer = (int)(a > b ? a : b);
         int d = distance(typed, candidates[i]);
         if (3*d > 2*longer || d >= 2*longer) continue;
