@@ -35,11 +35,11 @@ install: ## command, libraries, headers, pkg-config and CMake files to PREFIX (/
 	@scripts/build.sh release
 	@DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
 
-format: ## brings C files into shape
+format: ## removes blanks at the end of lines; clang-format for FILES="..."
 	@scripts/setup.sh lint
-	@scripts/lint.sh format
+	@FILES='$(FILES)' scripts/lint.sh format
 
-lint: ## clang-format and clang-tidy; changes nothing
+lint: ## clang-tidy and checks of the text; changes nothing
 	@scripts/setup.sh lint
 	@scripts/lint.sh check
 

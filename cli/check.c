@@ -89,7 +89,8 @@ static void coefficient_cell(Table *table, const char *name, double value, bool 
 static void print_kind(Table *table, const caromModel *model, const PairKind *kind)
 {
     char name[2*CAROM_NAME_MAX + 8];
-    snprintf(name, sizeof name, "%s - %s", carom_model_material(model, kind->material[0]).name, carom_model_material(model, kind->material[1]).name);
+    const char *a = carom_model_material(model, kind->material[0]).name, *b = carom_model_material(model, kind->material[1]).name;
+    snprintf(name, sizeof name, "%s - %s", a, b);
     table_cell(table, name);
     coefficient_cell(table, "restitution", kind->info.restitution, kind->info.is_default[0]);
     coefficient_cell(table, "friction", kind->info.friction, kind->info.is_default[1]);
@@ -120,10 +121,11 @@ static void print_settings(const caromModel *model)
     const caromSettings *s = carom_model_settings(model);
     printf("settings\n");
     printf("  gravity     [%s, %s, %s] m/s^2\n", number(s->gravity.x), number(s->gravity.y), number(s->gravity.z));
-    printf("  contact     damping %s, regularised below %s and %s", carom_damping_name(s->damping), si(s->v_small, "m/s"), si(s->w_small, "rad/s"));
+    printf("  contact     damping %s, regularised below %s and %s", carom_damping_name(s->damping), si(s->v_small, "m/s"),
+           si(s->w_small, "rad/s"));
     if (s->k_red != 1) printf(", stiffness divided by %s", number(s->k_red));
-    printf("\n  simulate    until %s, output every %s, tolerance %s, method %s\n", si(s->until, "s"), si(s->every, "s"), number(s->tolerance),
-           carom_method_name(s->method));
+    printf("\n  simulate    until %s, output every %s, tolerance %s, method %s\n", si(s->until, "s"), si(s->every, "s"),
+           number(s->tolerance), carom_method_name(s->method));
 }
 
 int command_check(const Arguments *arguments)

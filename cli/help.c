@@ -4,9 +4,10 @@
 
 void help_overview(FILE *to)
 {
+    int i = 0;
     fprintf(to, "carom simulates mechanisms whose parts hit, slide, roll and rest.\n\n"
                 "usage: carom COMMAND ...\n\n");
-    for (int i = 0; command_at(i); i++) fprintf(to, "  %-7s %-14s %s\n", command_at(i)->name, command_at(i)->operands, command_at(i)->summary);
+    for (const Command *c; (c = command_at(i)) != NULL; i++) fprintf(to, "  %-7s %-14s %s\n", c->name, c->operands, c->summary);
     fprintf(to, "\n'carom help COMMAND' or 'carom COMMAND --help' says more; 'carom --version' prints the version.\n"
                 "Exit status: 0 done, 1 the simulation failed, 2 wrong usage or model, 130 stopped by Ctrl-C.\n\n"
                 "  carom new bounce.yaml && carom run bounce.yaml && carom view bounce\n");

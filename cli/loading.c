@@ -88,7 +88,8 @@ static bool collect_overrides(Loaded *loaded, const char *const *overrides, int 
 static bool read_text(Loaded *loaded, const char *path)
 {
     caromProblems problems = { 0 };
-    caromStatus status = carom_modelfile_read(loaded->text, loaded->length, loaded->overrides, loaded->noverride, &problems, &loaded->model);
+    caromStatus status = carom_modelfile_read(loaded->text, loaded->length, loaded->overrides, loaded->noverride, &problems,
+                                              &loaded->model);
     print_problems(path, loaded->text, loaded->length, &problems);
     carom_problems_free(&problems);
     return status == CAROM_OK;

@@ -20,7 +20,9 @@ Progress progress_start(double until, bool is_quiet)
     const char *term = getenv("TERM");
     bool has_bar = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
     double now = wall_clock();
-    return (Progress){ .kind = is_quiet ? PROGRESS_NONE : has_bar ? PROGRESS_BAR : PROGRESS_LINES, .until = until, .start = now, .shown = now };
+    Progress progress = { .until = until, .start = now, .shown = now };
+    progress.kind = is_quiet ? PROGRESS_NONE : has_bar ? PROGRESS_BAR : PROGRESS_LINES;
+    return progress;
 }
 
 static int terminal_width(void)

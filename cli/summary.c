@@ -19,7 +19,7 @@ void record_sample(Record *record, const caromSample *sample)
 
 void record_event(Record *record, const caromEvent *event)
 {
-    if (event->kind != CAROM_EVENT_SEPARATION) return;
+    if (event->kind != CAROM_EVENT_SEPARATION || !(event->approach_speed > record->v_small)) return;
     if (record->nimpact < IMPACTS_SHOWN) record->first[record->nimpact] = *event;
     record->last[record->nimpact % IMPACTS_SHOWN] = *event;
     record->nimpact++;
@@ -51,7 +51,7 @@ static void print_impacts(const Summary *s)
     static const char *const titles[] = { "at", "pair", "approach", "e asked", "e measured", "duration", "depth" };
     int64_t n = s->record->nimpact;
     if (n == 0) return;
-    printf("\nimpacts: restitution e that was asked for and that the motion shows\n");
+    printf("\n%s: restitution e that was asked for and that the motion shows\n", count_of(n, "impact"));
     Table table = table_of(7, "rlrrrrr");
     bool has_others = false;
     for (int k = 0; k < 7; k++) table_cell(&table, titles[k]);
@@ -65,7 +65,7 @@ static void print_impacts(const Summary *s)
         has_others |= fabs(event->restitution - event->asked_restitution) > OTHERS_VISIBLE;
     }
     table_print(&table, stdout, 2);
-    if (has_others) printf("  where they differ, weight or other contacts acted while the impact lasted\n");
+    if (has_others) printf("  where they differ, weight, turning, friction or other contacts acted while the impact lasted\n");
 }
 
 static void energy_row(Table *table, const char *name, double start, double end)
@@ -95,7 +95,8 @@ static void print_energy(const Summary *s)
     energy_row(&table, "lost to friction", a.friction, b.friction);
     energy_row(&table, "lost to rolling", a.rolling, b.rolling);
     table_print(&table, stdout, 2);
-    printf("  imbalance %s, %.1e of the largest energy %s\n", si(b.imbalance, "J"), relative_imbalance(s->stats), si(s->stats->energy_scale, "J"));
+    printf("  imbalance %s, %.1e of the largest energy %s\n", si(b.imbalance, "J"), relative_imbalance(s->stats),
+           si(s->stats->energy_scale, "J"));
 }
 
 void summary_print(const Summary *s)
@@ -105,7 +106,8 @@ void summary_print(const Summary *s)
     printf("%s: %s at %s, in %s", s->name, s->verdict, si(stats->time, "s"), si(s->wall, "s"));
     if (s->wall > 0) printf(" (%s x real time)", factor(stats->time/s->wall));
     printf("\n\n  method   %s, tolerance %s\n", stats->method ? stats->method : "-", number(carom_model_settings(s->model)->tolerance));
-    printf("  steps    %s, %s rejected, %s", count_of(stats->steps, ""), count_of(stats->rejected, ""), count_of(stats->evaluations, "evaluation"));
+    printf("  steps    %s, %s rejected, %s", count_of(stats->steps, ""), count_of(stats->rejected, ""),
+           count_of(stats->evaluations, "evaluation"));
     if (stats->switches) printf(", %s", count_of(stats->switches, "switch"));
     printf("\n  events   %s, %s\n", count_of(touches, "touch"), count_of(separations, "separation"));
     if (stats->largest_depth_pair >= 0) {

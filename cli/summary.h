@@ -11,6 +11,7 @@ typedef struct Record {
     bool has_start;
     caromEnergy start, end;  // at the first and at the last sample
     double time;             // of the last sample [s]
+    double v_small;          // slower touches are no impacts [m/s]
     int64_t nimpact;
     caromEvent first[IMPACTS_SHOWN], last[IMPACTS_SHOWN];  // last: a ring
 } Record;

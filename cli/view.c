@@ -74,8 +74,9 @@ int command_view(const Arguments *arguments)
     char input[PATH_SIZE], results[PATH_SIZE], name[256], here[300];
     if (!find_input(arguments->operands[0], input)) return WRONG;
     int status = DONE;
-    if (is_results_file(input)) snprintf(results, sizeof results, "%s", input);
-    else if (strstr(input, ".carom")) snprintf(results, sizeof results, "%s", input);  // says itself what is wrong with it
+    const char *ending = strrchr(input, '.');
+    bool is_named_so = ending && strcmp(ending, ".carom") == 0;  // then the reader says what is wrong with it
+    if (is_results_file(input) || is_named_so) snprintf(results, sizeof results, "%s", input);
     else status = results_of_model(input, results);
     if (status == WRONG || !file_exists(results)) return status;
 

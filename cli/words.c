@@ -73,8 +73,9 @@ const char *si(double value, const char *unit)
     while (p < LAST && takes_large_prefixes(unit) && size >= 999.95 && isfinite(size)) p++, size /= 1e3, value /= 1e3;
     while (p > 0 && size > 0 && size < 0.99995) p--, size *= 1e3, value *= 1e3;
     const char *prefix = p == 2 && terminal_is_utf8() ? "\xc2\xb5" : prefixes[p];
-    snprintf(text, 48, (size > 0 && size < 0.99995) || size >= 1e9 ? "%.3e %s%s" : size >= 99999.5 ? "%.0f %s%s" : size >= 999.95 ? "%.6g %s%s" : "%.4g %s%s",
-             value, prefix, unit);
+    bool is_extreme = (size > 0 && size < 0.99995) || size >= 1e9;
+    snprintf(text, 48, is_extreme ? "%.3e %s%s" : size >= 99999.5 ? "%.0f %s%s" : size >= 999.95 ? "%.6g %s%s" : "%.4g %s%s", value,
+             prefix, unit);
     return text;
 }
 
@@ -88,9 +89,7 @@ const char *count_of(int64_t n, const char *what)
     }
     *to = '\0';
     size_t m = strlen(what);
-    bool hisses = m > 0 && (what[m - 1] == 'h' || what[m - 1] == 's');
-    bool has_y = m > 0 && what[m - 1] == 'y';
-    if (m > 0) snprintf(to, 48 - (size_t)(to - text), " %.*s%s", (int)(has_y && n != 1 ? m - 1 : m), what, n == 1 ? "" : has_y ? "ies" : hisses ? "es" : "s");
+    if (m > 0) snprintf(to, 48 - (size_t)(to - text), " %s%s", what, n == 1 ? "" : strchr("hs", what[m - 1]) ? "es" : "s");
     return text;
 }
 
@@ -117,7 +116,8 @@ static int edits(const char *a, const char *b)
             int best = rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
             if (rows[i - 1][j] + 1 < best) best = rows[i - 1][j] + 1;
             if (rows[i][j - 1] + 1 < best) best = rows[i][j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && rows[i - 2][j - 2] + 1 < best) best = rows[i - 2][j - 2] + 1;
+            bool is_swap = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (is_swap && rows[i - 2][j - 2] + 1 < best) best = rows[i - 2][j - 2] + 1;
             rows[i][j] = best;
         }
     }

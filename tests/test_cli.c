@@ -190,7 +190,7 @@ static void run_prints_a_summary_and_writes_results(void **state)
                                  "  events   * touches, * separations\n"
                                  "  depth    * at most, plate - ball\n"
                                  "\n"
-                                 "impacts: restitution e that was asked for and that the motion shows\n"
+                                 "* impacts: restitution e that was asked for and that the motion shows\n"
                                  "          at  pair *approach  e asked  e measured *duration *depth\n"
                                  "  0.302", said.out, (size_t)(strstr(said.out, "  0.302") + 7 - said.out));
     const char *lines[] = { "\n  energy ", "\n  kinetic ", "\n  potential ", "\n  elastic, in contacts ", "\n  lost to damping ",

@@ -6,7 +6,7 @@
 
 #include "results/results.h"
 
-#define CHUNK (3*16384)  // a multiple of 3, so that only the last chunk needs padding
+#define CHUNK ((size_t)3*16384)  // a multiple of 3, so that only the last chunk needs padding
 
 static size_t base64(const unsigned char *from, size_t n, char *to)
 {

@@ -111,14 +111,15 @@ static caromStatus check_magic(const char *path, const caromResults *r, caromErr
 {
     const char *magic = CAROM_RESULTS_MAGIC;
     size_t n = r->size < CAROM_RESULTS_MAGIC_BYTES ? r->size : CAROM_RESULTS_MAGIC_BYTES;
-    if (memcmp(r->bytes, magic, n) != 0) {
+    if (n > 0 && memcmp(r->bytes, magic, n) != 0) {
         if (n == CAROM_RESULTS_MAGIC_BYTES && memcmp(r->bytes, magic, 14) == 0)
             return carom_fail(err, CAROM_ERR_FILE, path, "results of another version of the format; this carom (%s) reads version 1",
                               carom_version());
         return carom_fail(err, CAROM_ERR_FILE, path, "not a results file of carom");
     }
     if (r->counts[CAROM_FRAME_HEAD] == 0)
-        return carom_fail(err, CAROM_ERR_FILE, path, "nothing to read: the run was stopped before its first output, or the file is damaged");
+        return carom_fail(err, CAROM_ERR_FILE, path,
+                          "nothing to read: the run was stopped before its first output, or the file is damaged");
     return CAROM_OK;
 }
 
