@@ -84,6 +84,7 @@ typedef enum caromMethodChoice {
 } caromMethodChoice;
 
 typedef struct caromSettings {
+    const char *name;            // a title for people; NULL: none (default)
     caromVec3 gravity;           // [m/s^2]  default (0, 0, -9.81)
     // contact
     caromDamping damping;        // default exact

@@ -13,7 +13,7 @@
 
 typedef struct caromWriter caromWriter;
 
-// Creates (or replaces) the file and writes its head. name: of the model, for titles. model_text: its source, may be NULL.
+// Creates (or replaces) the file and writes its head. name: a title, if the model has none of its own. model_text: its source, may be NULL.
 CAROM_API caromStatus carom_writer_create(const char *path, const char *name, const caromModel *model,
                                           const char *model_text, const char *const *overrides, int noverride,
                                           caromWriter **writer, caromError *err);

@@ -41,6 +41,7 @@ static caromMat3 inverse(caromMat3 m)
 static size_t names_size(const caromBuilder *b)
 {
     size_t n = 1;
+    if (b->settings.name) n += strlen(b->settings.name) + 1;
     for (int i = 0; i < b->nbody; i++) {
         n += strlen(b->bodies[i].name) + 1;
         for (int k = 0; k < b->bodies[i].nshape; k++) n += strlen(b->bodies[i].shapes[k].name) + 1;
@@ -196,6 +197,7 @@ static bool freeze(const caromBuilder *b, caromModel *m)
     if (isnan(m->settings.every)) m->settings.every = m->settings.until/500.0;
     if (!allocate(b, m)) return false;
     char *names = m->names;
+    if (m->settings.name) m->settings.name = keep_name(&names, m->settings.name);
     int first_shape = 0;
     for (int k = 0; k < b->nbody; k++) {
         freeze_body(b, m, k, first_shape, &names);

@@ -26,6 +26,7 @@ static void free_body(caromBodyDef *body)
 void carom_builder_destroy(caromBuilder *builder)
 {
     if (!builder) return;
+    free((char *)builder->settings.name);
     for (int i = 0; i < builder->nmaterial; i++) free((char *)builder->materials[i].name);
     for (int i = 0; i < builder->npair; i++) {
         free((char *)builder->pairs[i].material[0]);
@@ -64,7 +65,10 @@ static const char *copy_text(caromBuilder *builder, const char *text)
 
 void carom_builder_settings(caromBuilder *builder, const caromSettings *settings)
 {
+    const char *before = builder->settings.name;
     builder->settings = *settings;
+    builder->settings.name = copy_text(builder, settings->name);
+    free((char *)before);
 }
 
 void carom_builder_material(caromBuilder *builder, const caromMaterialDef *def)

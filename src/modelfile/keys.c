@@ -63,7 +63,8 @@ static const char *response_choice(int i)
 static const caromKey keys[] = {
     { CAROM_IN_TOP, "carom", CAROM_KEY_VERSION, .required = true, .at = NOWHERE, .example = "1",
       .doc = "Version of the format, always 1." },
-    { CAROM_IN_TOP, "name", CAROM_KEY_TITLE, .at = NOWHERE, .example = "bouncing ball", .doc = "A title for people; not used otherwise." },
+    { CAROM_IN_TOP, "name", CAROM_KEY_TITLE, .at = SETTING(name), .example = "bouncing ball", .fallback = "the name of the file",
+      .doc = "A title for people: shown by the page." },
     { CAROM_IN_TOP, "gravity", CAROM_KEY_VECTOR, CAROM_DIM_ACCELERATION, .at = SETTING(gravity), .fallback = "[0, 0, -9.81]",
       .example = "[0, 0, -9.81]", .doc = "Acceleration of free fall, in the world frame." },
     { CAROM_IN_TOP, "materials", CAROM_KEY_NAMED, .opens = CAROM_IN_MATERIAL, .example = "{bumper: {density: 1100 kg/m^3, E: 10 MPa, nu: 0.49}}",

@@ -178,7 +178,7 @@ void carom_read_value(caromReader *r, int node, const caromKey *key, void *field
 {
     switch (key->type) {
     case CAROM_KEY_VERSION: read_version(r, node); break;
-    case CAROM_KEY_TITLE: scalar_text(r, node, "a text", key->example); break;
+    case CAROM_KEY_TITLE: *(const char **)field = scalar_text(r, node, "a text", key->example); break;
     case CAROM_KEY_NAME: read_name(r, node, key->example, field); break;
     case CAROM_KEY_NAME_PAIR: read_name_pair(r, node, key, field); break;
     case CAROM_KEY_BOOL: read_bool(r, node, field); break;

@@ -104,7 +104,8 @@ caromStatus carom_writer_create(const char *path, const char *name, const caromM
     }
     caromStatus status = carom_output_open(&writer->out, path, err);
     if (status == CAROM_OK) {
-        carom_results_head_json(&writer->frame, name, model, model_text, overrides, noverride);
+        const char *title = carom_model_settings(model)->name;
+        carom_results_head_json(&writer->frame, title ? title : name, model, model_text, overrides, noverride);
         carom_output_bytes(&writer->out, CAROM_RESULTS_MAGIC, CAROM_RESULTS_MAGIC_BYTES);
         carom_frame_write(&writer->out, CAROM_FRAME_HEAD, &writer->frame);
         status = carom_writer_flush(writer, err);
