@@ -3,7 +3,7 @@
 # the last line is "N passed, N failed". The status is 0 only if nothing failed.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-logs=out/test-logs
+logs=$PWD/out/test-logs
 rm -rf "$logs"
 mkdir -p "$logs"
 passed=0
@@ -25,7 +25,7 @@ add()
 # A program that fails without saying which case did (it crashed, or could not be started) is one failed case.
 settle() { if [ "$1" != 0 ] && [ "$2" = 0 ]; then echo 1; else echo "$2"; fi; }
 
-# step NAME COMMAND...: something that has to work, one case
+# step NAME COMMAND...: one case
 step()
 {
     local name=$1 log status
@@ -35,6 +35,17 @@ step()
     status=$?
     if [ $status = 0 ]; then add "$name" 1 0 "$log"; else add "$name" 0 1 "$log"; fi
     return $status
+}
+
+# first NAME COMMAND...: what the tests behind it need; counts only if it fails
+first()
+{
+    local name=$1 log
+    shift
+    log=$logs/${name//[ \/]/-}.log
+    "$@" > "$log" 2>&1 && return
+    add "$name" 0 1 "$log"
+    return 1
 }
 
 # tap NAME COMMAND...: lines "ok" and "not ok"
@@ -97,19 +108,22 @@ ctest_preset()
     while read -r name p f; do add "$preset: $name" "$p" "$f" "$dir/$name.log"; done < <(sort "$dir/counts")
 }
 
-viewer_is_installed() # npm ci only when the list of packages changed
-{
+install_viewer() # npm ci only when the list of packages changed
+(
     cd viewer && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund; }
-}
-viewer_tests() { cd viewer && CAROM_PAGE=$OLDPWD/out/four-cubes.html npm test; }
+)
+viewer_tests()
+(
+    cd viewer && CAROM_PAGE=$OLDPWD/out/four-cubes.html npm test
+)
 
 tap "order of rooms" tests/test_rooms.sh
-step "build release" scripts/build.sh release && ctest_preset release
-step "build sanitize" scripts/build.sh sanitize && ctest_preset sanitize
+first "build release" scripts/build.sh release && ctest_preset release
+first "build sanitize" scripts/build.sh sanitize && ctest_preset sanitize
 tap "install" tests/test_install.sh
 step "demo" scripts/demo.sh
 if [ -e viewer/package.json ]; then
-    if step "viewer packages" viewer_is_installed; then
+    if first "viewer packages" install_viewer; then
         step "page template" node viewer/build.mjs --check
         node_test "viewer" viewer_tests
     fi
