@@ -26,24 +26,17 @@ typedef struct caromPatch {
     caromCell cells[CAROM_CELLS_MAX];
 } caromPatch;
 
-// The patch of shapes that press at one point: half way between the witnesses.
-static inline void carom_patch_point(const caromGap *gap, caromPatch *patch)
-{
-    patch->depth = fmax(0.0, -gap->g);
-    patch->ncell = gap->g < 0.0;
-    patch->cells[0] = (caromCell){ carom_scale(0.5, carom_add(gap->p_A, gap->p_B)), gap->n_AB, patch->depth };
-}
-
 typedef enum caromContactKind {
-    CAROM_CONTACT_POINT,  // one cell; the law is Hertz' with the curvature radius
+    CAROM_CONTACT_POINT,  // one cell, half way between the witness points; the law is Hertz' with the curvature radius
     CAROM_CONTACT_FACE    // cells of a pressure surface
 } caromContactKind;
 
 typedef struct caromPairRow {
     caromContactKind contact;
     caromGap (*gap)(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB);
+    // The next two for face contacts only.
     void (*patch)(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB, caromPatch *patch);
-    // Integral of the smaller of the two depth fields over the overlap [m^4]; face contacts only.
+    // Integral of the smaller of the two depth fields over the overlap [m^4].
     double (*field_energy)(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB);
     // Length that goes with the contact [m]: radius of curvature of a point, l of a face (docs/contact.md).
     double (*length)(caromVec3 size_a, caromVec3 size_b);

@@ -59,9 +59,21 @@ double carom_collide_gap_rate(const caromModel *model, const caromKin *kin, int 
     return carom_dot(gap->n_AB, carom_sub(v_B, v_A));
 }
 
+static void point_patch(const caromGap *gap, caromPatch *patch)
+{
+    patch->depth = fmax(0.0, -gap->g);
+    patch->ncell = gap->g < 0.0;
+    patch->cells[0] = (caromCell){ carom_scale(0.5, carom_add(gap->p_A, gap->p_B)), gap->n_AB, patch->depth };
+}
+
 void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch)
 {
     Sides s = sides_of(model, pair);
+    if (s.row->contact == CAROM_CONTACT_POINT) {
+        caromGap gap = carom_collide_gap(model, kin, pair);
+        point_patch(&gap, patch);
+        return;
+    }
     s.row->patch(model->shapes[s.first].shape.size, kin->X_WS[s.first], model->shapes[s.second].shape.size, kin->X_WS[s.second], patch);
     if (!s.swapped) return;
     for (int i = 0; i < patch->ncell; i++) patch->cells[i].n_AB = carom_neg(patch->cells[i].n_AB);

@@ -33,16 +33,10 @@ static caromGap gap(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPos
     return (caromGap){ g.g, carom_mul(X_WB.R, g.n_AB), carom_pose_point(X_WB, g.p_A), carom_pose_point(X_WB, g.p_B) };
 }
 
-static void patch(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB, caromPatch *patch)
-{
-    caromGap g = gap(size_a, X_WA, size_b, X_WB);
-    carom_patch_point(&g, patch);
-}
-
 static double length(caromVec3 size_a, caromVec3 size_b)
 {
     (void)size_b;
     return size_a.x;
 }
 
-const caromPairRow carom_sphere_box = { CAROM_CONTACT_POINT, gap, patch, NULL, length };
+const caromPairRow carom_sphere_box = { CAROM_CONTACT_POINT, gap, NULL, NULL, length };

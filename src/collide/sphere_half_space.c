@@ -9,16 +9,10 @@ static caromGap gap(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPos
     return (caromGap){ height - size_a.x, carom_neg(z), carom_axpy(-size_a.x, z, X_WA.p), carom_axpy(-height, z, X_WA.p) };
 }
 
-static void patch(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB, caromPatch *patch)
-{
-    caromGap g = gap(size_a, X_WA, size_b, X_WB);
-    carom_patch_point(&g, patch);
-}
-
 static double length(caromVec3 size_a, caromVec3 size_b)
 {
     (void)size_b;
     return size_a.x;
 }
 
-const caromPairRow carom_sphere_half_space = { CAROM_CONTACT_POINT, gap, patch, NULL, length };
+const caromPairRow carom_sphere_half_space = { CAROM_CONTACT_POINT, gap, NULL, NULL, length };

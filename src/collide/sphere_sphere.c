@@ -8,15 +8,9 @@ static caromGap gap(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPos
     return (caromGap){ carom_norm(d) - size_a.x - size_b.x, n, carom_axpy(size_a.x, n, X_WA.p), carom_axpy(-size_b.x, n, X_WB.p) };
 }
 
-static void patch(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB, caromPatch *patch)
-{
-    caromGap g = gap(size_a, X_WA, size_b, X_WB);
-    carom_patch_point(&g, patch);
-}
-
 static double length(caromVec3 size_a, caromVec3 size_b)
 {
     return size_a.x*size_b.x/(size_a.x + size_b.x);
 }
 
-const caromPairRow carom_sphere_sphere = { CAROM_CONTACT_POINT, gap, patch, NULL, length };
+const caromPairRow carom_sphere_sphere = { CAROM_CONTACT_POINT, gap, NULL, NULL, length };
