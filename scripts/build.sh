@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# build.sh PRESET [TARGET...]: configures on first use, builds, and is silent about it unless something is wrong.
+# build.sh PRESET [TARGET...]: configures and builds, and is silent about it unless something is wrong.
 set -eu
 cd "$(dirname "$0")/.."
 preset=$1
@@ -13,5 +13,5 @@ fail()
     exit 1
 }
 echo "building $preset${*:+ ($*)}"
-if [ ! -e "build/$preset/build.ninja" ]; then cmake --preset "$preset" > "$log" 2>&1 || fail; fi
+cmake --preset "$preset" > "$log" 2>&1 || fail # each time, as setup.sh may have brought something since
 cmake --build "build/$preset" ${*:+--target "$@"} > "$log" 2>&1 || fail

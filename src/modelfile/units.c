@@ -337,6 +337,7 @@ static bool scan_symbol(UnitScan *u)
     }
     int power;
     const char *end = scan_power(u->s + n, &power);
+    // clang-tidy loses track of u->s, which is never NULL. NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
     if (!end && is_digit(u->s[n]) && !is_digit(u->s[n + 1])) {
         snprintf(u->why, u->nwhy, "unknown unit '%s%c', did you mean '%s^%c'?", symbol, u->s[n], symbol, u->s[n]);
         return false;
