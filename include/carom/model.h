@@ -72,6 +72,89 @@ typedef struct caromBodyDef {
     caromMat3 inertia;  // [kg m^2] about com, axes of B
 } caromBodyDef;
 
+// A function of time, for drives and external forces. All kinds are differentiable twice almost everywhere.
+typedef enum caromFunctionKind {
+    CAROM_FUNCTION_CONSTANT,    // value
+    CAROM_FUNCTION_SINE,        // value + amplitude sin(2 pi frequency (t - start) + phase); value before start
+    CAROM_FUNCTION_RAMP,        // from value to value + amplitude between start and end, smoothly (a polynomial of degree 5)
+    CAROM_FUNCTION_TABLE,       // natural cubic spline through (times[i], values[i]); constant outside
+    CAROM_FUNCTION_EXPRESSION,  // of `time`, as text: "0.1*sin(2*pi*time)"
+    CAROM_FUNCTION_KINDS
+} caromFunctionKind;
+
+typedef struct caromFunctionDef {
+    caromFunctionKind kind;          // default constant 0
+    double value, amplitude;         // [unit of the quantity]
+    double frequency;                // [Hz]
+    double phase;                    // [rad]
+    double start, end;               // [s]
+    int npoint;                      // table
+    const double *times, *values;    // [npoint] times ascending
+    const char *expression;
+} caromFunctionDef;
+
+// How two bodies may move against each other. Frame F sits on the first body, M on the second; z is the joint's axis.
+typedef enum caromJointKind {
+    CAROM_JOINT_FIXED,        // not at all
+    CAROM_JOINT_REVOLUTE,     // angle about z
+    CAROM_JOINT_PRISMATIC,    // distance along z
+    CAROM_JOINT_CYLINDRICAL,  // angle about z, distance along z
+    CAROM_JOINT_SCREW,        // angle about z, with pitch metres along z per radian
+    CAROM_JOINT_UNIVERSAL,    // angle about z of F, then about the turned x (Cardan)
+    CAROM_JOINT_PLANAR,       // distance along x and y of F, angle about z
+    CAROM_JOINT_SPHERICAL,    // quaternion; angular velocity in M
+    CAROM_JOINT_FREE,         // position of M in F, quaternion; velocity in F, angular velocity in M
+    CAROM_JOINT_FREE_CARDAN,  // position of M in F, angles about x, y', z''; their rates
+    CAROM_JOINT_KINDS
+} caromJointKind;
+
+enum { CAROM_JOINT_NQ_MAX = 7, CAROM_JOINT_NV_MAX = 6 };
+
+// Joints are taken in the order they are added. The first one that leads to a body carries it; one between two bodies that are
+// already carried by the same tree (or by the world) closes a loop. A body that no joint leads to moves freely.
+typedef struct caromJointDef {
+    const char *name;
+    caromJointKind kind;
+    const char *body[2];                     // "world" or NULL: the world
+    caromVec3 p[2];                          // [m]  origin of F in the frame of the first body, of M in that of the second
+    caromQuat q[2];                          //      their orientation
+    double pitch;                            // [m/rad]  screw only
+    // For each coordinate, in the order of caromJointKind; NaN: 0 (a quaternion: identity).
+    double position[CAROM_JOINT_NQ_MAX];     // at the start [rad or m]
+    double velocity[CAROM_JOINT_NV_MAX];     // [rad/s or m/s]
+    // Forces in the joint, for each speed. Springs and limits need a coordinate whose rate the speed is: not in spherical and free joints.
+    double stiffness[CAROM_JOINT_NV_MAX];    // [N m/rad or N/m]  default 0
+    double rest[CAROM_JOINT_NV_MAX];         // where the spring is relaxed [rad or m]  default 0
+    double damping[CAROM_JOINT_NV_MAX];      // [N m s/rad or N s/m]  default 0
+    double friction[CAROM_JOINT_NV_MAX];     // Coulomb torque or force [N m or N]  default 0; regularised below w_small or v_small
+    double lower[CAROM_JOINT_NV_MAX], upper[CAROM_JOINT_NV_MAX];  // limits [rad or m]; NaN: none
+    double limit_stiffness;                  // [N m/rad or N/m]  default 1e4
+    double limit_restitution;                // default 0.5
+    // Drive of the first coordinate of a joint with one: none, or its motion, or a torque or force on it, in time.
+    enum { CAROM_DRIVE_NONE, CAROM_DRIVE_MOTION, CAROM_DRIVE_FORCE } drive;
+    caromFunctionDef drive_function;         // [rad or m; N m or N]
+} caromJointDef;
+
+// Spring and damper on the line between two points.
+typedef struct caromSpringDef {
+    const char *name;
+    const char *body[2];   // "world" or NULL: the world
+    caromVec3 p[2];        // [m]  in the frames of the bodies
+    double stiffness;      // [N/m]  default 0
+    double damping;        // [N s/m]  default 0
+    double rest;           // length without force [m]; NaN (default): that at the start
+} caromSpringDef;
+
+// A force and a torque from outside.
+typedef struct caromForceDef {
+    const char *name;
+    const char *body;
+    caromVec3 p;                 // point where the force acts, in the frame of the body [m]  default: its origin
+    bool in_body;                // components along the axes of the body; default: of the world
+    caromFunctionDef force[3];   // [N]
+    caromFunctionDef torque[3];  // [N m]
+} caromForceDef;
+
 typedef enum caromDamping { CAROM_DAMPING_EXACT, CAROM_DAMPING_FLORES, CAROM_DAMPING_NONE, CAROM_DAMPING_KINDS } caromDamping;
 
 typedef enum caromMethodChoice {
@@ -105,12 +188,24 @@ CAROM_API caromMaterialDef carom_material_def(const char *name);
 CAROM_API caromPairDef carom_pair_def(const char *material_a, const char *material_b);
 CAROM_API caromShapeDef carom_shape_def(caromShape shape);
 CAROM_API caromBodyDef carom_body_def(const char *name);
+CAROM_API caromFunctionDef carom_function_def(void);
+CAROM_API caromJointDef carom_joint_def(const char *name, caromJointKind kind);
+CAROM_API caromSpringDef carom_spring_def(const char *name);
+CAROM_API caromForceDef carom_force_def(const char *name, const char *body);
 CAROM_API caromSettings carom_settings(void);
 
 // Built-in materials, used when a name is not defined in the model; NULL behind the last.
 CAROM_API const caromMaterialDef *carom_material_palette(int i);
 
 CAROM_API const char *carom_damping_name(caromDamping damping);        // "exact"
+CAROM_API const char *carom_joint_kind_name(caromJointKind kind);      // "free-cardan"
+CAROM_API int carom_joint_kind_nq(caromJointKind kind);                // number of coordinates
+CAROM_API int carom_joint_kind_nv(caromJointKind kind);                // number of speeds
+// Name and unit of coordinate or speed i: "angle" "rad", "distance" "m", "quaternion.w" "", ...
+CAROM_API const char *carom_joint_coordinate_name(caromJointKind kind, int i);
+CAROM_API const char *carom_joint_coordinate_unit(caromJointKind kind, int i);
+CAROM_API const char *carom_joint_speed_name(caromJointKind kind, int i);
+CAROM_API const char *carom_joint_speed_unit(caromJointKind kind, int i);
 CAROM_API const char *carom_method_name(caromMethodChoice method);     // "dop853"
 
 CAROM_API caromBuilder *carom_builder_create(void);  // NULL: out of memory
@@ -121,6 +216,9 @@ CAROM_API void carom_builder_settings(caromBuilder *builder, const caromSettings
 CAROM_API void carom_builder_material(caromBuilder *builder, const caromMaterialDef *def);
 CAROM_API void carom_builder_pair(caromBuilder *builder, const caromPairDef *def);
 CAROM_API void carom_builder_body(caromBuilder *builder, const caromBodyDef *def);
+CAROM_API void carom_builder_joint(caromBuilder *builder, const caromJointDef *def);
+CAROM_API void carom_builder_spring(caromBuilder *builder, const caromSpringDef *def);
+CAROM_API void carom_builder_force(caromBuilder *builder, const caromForceDef *def);
 
 // Checks everything and freezes it. On CAROM_ERR_MODEL *model is NULL and problems has at least one error; warnings
 // may be there on success too. Paths of problems:
@@ -128,7 +226,10 @@ CAROM_API void carom_builder_body(caromBuilder *builder, const caromBodyDef *def
 //   simulate.until, simulate.tolerance, simulate.every, simulate.method,
 //   materials.NAME[.density|.E|.nu], pairs.K[.between|.restitution|.friction|.rolling]   (K = 0, 1, ... as added),
 //   bodies.NAME[.mass|.com|.inertia|.material|.position|.orientation|.velocity|.angular_velocity],
-//   bodies.NAME.shapes.SHAPE[.radius|.size|.material|.position|.orientation]
+//   bodies.NAME.shapes.SHAPE[.radius|.size|.material|.position|.orientation],
+//   joints.NAME[.type|.between|.at|.axis|.pitch|.position|.velocity|.stiffness|.rest|.damping|.friction|.lower|.upper|
+//     .limit_stiffness|.limit_restitution|.motion|.force],
+//   springs.NAME[.between|.stiffness|.damping|.rest], forces.NAME[.body|.force|.torque]
 CAROM_API caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *problems, caromModel **model);
 CAROM_API void carom_model_destroy(caromModel *model);
 
@@ -151,7 +252,30 @@ typedef struct caromShapeInfo {
 } caromShapeInfo;
 CAROM_API caromShapeInfo carom_model_shape(const caromModel *model, int shape);
 
-// Contact pairs: every two shapes of different bodies of which at least one is free, in the order of (first, second) shape.
+// Joints that the model was given, trees' and loops'. Bodies: index, -1 for the world.
+typedef struct caromJointInfo {
+    const char *name;
+    caromJointKind kind;
+    int body[2];
+    caromPose X_AF, X_BM;   // frames on the two bodies
+    double pitch;
+    bool closes_loop;
+    bool is_driven;         // its motion is prescribed
+} caromJointInfo;
+CAROM_API int carom_model_joint_count(const caromModel *model);
+CAROM_API caromJointInfo carom_model_joint(const caromModel *model, int joint);
+
+typedef struct caromSpringInfo {
+    const char *name;
+    int body[2];
+    caromVec3 p[2];         // in the frames of the bodies
+    double stiffness, damping, rest;
+} caromSpringInfo;
+CAROM_API int carom_model_spring_count(const caromModel *model);
+CAROM_API caromSpringInfo carom_model_spring(const caromModel *model, int spring);
+
+// Contact pairs: every two shapes of different bodies of which at least one can move, in the order of (first, second) shape. Bodies
+// that a joint connects do not touch each other.
 typedef struct caromPairInfo {
     int shape[2];                           // A, B
     double restitution, friction, rolling;  // as they apply

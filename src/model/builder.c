@@ -23,6 +23,36 @@ static void free_body(caromBodyDef *body)
     free((char *)body->material);
 }
 
+static void free_function(caromFunctionDef *f)
+{
+    free((void *)f->times);
+    free((void *)f->values);
+    free((char *)f->expression);
+}
+
+static void free_joint(caromJointDef *joint)
+{
+    free((char *)joint->name);
+    for (int i = 0; i < 2; i++) free((char *)joint->body[i]);
+    free_function(&joint->drive_function);
+}
+
+static void free_spring(caromSpringDef *spring)
+{
+    free((char *)spring->name);
+    for (int i = 0; i < 2; i++) free((char *)spring->body[i]);
+}
+
+static void free_force(caromForceDef *force)
+{
+    free((char *)force->name);
+    free((char *)force->body);
+    for (int i = 0; i < 3; i++) {
+        free_function(&force->force[i]);
+        free_function(&force->torque[i]);
+    }
+}
+
 void carom_builder_destroy(caromBuilder *builder)
 {
     if (!builder) return;
@@ -33,9 +63,15 @@ void carom_builder_destroy(caromBuilder *builder)
         free((char *)builder->pairs[i].material[1]);
     }
     for (int i = 0; i < builder->nbody; i++) free_body(&builder->bodies[i]);
+    for (int i = 0; i < builder->njoint; i++) free_joint(&builder->joints[i]);
+    for (int i = 0; i < builder->nspring; i++) free_spring(&builder->springs[i]);
+    for (int i = 0; i < builder->nforce; i++) free_force(&builder->forces[i]);
     free(builder->materials);
     free(builder->pairs);
     free(builder->bodies);
+    free(builder->joints);
+    free(builder->springs);
+    free(builder->forces);
     free(builder);
 }
 
@@ -115,6 +151,59 @@ void carom_builder_body(caromBuilder *builder, const caromBodyDef *def)
     item->name = copy_text(builder, def->name);
     item->material = copy_text(builder, def->material);
     builder->nbody++;
+}
+
+static const double *copy_numbers(caromBuilder *builder, const double *numbers, int n)
+{
+    if (!numbers || n <= 0) return NULL;
+    double *copy = carom_alloc_array((size_t)n, sizeof *copy);
+    if (copy) memcpy(copy, numbers, (size_t)n*sizeof *copy);
+    else builder->out_of_memory = true;
+    return copy;
+}
+
+static caromFunctionDef copy_function(caromBuilder *builder, const caromFunctionDef *def)
+{
+    caromFunctionDef copy = *def;
+    copy.times = copy_numbers(builder, def->times, def->npoint);
+    copy.values = copy_numbers(builder, def->values, def->npoint);
+    copy.expression = copy_text(builder, def->expression);
+    return copy;
+}
+
+void carom_builder_joint(caromBuilder *builder, const caromJointDef *def)
+{
+    caromJointDef *item = room_for_one(builder, (void **)&builder->joints, builder->njoint, &builder->cap_joint, sizeof *item);
+    if (!item) return;
+    *item = *def;
+    item->name = copy_text(builder, def->name);
+    for (int i = 0; i < 2; i++) item->body[i] = copy_text(builder, def->body[i]);
+    item->drive_function = copy_function(builder, &def->drive_function);
+    builder->njoint++;
+}
+
+void carom_builder_spring(caromBuilder *builder, const caromSpringDef *def)
+{
+    caromSpringDef *item = room_for_one(builder, (void **)&builder->springs, builder->nspring, &builder->cap_spring, sizeof *item);
+    if (!item) return;
+    *item = *def;
+    item->name = copy_text(builder, def->name);
+    for (int i = 0; i < 2; i++) item->body[i] = copy_text(builder, def->body[i]);
+    builder->nspring++;
+}
+
+void carom_builder_force(caromBuilder *builder, const caromForceDef *def)
+{
+    caromForceDef *item = room_for_one(builder, (void **)&builder->forces, builder->nforce, &builder->cap_force, sizeof *item);
+    if (!item) return;
+    *item = *def;
+    item->name = copy_text(builder, def->name);
+    item->body = copy_text(builder, def->body);
+    for (int i = 0; i < 3; i++) {
+        item->force[i] = copy_function(builder, &def->force[i]);
+        item->torque[i] = copy_function(builder, &def->torque[i]);
+    }
+    builder->nforce++;
 }
 
 const caromMaterialDef *carom_builder_find_material(const caromBuilder *builder, const char *name)

@@ -9,8 +9,11 @@ struct caromBuilder {
     caromMaterialDef *materials;
     caromPairDef *pairs;
     caromBodyDef *bodies;
-    int nmaterial, npair, nbody;
-    int cap_material, cap_pair, cap_body;
+    caromJointDef *joints;
+    caromSpringDef *springs;
+    caromForceDef *forces;
+    int nmaterial, npair, nbody, njoint, nspring, nforce;
+    int cap_material, cap_pair, cap_body, cap_joint, cap_spring, cap_force;
     bool out_of_memory;
 };
 

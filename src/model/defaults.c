@@ -22,6 +22,29 @@ caromBodyDef carom_body_def(const char *name)
     return (caromBodyDef){ .name = name, .q_WB = carom_quat_identity(), .mass = NAN, .com = none, .inertia = { none, none, none } };
 }
 
+caromFunctionDef carom_function_def(void)
+{
+    return (caromFunctionDef){ .kind = CAROM_FUNCTION_CONSTANT };
+}
+
+caromJointDef carom_joint_def(const char *name, caromJointKind kind)
+{
+    caromJointDef def = { .name = name, .kind = kind, .q = { carom_quat_identity(), carom_quat_identity() }, .limit_stiffness = 1e4, .limit_restitution = 0.5 };
+    for (int i = 0; i < CAROM_JOINT_NQ_MAX; i++) def.position[i] = NAN;
+    for (int i = 0; i < CAROM_JOINT_NV_MAX; i++) def.velocity[i] = def.lower[i] = def.upper[i] = NAN;
+    return def;
+}
+
+caromSpringDef carom_spring_def(const char *name)
+{
+    return (caromSpringDef){ .name = name, .rest = NAN };
+}
+
+caromForceDef carom_force_def(const char *name, const char *body)
+{
+    return (caromForceDef){ .name = name, .body = body };
+}
+
 caromSettings carom_settings(void)
 {
     return (caromSettings){ .gravity = { 0, 0, -9.81 },

@@ -1,0 +1,17 @@
+// Functions of time, compiled: value and two derivatives, without allocation.
+#ifndef CAROM_SRC_MODEL_FUNCTION_H
+#define CAROM_SRC_MODEL_FUNCTION_H
+
+#include "carom/model.h"
+
+typedef struct caromJet { double value, rate, second; } caromJet;  // f, f', f''
+
+typedef struct caromFunction caromFunction;
+
+// Compiles a definition. On failure (CAROM_ERR_INPUT) err says what is wrong, for an expression with the position in it and what
+// to try; CAROM_ERR_MEMORY when out of memory.
+caromStatus carom_function_create(const caromFunctionDef *def, caromFunction **function, caromError *err);
+void carom_function_destroy(caromFunction *function);
+caromJet carom_function_at(const caromFunction *function, double time);
+
+#endif
