@@ -5,6 +5,7 @@
 #include "carom/base.h"
 #include "carom/collide.h"
 #include "carom/contact.h"
+#include "carom/dynamics.h"
 #include "carom/geometry.h"
 #include "carom/integrate.h"
 #include "carom/math.h"

@@ -13,12 +13,16 @@
 
 typedef struct caromSim caromSim;
 
-// [J]. kinetic + potential + elastic + damping + friction + rolling is constant but for the error of the integration.
+// [J]. kinetic + potential + elastic + springs + damping + friction + rolling + joints - supplied is constant but for the error of the
+// integration.
 typedef struct caromEnergy {
     double kinetic, potential;          // potential: of gravity, zero at the start of the run
     double elastic;                     // stored in contacts
-    double damping, friction, rolling;  // dissipated since the start
-    double imbalance;                   // sum of the above minus its value at the start
+    double springs;                     // stored in springs, springs of joints and joints' limits
+    double damping, friction, rolling;  // dissipated in contacts since the start
+    double joints;                      // dissipated in joints (damping, friction, limits) and dampers since the start
+    double supplied;                    // work done by drives and forces from outside since the start
+    double imbalance;                   // the sum above minus its value at the start
 } caromEnergy;
 
 typedef enum caromSampleKind { CAROM_SAMPLE_GRID, CAROM_SAMPLE_EVENT, CAROM_SAMPLE_CONTACT } caromSampleKind;
@@ -33,19 +37,30 @@ typedef struct caromSample {
     const caromSpatial *V_WB;     // [nbody]  velocity of the body's origin, in W
     int ncontact;
     const caromContact *contacts; // pairs that touch, in the order of pairs
+    // Coordinates and speeds of the joints that the model was given, one joint after the other (carom_model_joint), nq and nv of its
+    // kind each; joints that close loops have none.
+    const double *joint_q, *joint_v;
     caromEnergy energy;
 } caromSample;
 
-typedef enum caromEventKind { CAROM_EVENT_TOUCH, CAROM_EVENT_SEPARATION, CAROM_EVENT_KINDS } caromEventKind;
+typedef enum caromEventKind {
+    CAROM_EVENT_TOUCH,
+    CAROM_EVENT_SEPARATION,
+    CAROM_EVENT_LIMIT,        // a joint reaches a limit
+    CAROM_EVENT_LIMIT_LEFT,   // and leaves it
+    CAROM_EVENT_KINDS
+} caromEventKind;
 
 typedef struct caromEvent {
     double time;
     caromEventKind kind;
-    int pair;
+    int pair;                  // -1: of a joint
+    int joint;                 // -1: of a pair
+    int coordinate;            // of the joint
     caromVec3 p_W;             // where [m]
     caromVec3 n_AB;            // in W
-    double speed;              // normal: approach speed at a touch, parting speed at a separation [m/s], >= 0
-    // separation only
+    double speed;              // normal: approach speed at a touch, parting speed at a separation [m/s; joints: or rad/s], >= 0
+    // separation and limit left only
     double duration;           // since the touch [s]
     double approach_speed;     // at that touch [m/s]
     double asked_restitution;  // of the pair, after regularisation at low speed

@@ -46,6 +46,7 @@ static caromStatus touch(caromSim *sim, double time, int pair, const caromKin *k
     caromEvent event = { .time = time,
                          .kind = CAROM_EVENT_TOUCH,
                          .pair = pair,
+                         .joint = -1,
                          .p_W = carom_scale(0.5, carom_add(gap.p_A, gap.p_B)),
                          .n_AB = gap.n_AB,
                          .speed = sim->eval.modes.touch[pair].speed };
@@ -60,6 +61,7 @@ static caromStatus separate(caromSim *sim, double time, int pair, const caromKin
     caromEvent event = { .time = time,
                          .kind = CAROM_EVENT_SEPARATION,
                          .pair = pair,
+                         .joint = -1,
                          .p_W = carom_scale(0.5, carom_add(gap.p_A, gap.p_B)),
                          .n_AB = gap.n_AB,
                          .speed = speed,
