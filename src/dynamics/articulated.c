@@ -24,7 +24,8 @@ bool carom_work_alloc(const caromModel *model, caromDynWork *w)
     w->F_C = carom_alloc_array((size_t)model->nbody, sizeof *w->F_C);
     w->tau = carom_alloc_array((size_t)model->nv, sizeof *w->tau);
     w->spring_rest = carom_alloc_array((size_t)model->nspring, sizeof *w->spring_rest);
-    return w->art && w->p_motion && w->U && w->D && w->u && w->acc && w->F_C && w->tau && w->spring_rest;
+    bool loops = carom_loops_alloc(model, &w->loops);
+    return loops && w->art && w->p_motion && w->U && w->D && w->u && w->acc && w->F_C && w->tau && w->spring_rest;
 }
 
 void carom_work_free(caromDynWork *w)
@@ -38,6 +39,7 @@ void carom_work_free(caromDynWork *w)
     free(w->F_C);
     free(w->tau);
     free(w->spring_rest);
+    carom_loops_free(&w->loops);
     *w = (caromDynWork){ 0 };
 }
 
@@ -87,7 +89,7 @@ static caromArticulated rigid(const caromLink *link, const caromLinkKin *k)
                                .p = { carom_cross(k->w, carom_mul(J, k->w)), carom_cross(k->w, carom_cross(k->w, ms)) } };
 }
 
-static caromSpatial inertia_times(const caromArticulated *A, caromSpatial a)
+caromSpatial carom_art_inertia_times(const caromArticulated *A, caromSpatial a)
 {
     return (caromSpatial){ carom_add(carom_mul(A->J, a.angular), carom_mul(A->H, a.linear)),
                            carom_add(carom_tmul(A->H, a.angular), carom_mul(A->M, a.linear)) };
@@ -101,6 +103,11 @@ static void add_shifted(const caromMat3 J, const caromMat3 H, const caromMat3 M,
     parent->J = carom_mat_add(parent->J, carom_mat_add(J, lever));
     parent->H = carom_mat_add(parent->H, H1);
     parent->M = carom_mat_add(parent->M, M);
+}
+
+void carom_art_add_shifted(const caromArticulated *A, caromVec3 r, caromArticulated *parent)
+{
+    add_shifted(A->J, A->H, A->M, r, parent);
 }
 
 // Cholesky factor of the n x n matrix S^T U; false: not positive definite.
@@ -133,7 +140,7 @@ static caromSpatial axial_inertia(const caromLink *link, const caromArticulated 
 {
     if (link->shift == 0.0) return (caromSpatial){ carom_mul(A->J, S.angular), carom_tmul(A->H, S.angular) };
     if (link->turn == 0.0) return (caromSpatial){ carom_mul(A->H, S.linear), carom_mul(A->M, S.linear) };
-    return inertia_times(A, S);
+    return carom_art_inertia_times(A, S);
 }
 
 // A joint with one coordinate: rank-one update.
@@ -156,7 +163,7 @@ static bool factor_general(const caromLink *link, const caromLinkKin *k, const c
                            caromArticulated *parent)
 {
     int n = link->nv;
-    for (int i = 0; i < n; i++) U[i] = inertia_times(A, S[i]);
+    for (int i = 0; i < n; i++) U[i] = carom_art_inertia_times(A, S[i]);
     if (!factor_joint(n, S, U, L)) return false;
     if (!parent || n == 6) return true;  // six free directions: the parent feels nothing
     caromMat3 J = A->J, H = A->H, M = A->M;
@@ -213,7 +220,7 @@ static void pass_forces(const caromLink *link, const caromLinkKin *k, const caro
 {
     caromSpatial felt = p;
     if (p_parent) {
-        caromSpatial inertial = inertia_times(A, c);
+        caromSpatial inertial = carom_art_inertia_times(A, c);
         felt = (caromSpatial){ carom_add(p.angular, inertial.angular), carom_add(p.linear, inertial.linear) };
     }
     if (link->iv >= 0) {
@@ -299,7 +306,7 @@ void carom_art_solve(const caromModel *model, const caromKin *kin, const caromSp
 caromSpatial carom_art_reaction(const caromModel *model, const caromDynWork *w, int link)
 {
     (void)model;
-    caromSpatial f = inertia_times(&w->art[link], w->acc[link]), p = w->art[link].p;
+    caromSpatial f = carom_art_inertia_times(&w->art[link], w->acc[link]), p = w->art[link].p;
     return (caromSpatial){ carom_add(f.angular, p.angular), carom_add(f.linear, p.linear) };
 }
 

@@ -58,6 +58,9 @@ bool carom_art_factor(const caromModel *model, const caromKin *kin, caromDynWork
 void carom_art_solve(const caromModel *model, const caromKin *kin, const caromSpatial *F_C, const double *tau, caromDynWork *work, double *dv);
 // Response of a resting mechanism without gravity to wrenches at the origins of its links [nlink]: dv and work->acc. After a factor.
 void carom_art_respond(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, caromDynWork *work, double *dv);
+caromSpatial carom_art_inertia_times(const caromArticulated *A, caromSpatial a);
+// Adds an inertia felt at r from the parent's origin to that of the parent.
+void carom_art_add_shifted(const caromArticulated *A, caromVec3 r, caromArticulated *parent);
 // Force and torque that a link's joint transmits to it, after a solve.
 caromSpatial carom_art_reaction(const caromModel *model, const caromDynWork *work, int link);
 
