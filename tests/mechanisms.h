@@ -629,13 +629,10 @@ static inline const char *end_name(const Mechanism *m, int body)
     return body < 0 ? "world" : m->names[body];
 }
 
-// Model and workspace of it. Names point into m: it must stay where it is until mechanism_free.
-static inline void mechanism_end(Mechanism *m)
+// Everything but the settings. Names point into m: it must stay where it is until the model is finished.
+static inline caromBuilder *mechanism_builder(Mechanism *m)
 {
     caromBuilder *b = carom_builder_create();
-    caromSettings settings = carom_settings();
-    settings.gravity = m->gravity;
-    carom_builder_settings(b, &settings);
     for (int k = 0; k < m->nbody; k++) {
         snprintf(m->names[k], sizeof m->names[k], "b%d", k);
         snprintf(m->joint_names[k], sizeof m->joint_names[k], "j%d", k);
@@ -648,12 +645,30 @@ static inline void mechanism_end(Mechanism *m)
         for (int s = 0; s < 2; s++) m->spring[i].body[s] = end_name(m, m->spring_body[i][s]);
         carom_builder_spring(b, &m->spring[i]);
     }
+    return b;
+}
+
+// Finishes and destroys the builder; the problems of a model that is none are printed.
+static inline caromModel *finished(caromBuilder *b)
+{
     caromProblems problems = { 0 };
-    caromStatus status = carom_builder_finish(b, &problems, &m->model);
-    for (int i = 0; i < problems.count; i++) print_error("%s: %s\n", problems.items[i].path, problems.items[i].message);
-    assert_int_equal(status, CAROM_OK);
+    caromModel *model = NULL;
+    caromStatus status = carom_builder_finish(b, &problems, &model);
+    for (int i = 0; status != CAROM_OK && i < problems.count; i++) print_error("%s: %s\n", problems.items[i].path, problems.items[i].message);
     carom_problems_free(&problems);
     carom_builder_destroy(b);
+    assert_int_equal(status, CAROM_OK);
+    return model;
+}
+
+// Model and workspace.
+static inline void mechanism_end(Mechanism *m)
+{
+    caromBuilder *b = mechanism_builder(m);
+    caromSettings settings = carom_settings();
+    settings.gravity = m->gravity;
+    carom_builder_settings(b, &settings);
+    m->model = finished(b);
     caromError err = { 0 };
     if (carom_dyn_create(m->model, &m->dyn, &err) != CAROM_OK) fail_msg("%s: %s", err.where, err.message);
     m->nq = carom_dyn_nq(m->dyn);

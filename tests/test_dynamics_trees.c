@@ -40,7 +40,7 @@ static void expect_below(double error, double bound, const char *what, int line)
 static void random_situation(Random *r)
 {
     memset(&s, 0, sizeof s);
-    s.time = random_uniform(r, 0, 3);
+    s.time = random_uniform(r, 0.5, 3);
     for (int k = 0; k < m.nbody; k++) {
         s.F[k] = (caromSpatial){ random_vec(r, 10), random_vec(r, 10) };
         if (joint_nv(&m.joint[k]) > 0 && !joint_is_driven(&m.joint[k])) random_state(r, &m.joint[k], s.q + m.iq[k], s.v + m.iv[k]);
