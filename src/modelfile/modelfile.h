@@ -195,7 +195,7 @@ const caromKey *carom_key_find(caromSectionId in, const char *name, size_t lengt
 // "unknown key 'raduis', did you mean 'radius'?"; returns the key that was probably meant, or NULL. Of a joint, only keys for
 // this kind are proposed; -1: any.
 const caromKey *carom_key_unknown(caromSectionId in, int kind, const char *name, char *text, size_t n);
-bool carom_key_suits(const caromKey *key, int kind);  // joint.c
+bool carom_key_suits(const caromKey *key, int kind);  // joint.c; kind -1: any
 
 // ---- value.c, read.c, draft.c: tree -> definitions
 

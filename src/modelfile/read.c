@@ -99,8 +99,8 @@ static void check_required(caromReader *r, int node, caromSectionId id)
         const caromKey *key = carom_key(i);
         if (key->in != id || !key->required) continue;
         if (carom_tree_child(&r->tree, node, key->name, strlen(key->name)) >= 0) continue;
-        carom_reader_error(r, node, CAROM_AT_KEY, "%s needs the key '%s', such as %s: %s", carom_section(id)->title, key->name, key->name,
-                           key->example);
+        const char *example = key->dim == CAROM_DIM_DRIVEN ? carom_dim_info(r->driven)->example : key->example;
+        carom_reader_error(r, node, CAROM_AT_KEY, "%s needs the key '%s', such as %s: %s", carom_section(id)->title, key->name, key->name, example);
     }
 }
 
