@@ -16,6 +16,7 @@ typedef struct Walk {
     bool is_last;
     int node;               // where the walk has come to
     const caromKey *key;    // what that is: NULL or a section: keys of 'section'; otherwise names, a list or components
+    caromKey component;     // of a list of functions, as a key of its own
     caromSectionId section;
     int value;              // root of the value
 } Walk;
@@ -154,7 +155,6 @@ static const char *component_letters(caromKeyType type)
 // Components of a vector: position.z or position.2; below those of a force there are functions.
 static int follow_component(Walk *w)
 {
-    static const caromKey function = { .name = "a component", .type = CAROM_KEY_FUNCTION, .opens = CAROM_IN_FUNCTION };
     const char *letters = component_letters(w->key->type);
     const char *letter = w->length == 1 ? strchr(letters, w->word[0]) : NULL;
     int index = letter ? (int)(letter - letters) : word_as_index(w);
@@ -162,7 +162,8 @@ static int follow_component(Walk *w)
     bool goes_on = w->is_last || w->key->type == CAROM_KEY_FUNCTIONS;
     if (child < 0 || !goes_on) fail(w, "%s has no component %s", w->key->name, quoted_word(w).text);
     w->section = CAROM_IN_FUNCTION;
-    if (w->key->type == CAROM_KEY_FUNCTIONS) w->key = &function;
+    w->component = (caromKey){ .name = w->key->name, .type = CAROM_KEY_FUNCTION, .opens = CAROM_IN_FUNCTION };
+    if (w->key->type == CAROM_KEY_FUNCTIONS) w->key = &w->component;
     return goes_on ? child : -1;
 }
 
