@@ -1,20 +1,18 @@
 // Quantities: a decimal number, then perhaps a unit: products, quotients and powers of known symbols.
 //
 // A decimal prefix moves the decimal exponent of the number before it is converted, so "10 mm" is the double nearest to
-// 0.01 and not 10*0.001. The digits go to strtod without a decimal point ("7.85e3" as "785e1"): that makes it
-// independent of the locale, and the C library rounds correctly.
+// 0.01 and not 10*0.001.
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/names.h"
 #include "modelfile/modelfile.h"
 
 #define PI 3.14159265358979323846
-#define NUMBER_CHARS_MAX 64
 #define POWER_MAX 9
-#define EXPONENT_MAX 100000
 
 static const caromDimInfo dims[CAROM_DIM_COUNT] = {
     [CAROM_DIM_NUMBER] = { { 0, 0, 0, 0 }, "a plain number", "", "0.3", "number" },
@@ -101,17 +99,6 @@ const char *carom_unit_prefixes(void)
 
 // ---- numbers
 
-typedef struct Decimal {
-    char digits[NUMBER_CHARS_MAX + 1];  // without point, zeros in front dropped
-    bool is_negative, is_too_long;
-    long exponent;
-} Decimal;
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -123,50 +110,11 @@ static const char *skip_space(const char *s)
     return s;
 }
 
-static const char *scan_exponent(const char *s, long *exponent)
-{
-    if (*s != 'e' && *s != 'E') return s;
-    const char *p = s + 1;
-    bool is_negative = *p == '-';
-    if (*p == '-' || *p == '+') p++;
-    if (!is_digit(*p)) return s;
-    long e = 0;
-    for (; is_digit(*p); p++)
-        if (e < EXPONENT_MAX) e = 10*e + (*p - '0');
-    *exponent += is_negative ? -e : e;
-    return p;
-}
-
-// [+-] digits [. digits] [e [+-] digits], at least one digit before the exponent. NULL when it is no number.
-static const char *scan_number(const char *s, Decimal *d)
-{
-    *d = (Decimal){ .is_negative = *s == '-' };
-    if (*s == '-' || *s == '+') s++;
-    int ndigit = 0, nkept = 0;
-    bool has_point = false;
-    for (; is_digit(*s) || (*s == '.' && !has_point); s++) {
-        if (*s == '.') {
-            has_point = true;
-            continue;
-        }
-        if (++ndigit > NUMBER_CHARS_MAX) {
-            d->is_too_long = true;
-            return NULL;
-        }
-        if (nkept > 0 || *s != '0') d->digits[nkept++] = *s;
-        if (has_point) d->exponent--;
-    }
-    if (ndigit == 0) return NULL;
-    if (nkept == 0) d->digits[nkept++] = '0';
-    d->digits[nkept] = '\0';
-    return scan_exponent(s, &d->exponent);
-}
-
 // 007 and 0x1F: YAML 1.1 reads the first as octal, the second as hexadecimal, and many readers do not.
 static bool has_odd_base(const char *s)
 {
     if (*s == '-' || *s == '+') s++;
-    return *s == '0' && (is_digit(s[1]) || ((s[1] == 'x' || s[1] == 'o' || s[1] == 'b') && is_digit(s[2])));
+    return *s == '0' && (carom_is_digit(s[1]) || ((s[1] == 'x' || s[1] == 'o' || s[1] == 'b') && carom_is_digit(s[2])));
 }
 
 static bool equal_ignoring_case(const char *a, const char *b)
@@ -307,10 +255,10 @@ static const char *scan_power(const char *s, int *power)
     }
     if (*s == '^') s++;
     else if (s[0] == '*' && s[1] == '*') s += 2;
-    else return is_digit(*s) ? NULL : s;
+    else return carom_is_digit(*s) ? NULL : s;
     bool is_negative = *s == '-';
     if (is_negative) s++;
-    if (*s < '1' || *s > '0' + POWER_MAX || is_digit(s[1]) || s[1] == '.') return NULL;
+    if (*s < '1' || *s > '0' + POWER_MAX || carom_is_digit(s[1]) || s[1] == '.') return NULL;
     *power = is_negative ? -(*s - '0') : *s - '0';
     return s + 1;
 }
@@ -345,7 +293,7 @@ static bool scan_symbol(UnitScan *u)
     int power;
     const char *end = scan_power(u->s + n, &power);
     // clang-tidy loses track of u->s, which is never NULL. NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
-    if (!end && is_digit(u->s[n]) && !is_digit(u->s[n + 1])) {
+    if (!end && carom_is_digit(u->s[n]) && !carom_is_digit(u->s[n + 1])) {
         snprintf(u->why, u->nwhy, "unknown unit '%s%c', did you mean '%s^%c'?", symbol, u->s[n], symbol, u->s[n]);
         return false;
     }
@@ -442,11 +390,9 @@ static void describe_dim(caromDim d, char *text, size_t n)
     }
 }
 
-static double to_double(const Decimal *d, const Factor *f)
+static double to_double(const caromDecimal *d, const Factor *f)
 {
-    char text[NUMBER_CHARS_MAX + 32];
-    snprintf(text, sizeof text, "%se%ld", d->digits, d->exponent + f->exponent);
-    double x = strtod(text, NULL)*f->num/f->den;
+    double x = carom_decimal_magnitude(d, f->exponent)*f->num/f->den;
     return d->is_negative && x != 0.0 ? -x : x;  // no -0
 }
 
@@ -491,16 +437,16 @@ bool carom_quantity_parse(const char *text, caromDimId expected, const char *exa
 {
     Wanted want = { &dims[expected], example ? example : dims[expected].example };
     const char *s = skip_space(text);
-    Decimal d;
-    const char *unit = scan_number(s, &d);
-    if (d.is_too_long) snprintf(why, nwhy, "a number of more than %d digits: %s", NUMBER_CHARS_MAX, carom_quoted(text).text);
+    caromDecimal d;
+    const char *unit = carom_decimal_scan(s, &d);
+    if (d.is_too_long) snprintf(why, nwhy, "a number of more than %d digits: %s", CAROM_DECIMAL_DIGITS_MAX, carom_quoted(text).text);
     else if (!unit) fail_expected(text, want, why, nwhy);
     if (!unit) return false;
     if (has_odd_base(s)) {
         snprintf(why, nwhy, "%s is not a decimal number: write it without zeros or letters in front", carom_quoted(text).text);
         return false;
     }
-    if (*unit == ',' && is_digit(unit[1])) {
+    if (*unit == ',' && carom_is_digit(unit[1])) {
         snprintf(why, nwhy, "a decimal point is written '.', not ',': got %s", carom_quoted(text).text);
         return false;
     }
