@@ -28,13 +28,20 @@ static const caromDimInfo dims[CAROM_DIM_COUNT] = {
     [CAROM_DIM_INERTIA] = { { 2, 1, 0, 0 }, "a moment of inertia", "kg m^2", "0.1 kg m^2", "moment_of_inertia" },
     [CAROM_DIM_AREA] = { { 2, 0, 0, 0 }, "an area", "m^2", "1 m^2", "area" },
     [CAROM_DIM_VOLUME] = { { 3, 0, 0, 0 }, "a volume", "m^3", "1 m^3", "volume" },
-    [CAROM_DIM_FREQUENCY] = { { 0, 0, -1, 0 }, "a frequency", "1/s", "1 Hz", "frequency" },
-    [CAROM_DIM_FORCE] = { { 1, 1, -2, 0 }, "a force", "N", "1 N", "force" },
+    [CAROM_DIM_FREQUENCY] = { { 0, 0, -1, 0 }, "a frequency", "Hz", "50 Hz", "frequency" },
+    [CAROM_DIM_FORCE] = { { 1, 1, -2, 0 }, "a force", "N", "10 N", "force_value" },
     [CAROM_DIM_ENERGY] = { { 2, 1, -2, 0 }, "an energy or a torque", "J", "1 J", "energy" },
     [CAROM_DIM_POWER] = { { 2, 1, -3, 0 }, "a power", "W", "1 W", "power" },
-    [CAROM_DIM_STIFFNESS] = { { 0, 1, -2, 0 }, "a stiffness", "N/m", "1 N/m", "stiffness" },
+    [CAROM_DIM_STIFFNESS] = { { 0, 1, -2, 0 }, "a stiffness", "N/m", "200 N/m", "stiffness" },
     [CAROM_DIM_MOMENTUM] = { { 1, 1, -1, 0 }, "a momentum", "N s", "1 N s", "momentum" },
     [CAROM_DIM_ANGULAR_ACCELERATION] = { { 0, 0, -2, 1 }, "an angular acceleration", "rad/s^2", "1 rad/s^2", "angular_acceleration" },
+    [CAROM_DIM_ANGULAR_MOMENTUM] = { { 2, 1, -1, 0 }, "an angular momentum", "N m s", "1 N m s", "angular_momentum" },
+    [CAROM_DIM_TORQUE] = { { 2, 1, -2, 0 }, "a torque", "N m", "2 N m", "torque" },
+    [CAROM_DIM_ROTATIONAL_STIFFNESS] = { { 2, 1, -2, -1 }, "a rotational stiffness", "N m/rad", "2 N m/rad", "rotational_stiffness" },
+    [CAROM_DIM_DAMPING] = { { 0, 1, -1, 0 }, "a damping coefficient", "N s/m", "5 N s/m", "damping" },
+    [CAROM_DIM_ROTATIONAL_DAMPING] = { { 2, 1, -1, -1 }, "a rotational damping coefficient", "N m s/rad", "0.01 N m s/rad", "rotational_damping" },
+    [CAROM_DIM_PITCH] = { { 1, 0, 0, -1 }, "a pitch", "m/rad", "5 mm/rev", "pitch" },
+    [CAROM_DIM_DRIVEN] = { { 0, 0, 0, 0 }, "a quantity", "", "5 mm", "quantity" },
 };
 
 const caromDimInfo *carom_dim_info(caromDimId id)
@@ -400,13 +407,29 @@ static bool fail_expected(const char *text, Wanted want, char *why, size_t n)
     return false;
 }
 
+// What to write when only the angle was forgotten, or one too many: the price of angles as a dimension.
+static const char *angle_hint(caromDim got, const caromDimInfo *want)
+{
+    static const struct { caromDimId got, want; const char *hint; } hints[] = {
+        { CAROM_DIM_FREQUENCY, CAROM_DIM_ANGULAR_VELOCITY, "rad/s, rev/s or rpm" },
+        { CAROM_DIM_ANGULAR_VELOCITY, CAROM_DIM_FREQUENCY, "Hz: a frequency counts periods" },
+        { CAROM_DIM_TORQUE, CAROM_DIM_ROTATIONAL_STIFFNESS, "N m/rad" },
+        { CAROM_DIM_ROTATIONAL_STIFFNESS, CAROM_DIM_TORQUE, "N m" },
+        { CAROM_DIM_ANGULAR_MOMENTUM, CAROM_DIM_ROTATIONAL_DAMPING, "N m s/rad" },
+        { CAROM_DIM_LENGTH, CAROM_DIM_PITCH, "mm/rev" },
+    };
+    for (size_t i = 0; i < sizeof hints/sizeof hints[0]; i++)
+        if (want == &dims[hints[i].want] && same_dim(got, dims[hints[i].got].dim)) return hints[i].hint;
+    return NULL;
+}
+
 static bool fail_dimension(const char *text, caromDim got, Wanted want, char *why, size_t n)
 {
     char title[80];
     describe_dim(got, title, sizeof title);
-    bool is_frequency = same_dim(got, dims[CAROM_DIM_FREQUENCY].dim) && want.info == &dims[CAROM_DIM_ANGULAR_VELOCITY];
-    snprintf(why, n, "expected %s such as %s, got %s (%s)%s", want.info->title, want.example, title, carom_quoted(text).text,
-             is_frequency ? "; write rad/s, rev/s or rpm" : "");
+    const char *hint = angle_hint(got, want.info);
+    snprintf(why, n, "expected %s such as %s, got %s (%s)%s%s", want.info->title, want.example, title, carom_quoted(text).text, hint ? "; write " : "",
+             hint ? hint : "");
     return false;
 }
 
