@@ -252,15 +252,15 @@ static void csv_has_its_file_and_standard_output(void **state)
     Said said = carom_says("new b.yaml");
     forget(&said);
     expect("run b.yaml --end 0.1 -q", 0, "", "");
-    expect("csv b", 0, "wrote b.csv: 21 rows of 22 columns\n", "");
-    expect("csv b.carom -o t.csv", 0, "wrote t.csv: 21 rows of 22 columns\n", "");
+    expect("csv b", 0, "wrote b.csv: 21 rows of 25 columns\n", "");
+    expect("csv b.carom -o t.csv", 0, "wrote t.csv: 21 rows of 25 columns\n", "");
     said = carom_says("csv b.carom -o -");
     char *text = read_text("t.csv");
     assert_string_equal(said.out, text);
     free(text);
     forget(&said);
     assert_int_equal(truncate("b.carom", 6000), 0);
-    expect("csv b.carom", 0, "wrote b.csv: * rows of 22 columns\n", "carom: warning: b.carom: the run was cut off; this is what there is of it\n");
+    expect("csv b.carom", 0, "wrote b.csv: * rows of 25 columns\n", "carom: warning: b.carom: the run was cut off; this is what there is of it\n");
 }
 
 static void view_makes_a_page_of_results_model_or_name(void **state)
