@@ -34,8 +34,8 @@ static void help_is_made_from_the_table(void **state)
            "usage: carom check [OPTION]... MODEL\n"
            "\n"
            "Reads MODEL and says everything that is wrong with it, each with file, line and column.\n"
-           "If nothing is, prints what the model contains: bodies with their mass, materials, what pairs of materials\n"
-           "do to each other and which of that are defaults, settings.\n"
+           "If nothing is, prints what the model contains: bodies with their mass, joints, springs, forces, materials,\n"
+           "what pairs of materials do to each other and which of that are defaults, settings.\n"
            "\n"
            "      --set PATH=VALUE   change the model: --set bodies.ball.velocity=[1,0,0]; may be repeated\n"
            "  -h, --help             show this\n",
@@ -86,7 +86,7 @@ static void new_writes_a_model_that_is_right(void **state)
     expect("check bounce.yaml", 0,
            "bounce.yaml: no errors\n"
            "\n"
-           "bodies: 1 free, 1 fixed\n"
+           "bodies: 1 moving, 1 fixed\n"
            "  plate    fixed  half-space              steel\n"
            "  ball   602.1 g  sphere of radius 50 mm  nylon\n"
            "materials\n"
