@@ -72,7 +72,9 @@ static void print_joints(const caromModel *model)
     int n = carom_model_joint_count(model), nloop = 0;
     for (int i = 0; i < n; i++) nloop += carom_model_joint(model, i).closes_loop;
     if (n == 0) return;
-    printf("joints: %d in trees, %d closing loops\n", n - nloop, nloop);
+    printf("joints: %d", n);
+    if (nloop > 0) printf(", %d of them closing loops", nloop);
+    printf("\n");
     Table table = table_of(4, "llll");
     for (int i = 0; i < n && i < ROWS_SHOWN; i++) {
         caromJointInfo joint = carom_model_joint(model, i);
@@ -197,6 +199,18 @@ static void print_settings(const caromModel *model)
            number(s->tolerance), carom_method_name(s->method));
 }
 
+void print_model(const caromModel *model)
+{
+    print_bodies(model);
+    print_joints(model);
+    print_springs(model);
+    int nforce = carom_model_force_count(model);
+    if (nforce > 0) printf("forces from outside: %d\n", nforce);
+    print_materials(model);
+    print_pairs(model);
+    print_settings(model);
+}
+
 int command_check(const Arguments *arguments)
 {
     int n;
@@ -205,14 +219,7 @@ int command_check(const Arguments *arguments)
     bool good = load_model(&loaded, arguments->operands[0], overrides, n, NULL);
     if (good) {
         printf("%s: no errors\n\n", arguments->operands[0]);
-        print_bodies(loaded.model);
-        print_joints(loaded.model);
-        print_springs(loaded.model);
-        int nforce = carom_model_force_count(loaded.model);
-        if (nforce > 0) printf("forces from outside: %d\n", nforce);
-        print_materials(loaded.model);
-        print_pairs(loaded.model);
-        print_settings(loaded.model);
+        print_model(loaded.model);
     }
     unload_model(&loaded);
     return good ? DONE : WRONG;

@@ -14,6 +14,9 @@ void record_sample(Record *record, const caromSample *sample)
     if (!record->has_start) record->start = sample->energy;
     record->has_start = true;
     record->end = sample->energy;
+    record->has_springs |= sample->energy.springs != 0;
+    record->has_joint_losses |= sample->energy.joints != 0;
+    record->has_supply |= sample->energy.supplied != 0;
     record->time = sample->time;
 }
 
@@ -105,12 +108,6 @@ static void energy_row(Table *table, const char *name, double start, double end)
     table_cell(table, si(end, "J"));
 }
 
-// A row of what only some models have: springs, joints, drives.
-static void energy_row_if_any(Table *table, const char *name, double start, double end)
-{
-    if (start != 0 || end != 0) energy_row(table, name, start, end);
-}
-
 static double relative_imbalance(const caromSimStats *stats)
 {
     return stats->energy_scale > 0 ? fabs(stats->energy.imbalance)/stats->energy_scale : 0;
@@ -128,14 +125,14 @@ static void print_energy(const Summary *s)
     energy_row(&table, "potential", a.potential, b.potential);
     bool can_touch = carom_model_pair_count(s->model) > 0;
     if (can_touch) energy_row(&table, "elastic, in contacts", a.elastic, b.elastic);
-    energy_row_if_any(&table, "in springs", a.springs, b.springs);
+    if (s->record->has_springs) energy_row(&table, "in springs", a.springs, b.springs);
     if (can_touch) {
         energy_row(&table, "lost to damping", a.damping, b.damping);
         energy_row(&table, "lost to friction", a.friction, b.friction);
         energy_row(&table, "lost to rolling", a.rolling, b.rolling);
     }
-    energy_row_if_any(&table, "lost in joints", a.joints, b.joints);
-    energy_row_if_any(&table, "supplied by drives and forces", a.supplied, b.supplied);
+    if (s->record->has_joint_losses) energy_row(&table, "lost in joints", a.joints, b.joints);
+    if (s->record->has_supply) energy_row(&table, "supplied by drives and forces", a.supplied, b.supplied);
     table_print(&table, stdout, 2);
     printf("  imbalance %s, %.1e of the largest energy %s\n", si(b.imbalance, "J"), relative_imbalance(s->stats),
            si(s->stats->energy_scale, "J"));

@@ -11,6 +11,7 @@ typedef struct Record {
     const caromModel *model;
     bool has_start;
     caromEnergy start, end;  // at the first and at the last sample
+    bool has_springs, has_joint_losses, has_supply;  // at any sample
     double time;             // of the last sample [s]
     int64_t nimpact;
     bool has_limits;         // among the impacts
