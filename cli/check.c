@@ -102,7 +102,8 @@ static void print_springs(const caromModel *model)
         table_cell(&table, text);
         snprintf(text, sizeof text, "damping %s", si(spring.damping, "N s/m"));
         table_cell(&table, text);
-        snprintf(text, sizeof text, "rest %s", si(spring.rest, "m"));
+        if (isnan(spring.rest)) snprintf(text, sizeof text, "rest as at the start");
+        else snprintf(text, sizeof text, "rest %s", si(spring.rest, "m"));
         table_cell(&table, text);
     }
     table_print(&table, stdout, 2);

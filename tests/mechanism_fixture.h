@@ -25,7 +25,6 @@ static inline caromModel *mechanism(void)
     upper.material = lower.material = "steel";
     upper.shapes = lower.shapes = &box;
     upper.nshape = lower.nshape = 1;
-    lower.p_WB = carom_vec(1, 0, 0);
     carom_builder_body(b, &upper);
     carom_builder_body(b, &lower);
     caromVec3 o = carom_vec(0, 0, 0);
