@@ -274,6 +274,7 @@ typedef struct caromSpringInfo {
 } caromSpringInfo;
 CAROM_API int carom_model_spring_count(const caromModel *model);
 CAROM_API caromSpringInfo carom_model_spring(const caromModel *model, int spring);
+CAROM_API int carom_model_force_count(const caromModel *model);
 
 // Contact pairs: every two shapes of different bodies of which at least one can move, in the order of (first, second) shape. Bodies
 // that a joint connects do not touch each other.
