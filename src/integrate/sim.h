@@ -7,6 +7,7 @@
 
 typedef struct caromTolerances {  // weights.c
     double *weight;               // absolute tolerance of each state         [n]
+    double *change;               // for difference quotients                 [n]
     int *block;                   // q of each joint, v of each joint, ledger [2 nlink + 2]
     caromNorm norm;
     int clamped;                  // states that asked for less than rounding allows
