@@ -69,12 +69,15 @@ const char *si(double value, const char *unit)
         value *= 1e3;
         size *= 1e3;
     }
+    if (size >= 1e15 || (size > 0 && size < 1e-12)) {  // no prefix helps
+        snprintf(text, 48, "%.3e %s", value, unit);
+        return text;
+    }
     // 999.96 has four digits as 1000: it goes up
     while (p < LAST && takes_large_prefixes(unit) && size >= 999.95 && isfinite(size)) p++, size /= 1e3, value /= 1e3;
     while (p > 0 && size > 0 && size < 0.99995) p--, size *= 1e3, value *= 1e3;
     const char *prefix = p == 2 && terminal_is_utf8() ? "\xc2\xb5" : prefixes[p];
-    bool is_extreme = (size > 0 && size < 0.99995) || size >= 1e9;
-    snprintf(text, 48, is_extreme ? "%.3e %s%s" : size >= 99999.5 ? "%.0f %s%s" : size >= 999.95 ? "%.6g %s%s" : "%.4g %s%s", value,
+    snprintf(text, 48, size >= 1e9 ? "%.3e %s%s" : size >= 99999.5 ? "%.0f %s%s" : size >= 999.95 ? "%.6g %s%s" : "%.4g %s%s", value,
              prefix, unit);
     return text;
 }
@@ -106,7 +109,7 @@ static int edits(const char *a, const char *b)
     enum { LONGEST = 31 };
     int rows[LONGEST + 1][LONGEST + 1];
     int n = (int)strlen(a), m = (int)strlen(b);
-    if (n > LONGEST || m > LONGEST) return 2*LONGEST;
+    if (n > LONGEST || m > LONGEST) return n > m ? n : m;  // nothing in common
     for (int i = 0; i <= n; i++) {
         for (int j = 0; j <= m; j++) {
             if (i == 0 || j == 0) {

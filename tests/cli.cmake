@@ -5,3 +5,9 @@ foreach(name cli cli_signals)
   target_link_libraries(test_${name} PRIVATE util)
   add_dependencies(test_${name} carom)
 endforeach()
+
+# Its words for people, without a process around them.
+carom_test(cli_words)
+target_sources(test_cli_words PRIVATE ${PROJECT_SOURCE_DIR}/cli/words.c ${PROJECT_SOURCE_DIR}/cli/table.c)
+target_include_directories(test_cli_words PRIVATE ${PROJECT_SOURCE_DIR}/cli)
+target_compile_definitions(test_cli_words PRIVATE _DEFAULT_SOURCE)

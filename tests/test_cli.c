@@ -211,6 +211,25 @@ static void run_prints_a_summary_and_writes_results(void **state)
     free(csv);
 }
 
+static void run_that_fails_says_why_and_keeps_what_it_has(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    said = carom_says("run b.yaml --set 'materials.nylon.E=1 mPa'");  // falls into the plate as if it were water
+    assert_int_equal(said.status, 1);
+    expect_text("stderr", "run", "carom: error: plate - ball: at 0.*: use a stiffer material (E), *\n"
+                                 "carom: stopped at * ms; what was computed until then is in b.carom\n", said.err);
+    assert_memory_equal(said.out, "b: failed at ", 13);
+    forget(&said);
+    caromResults *results;
+    caromError err;
+    assert_int_equal(carom_results_open("b.carom", &results, &err), CAROM_OK);
+    assert_true(carom_results_row_count(results) > 50);
+    assert_non_null(strstr(carom_results_end(results), "{\"verdict\":\"failed\",\"message\":\"at 0."));
+    carom_results_close(results);
+}
+
 static void same_run_gives_the_same_bytes(void **state)
 {
     (void)state;
@@ -304,6 +323,7 @@ int main(void)
         CLI_TEST(set_changes_the_model_and_says_what_is_wrong_with_it),
         CLI_TEST(bodies_that_start_inside_each_other_are_errors),
         CLI_TEST(run_prints_a_summary_and_writes_results),
+        CLI_TEST(run_that_fails_says_why_and_keeps_what_it_has),
         CLI_TEST(same_run_gives_the_same_bytes),
         CLI_TEST(output_goes_where_it_may),
         CLI_TEST(csv_has_its_file_and_standard_output),
