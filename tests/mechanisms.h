@@ -690,7 +690,7 @@ typedef struct Recipe {
     int nbody;             // 0: 1 .. 12
     bool has_forces;       // springs and dampers in joints, springs and dampers between points, forces of drives
     bool has_motion;       // prescribed motion of some joints with one coordinate
-    bool has_reversed;     // joints that name the carried body first
+    bool has_reversed;     // joints that name the carried body first: those with one coordinate or none can be read backwards
     bool is_chain;
 } Recipe;
 
@@ -760,8 +760,8 @@ static inline void random_mechanism(Random *r, Recipe recipe, Mechanism *m)
         int k = m->order[i], from = recipe.is_chain ? i - 1 : random_int(r, i + 1) - 1;
         m->parent[k] = from < 0 ? -1 : m->order[from];
         m->mass[k] = random_mass(r);
-        m->is_reversed[k] = recipe.has_reversed && random_int(r, 2);
         m->joint[k] = carom_joint_def("", (caromJointKind)((first + i) % CAROM_JOINT_KINDS));
+        m->is_reversed[k] = recipe.has_reversed && joint_nv(&m->joint[k]) <= 1 && random_int(r, 2);
         random_joint(r, recipe, &m->joint[k]);
     }
     for (int i = 0; recipe.has_forces && i < MECHANISM_SPRINGS; i++) random_spring(r, m);

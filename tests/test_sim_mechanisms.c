@@ -214,7 +214,7 @@ static void double_pendulum_follows_its_equations(void **state)
     Scene s = double_pendulum_scene(until, tolerance);
     caromModel *model = scene_end(&s);
     Watch *w = watch_completed(model, NULL, NULL);
-    CHECK(w->energy_drift < 1e-8*w->most_kinetic);
+    CHECK_NEAR(w->energy_drift/w->most_kinetic, 0, 1e-8);
     double y[4], G = growth(double_pendulum_rhs, NULL, 4, until, 10000, pendulum_start);
     memcpy(y, pendulum_start, sizeof y);
     gauss_legendre(double_pendulum_rhs, NULL, 4, 0, until, 10000, y);
@@ -287,7 +287,7 @@ static void racket_flips_and_keeps_its_momentum(void **state)
     caromModel *model = scene_end(&s);
     TopStart start = top_state((caromPose){ carom_quat_matrix(q), { 0, 0, 0 } }, (caromSpatial){ def.w_WB, { 0, 0, 0 } });
     Watch *w = watch_completed(model, watch_top, &start);
-    CHECK(w->turns >= 3);  // ln(5/0.02)/(5/sqrt 3) = 1.9 s to leave the axis, as much to come to rest on it again: every 3 to 4 s
+    CHECK(w->turns == 2);  // leaves the axis as exp(5/sqrt(3) t): ln(2*5/0.023)/(5/sqrt 3) = 2.1 s to the first, twice that between two
     double y[3] = { w_B.x, w_B.y, w_B.z }, G = growth(top_rhs, top_moments, 3, until, 10000, y);
     gauss_legendre(top_rhs, top_moments, 3, 0, until, 10000, y);
     double allowed = (double)w->record.stats.steps*tolerance*5*G;
@@ -430,8 +430,8 @@ static void four_bar_stays_closed(void **state)
     caromModel *model = scene_end(&s);
     CHECK(carom_model_joint(model, 3).closes_loop && !carom_model_joint(model, 2).closes_loop);
     Watch *w = watch_completed(model, watch_four_bar, NULL);
-    CHECK(w->worst < 1e-9);
-    CHECK(w->energy_drift < 1e-6*w->most_kinetic);
+    CHECK_NEAR(w->worst, 0, 1e-9);
+    CHECK_NEAR(w->energy_drift/w->most_kinetic, 0, 1e-6);
     double angle = one_degree_angle(four_bar_energy, f, df, until);
     CHECK(angle > 100);
     CHECK_NEAR(w->joint_q[0], angle, 1e-6*angle);
@@ -464,8 +464,8 @@ static void slider_crank_stays_closed(void **state)
     add_joint(&s, hinge("closing", "rod", carom_vec(b->rod, 0, 0), "slider", carom_vec(0, 0, 0), NAN, NAN));
     caromModel *model = scene_end(&s);
     Watch *w = watch_completed(model, watch_slider_crank, NULL);
-    CHECK(w->worst < 1e-9);
-    CHECK(w->energy_drift < 1e-6*w->most_kinetic);
+    CHECK_NEAR(w->worst, 0, 1e-9);
+    CHECK_NEAR(w->energy_drift/w->most_kinetic, 0, 1e-6);
     double angle = one_degree_angle(slider_crank_energy, f, df, until);
     CHECK(angle > 100);
     CHECK_NEAR(w->joint_q[0], angle, 1e-6*angle);
@@ -488,7 +488,7 @@ static void redundant_loop_moves_as_the_minimal_one(void **state)
         s.settings.tolerance = tolerance;
         caromModel *model = scene_end(&s);
         w[i] = watch_completed(model, watch_four_bar, NULL);
-        CHECK(w[i]->worst < 1e-9);
+        CHECK_NEAR(w[i]->worst, 0, 1e-9);
         carom_model_destroy(model);
     }
     // One step in error by the tolerance in speed is off by that times the time left at the end.
@@ -538,11 +538,11 @@ static void loop_is_assembled_from_rough_angles(void **state)
     Watch *w = watch_completed(model, watch_four_bar, NULL);
     Link c, k;
     four_bar_at(&four_bar, 0.7, &c, &k);
-    CHECK(w->worst < 1e-9);
+    CHECK_NEAR(w->worst, 0, 1e-9);
     CHECK_NEAR(w->value[0], 0.7, 0.2);
     CHECK_NEAR(w->value[1], c.angle - 0.7, 0.2);
     CHECK_NEAR(w->value[2], k.angle, 0.2);
-    CHECK(w->energy_drift < 1e-6*w->most_kinetic);  // speeds were made consistent before the run, not during it
+    CHECK_NEAR(w->energy_drift/w->most_kinetic, 0, 1e-6);  // speeds were made consistent before the run, not during it
     free(w);
     carom_model_destroy(model);
 }
@@ -583,7 +583,7 @@ static void pendulum_on_slides_moves_as_the_open_one(void **state)
     caromModel *a = scene_end(&open), *b = scene_end(&closed);
     CHECK(carom_model_joint(b, 4).closes_loop);
     Watch *wa = watch_completed(a, watch_elbow, NULL), *wb = watch_completed(b, watch_elbow, NULL);
-    CHECK(wb->worst < 1e-9);
+    CHECK_NEAR(wb->worst, 0, 1e-9);
     for (int k = 0; k < 2; k++) {
         CHECK_VEC(wa->record.last_X[k].p, wb->record.last_X[k].p, 1e-7);
         CHECK_VEC(wa->record.last_X[k].R.cx, wb->record.last_X[k].R.cx, 1e-7);
@@ -593,6 +593,18 @@ static void pendulum_on_slides_moves_as_the_open_one(void **state)
     free(wb);
     carom_model_destroy(a);
     carom_model_destroy(b);
+}
+
+// From the largest of its components, so that nothing small is divided by.
+static caromQuat quat_of(caromMat3 R)
+{
+    double xx = R.cx.x, yy = R.cy.y, zz = R.cz.z, wx = R.cy.z - R.cz.y, wy = R.cz.x - R.cx.z, wz = R.cx.y - R.cy.x;
+    double xy = R.cx.y + R.cy.x, xz = R.cx.z + R.cz.x, yz = R.cy.z + R.cz.y;
+    double size[4] = { 1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz };
+    int best = 0;
+    for (int i = 1; i < 4; i++) if (size[i] > size[best]) best = i;
+    const caromQuat rows[4] = { { size[0], wx, wy, wz }, { wx, size[1], xy, xz }, { wy, xy, size[2], yz }, { wz, xz, yz, size[3] } };
+    return carom_quat_normalized(rows[best]);
 }
 
 // A body that flies freely but for a joint that closes a loop moves as the body that this joint carries. The joint is on a pendulum, so
@@ -622,12 +634,9 @@ static void free_body_in_a_loop_moves_as_a_carried_one(void **state)
             if (is_loop) {
                 m.parent[1] = -1;
                 m.joint[1] = carom_joint_def("", CAROM_JOINT_FREE);
-                double trace = motion[1].X.R.cx.x + motion[1].X.R.cy.y + motion[1].X.R.cz.z;
-                caromMat3 R = motion[1].X.R;
-                double qw = 0.5*sqrt(fmax(0, 1 + trace));
-                assert_true(qw > 0.05);  // for these seeds; the formula is good enough then
-                caromVec3 w_B = carom_tmul(R, motion[1].w);
-                double position[7] = { motion[1].X.p.x, motion[1].X.p.y, motion[1].X.p.z, qw, (R.cy.z - R.cz.y)/(4*qw), (R.cz.x - R.cx.z)/(4*qw), (R.cx.y - R.cy.x)/(4*qw) };
+                caromQuat a = quat_of(motion[1].X.R);
+                caromVec3 w_B = carom_tmul(motion[1].X.R, motion[1].w);
+                double position[7] = { motion[1].X.p.x, motion[1].X.p.y, motion[1].X.p.z, a.w, a.x, a.y, a.z };
                 double velocity[6] = { motion[1].v.x, motion[1].v.y, motion[1].v.z, w_B.x, w_B.y, w_B.z };
                 memcpy(m.joint[1].position, position, sizeof position);
                 memcpy(m.joint[1].velocity, velocity, sizeof velocity);
@@ -646,7 +655,7 @@ static void free_body_in_a_loop_moves_as_a_carried_one(void **state)
             carom_builder_settings(b, &settings);
             models[is_loop] = finished(b);
             w[is_loop] = watch_completed(models[is_loop], NULL, NULL);
-            CHECK(w[is_loop]->energy_drift < 1e-8*w[is_loop]->most_kinetic);
+            CHECK_NEAR(w[is_loop]->energy_drift/w[is_loop]->most_kinetic, 0, 1e-8);
         }
         // Growth over a second at rates of some rad/s: below exp(5).
         double allowed = (double)(w[0]->record.stats.steps + w[1]->record.stats.steps)*tolerance*150;
@@ -703,8 +712,8 @@ static void cardan_shaft_runs_unevenly(void **state)
     caromModel *model = scene_end(&s);
     Watch *w = watch_completed(model, watch_cardan, NULL);
     CHECK(w->joint_q[0] > 30);
-    CHECK(w->worst < 1e-8);  // closure of speeds: as exact as that of positions, 1e-9, times 5 rad/s
-    CHECK(w->energy_drift < 1e-7*w->most_kinetic);
+    CHECK_NEAR(w->worst, 0, 1e-8);  // closure of speeds: as exact as that of positions, 1e-9, times 5 rad/s
+    CHECK_NEAR(w->energy_drift/w->most_kinetic, 0, 1e-7);
     free(w);
     carom_model_destroy(model);
 }
@@ -800,7 +809,7 @@ static void ledger_balances_with_everything_in_it(void **state)
     caromModel *model = scene_end(&s);
     Watch *w = watch_completed(model, watch_ledger, NULL);
     CHECK(w->value[1] > 0.1 && w->value[2] > 0.1);  // there was something to balance
-    CHECK(w->worst < 1e-7*w->record.stats.energy_scale);
+    CHECK_NEAR(w->worst/w->record.stats.energy_scale, 0, 1e-7);
     CHECK(fabs(w->record.stats.largest_imbalance) < 1e-7*w->record.stats.energy_scale);
     free(w);
     carom_model_destroy(model);
@@ -826,7 +835,7 @@ static void dry_friction_stops_a_rotor(void **state)
     add_joint(&s, j);
     caromModel *model = scene_end(&s);
     Watch *w = watch_completed(model, watch_rotor, NULL);
-    CHECK(w->worst < 1.5/2500);
+    CHECK_NEAR(w->worst, 0, 1.5/2500);
     CHECK(fabs(w->joint_v[0]) < 1e-2);
     CHECK_NEAR(w->joint_q[0], 2, 0.02);  // w0^2/2, and what the soft end adds: 0.01 rad/s for a second
     CHECK_NEAR(w->record.last.energy.joints, 2, 1e-4);
@@ -1022,7 +1031,7 @@ static void ball_bounces_on_a_vibrating_table(void **state)
     caromModel *model = scene_end(&s);
     Watch *w = watch_completed(model, watch_table, NULL);
     const Record *r = &w->record;
-    CHECK(w->worst < 1e-12);
+    CHECK_NEAR(w->worst, 0, 1e-12);
     double t = sqrt(2*drop/g);
     for (int i = 0; i < 50; i++) t -= (drop - 0.5*g*t*t - shake*sin(rate*t))/(-g*t - shake*rate*cos(rate*t));
     CHECK(r->nevent >= 4);
