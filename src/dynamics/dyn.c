@@ -113,6 +113,23 @@ caromStatus carom_dyn_forward(caromDyn *d, double time, const double *q, const d
     return CAROM_OK;
 }
 
+// Newton and Euler about the centre of mass of a link, moved to o, less what acts on it anyway.
+static caromSpatial force_to_move(const caromDyn *d, int i, caromSpatial a)
+{
+    const caromLink *link = &d->model->links[i];
+    const caromLinkKin *k = &d->kin.links[i];
+    const caromMassProps *props = &d->model->bodies[link->body].props;
+    caromMat3 R_WB = d->kin.X_WB[link->body].R;
+    caromVec3 s = carom_mul(k->R, link->com_M);
+    caromVec3 a_C = carom_add(a.linear, carom_add(carom_cross(a.angular, s), carom_cross(k->w, carom_cross(k->w, s))));
+    caromVec3 Iw = carom_mul(R_WB, carom_mul(props->inertia, carom_tmul(R_WB, k->w)));
+    caromVec3 Ia = carom_mul(R_WB, carom_mul(props->inertia, carom_tmul(R_WB, a.angular)));
+    caromSpatial F = d->work.F_C[link->body];
+    caromVec3 force = carom_sub(carom_scale(props->mass, carom_sub(a_C, d->model->settings.gravity)), F.linear);
+    caromVec3 torque = carom_sub(carom_add(Ia, carom_cross(k->w, Iw)), F.angular);
+    return (caromSpatial){ carom_add(torque, carom_cross(s, force)), force };
+}
+
 // Accelerations outwards, forces inwards [Featherstone08, 5.3], about the links' origins.
 void carom_dyn_inverse(caromDyn *d, double time, const double *q, const double *v, const double *dv, const caromSpatial *F_B, double *tau)
 {
@@ -122,30 +139,9 @@ void carom_dyn_inverse(caromDyn *d, double time, const double *q, const double *
     carom_art_factor(m, &d->kin, w);  // for the model's forces, which look at its D
     load_wrenches(d, F_B);
     carom_dyn_model_forces(m, time, q, v, &d->kin, w);
-    caromSpatial base = { { 0, 0, 0 }, carom_neg(m->settings.gravity) };
+    carom_kin_accelerations(m, &d->kin, dv, w->acc);
     caromSpatial *f = d->F_o;
-    for (int i = 0; i < m->nlink; i++) {
-        const caromLink *link = &m->links[i];
-        const caromLinkKin *k = &d->kin.links[i];
-        caromSpatial parent = link->parent >= 0 ? w->acc[link->parent] : base;
-        caromSpatial a = { carom_add(parent.angular, k->c.angular),
-                           carom_add(carom_add(parent.linear, carom_cross(parent.angular, k->r)), k->c.linear) };
-        for (int s = 0; link->iv >= 0 && s < link->nv; s++) {
-            a.angular = carom_axpy(dv[link->iv + s], d->kin.S[link->is + s].angular, a.angular);
-            a.linear = carom_axpy(dv[link->iv + s], d->kin.S[link->is + s].linear, a.linear);
-        }
-        w->acc[i] = a;
-        // Newton and Euler about the centre of mass, then moved to o.
-        caromVec3 s = carom_mul(k->R, link->com_M);
-        caromVec3 a_C = carom_add(a.linear, carom_add(carom_cross(a.angular, s), carom_cross(k->w, carom_cross(k->w, s))));
-        const caromMassProps *props = &m->bodies[link->body].props;
-        caromMat3 R_WB = d->kin.X_WB[link->body].R;
-        caromVec3 Iw = carom_mul(R_WB, carom_mul(props->inertia, carom_tmul(R_WB, k->w)));
-        caromVec3 Ia = carom_mul(R_WB, carom_mul(props->inertia, carom_tmul(R_WB, a.angular)));
-        caromVec3 force = carom_sub(carom_scale(props->mass, a_C), w->F_C[link->body].linear);
-        caromVec3 torque = carom_sub(carom_add(Ia, carom_cross(k->w, Iw)), w->F_C[link->body].angular);
-        f[i] = (caromSpatial){ carom_add(torque, carom_cross(s, force)), force };
-    }
+    for (int i = 0; i < m->nlink; i++) f[i] = force_to_move(d, i, w->acc[i]);
     for (int i = m->nlink - 1; i >= 0; i--) {
         const caromLink *link = &m->links[i];
         for (int s = 0; link->iv >= 0 && s < link->nv; s++) {

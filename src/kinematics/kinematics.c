@@ -164,6 +164,22 @@ void carom_kin_update(const caromModel *model, double time, const double *q, con
     }
 }
 
+void carom_kin_accelerations(const caromModel *model, const caromKin *kin, const double *dv, caromSpatial *acc)
+{
+    for (int i = 0; i < model->nlink; i++) {
+        const caromLink *link = &model->links[i];
+        const caromLinkKin *k = &kin->links[i];
+        caromSpatial parent = link->parent >= 0 ? acc[link->parent] : (caromSpatial){ { 0, 0, 0 }, { 0, 0, 0 } };
+        caromSpatial a = { carom_add(parent.angular, k->c.angular),
+                           carom_add(carom_add(parent.linear, carom_cross(parent.angular, k->r)), k->c.linear) };
+        for (int s = 0; link->iv >= 0 && s < link->nv; s++) {
+            a.angular = carom_axpy(dv[link->iv + s], kin->S[link->is + s].angular, a.angular);
+            a.linear = carom_axpy(dv[link->iv + s], kin->S[link->is + s].linear, a.linear);
+        }
+        acc[i] = a;
+    }
+}
+
 void carom_kin_rate(const caromModel *model, const double *q, const double *v, double *dq)
 {
     for (int k = 0; k < model->nlink; k++) {

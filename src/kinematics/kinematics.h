@@ -36,6 +36,8 @@ void carom_kin_initial(const caromModel *model, double *q, double *v);
 void carom_kin_update(const caromModel *model, double time, const double *q, const double *v, caromKin *kin);
 // The links only, without bodies and shapes.
 void carom_kin_links(const caromModel *model, double time, const double *q, const double *v, caromKin *kin);
+// Accelerations of the links (angular, of o) for given rates of the speeds [nlink].
+void carom_kin_accelerations(const caromModel *model, const caromKin *kin, const double *dv, caromSpatial *acc);
 // dq/dt = N(q) v.
 void carom_kin_rate(const caromModel *model, const double *q, const double *v, double *dq);
 // Quaternions back to unit length; at restarts only, where the integrator forgets anyway.
