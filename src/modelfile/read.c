@@ -241,6 +241,15 @@ static int quoted_element(const caromReader *r, int list, const char *message)
     return list;
 }
 
+// A body that the file has and the builder does not know: it could not be read, and that was reported.
+static bool is_unread_body(const caromReader *r, int node, const char *message)
+{
+    const caromNode *n = &r->tree.nodes[node];
+    int bodies = carom_tree_child(&r->tree, r->tree.root, "bodies", 6);
+    if (n->kind != CAROM_NODE_SCALAR || bodies < 0 || strncmp(message, "unknown body ", 13) != 0) return false;
+    return r->tree.nodes[bodies].kind != CAROM_NODE_MAP || carom_tree_child(&r->tree, bodies, n->text, strlen(n->text)) >= 0;
+}
+
 // Problems at first... come from the builder: gives them a place, drops what follows from errors in the file.
 static void place_problems(caromReader *r, int first)
 {
@@ -252,7 +261,8 @@ static void place_problems(caromReader *r, int first)
         bool is_mapping = r->tree.nodes[node].kind == CAROM_NODE_MAP;
         if (r->tree.nodes[node].kind == CAROM_NODE_LIST) node = quoted_element(r, node, p.message);
         carom_tree_place(&r->tree, node, is_mapping ? CAROM_AT_KEY : CAROM_AT_VALUE, &p);
-        if ((!p.is_warning && is_known_to_be_wrong(r, node)) || is_repeated(list, first, kept, &p)) {
+        bool is_consequence = !p.is_warning && (is_known_to_be_wrong(r, node) || is_unread_body(r, node, p.message));
+        if (is_consequence || is_repeated(list, first, kept, &p)) {
             drop(list, &p);
             continue;
         }
