@@ -60,6 +60,11 @@ static caromStatus assemble(caromSim *sim, caromError *err)
                           "the loop that joint '%s' closes cannot be assembled: %.3g m are left between its two sides. Check lengths and frames, or start closer to a position that is possible",
                           m->joints[joint].name, residual);
     }
+    int round = carom_loops_turned_round(m, &sim->eval.kin);
+    if (round >= 0) {
+        return carom_fail(err, CAROM_ERR_MODEL, m->joints[round].name, "the loop that joint '%s' closes is half a turn off: its frames point in opposite directions",
+                          m->joints[round].name);
+    }
     carom_loops_project_velocity(m, 0.0, sim->y, sim->y + m->nq, &sim->eval.kin, &sim->eval.work);
     return CAROM_OK;
 }
