@@ -75,6 +75,39 @@ static void every_problem_is_found(void **state)
     carom_builder_destroy(b);
 }
 
+static caromStatus finish_with_inertia(caromMat3 inertia, caromProblems *problems)
+{
+    caromBuilder *b = carom_builder_create();
+    caromBodyDef body = carom_body_def("ghost");
+    body.mass = 1;
+    body.inertia = inertia;
+    carom_builder_body(b, &body);
+    caromModel *model;
+    caromStatus status = carom_builder_finish(b, problems, &model);
+    carom_model_destroy(model);
+    carom_builder_destroy(b);
+    return status;
+}
+
+// Each of the three pairs of entries by itself; what rounding leaves (here 1e-10 of the largest entry, 2) is let through.
+static void inertia_must_be_symmetric(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        caromMat3 inertia = carom_mat_diagonal(2, 2, 2);
+        double *upper = k == 0 ? &inertia.cy.x : k == 1 ? &inertia.cz.x : &inertia.cz.y;
+        caromProblems problems = { 0 };
+        *upper = 2e-10;
+        assert_int_equal(finish_with_inertia(inertia, &problems), CAROM_OK);
+        *upper = 0.25;
+        assert_int_equal(finish_with_inertia(inertia, &problems), CAROM_ERR_MODEL);
+        assert_int_equal(problems.errors, 1);
+        const char *const messages[] = { "Ixy 0.25 and Iyx 0 kg m^2", "Ixz 0.25 and Izx 0 kg m^2", "Iyz 0.25 and Izy 0 kg m^2" };
+        expect_problem(&problems, "bodies.ghost.inertia", messages[k]);
+        carom_problems_free(&problems);
+    }
+}
+
 // Two halves of a box, put together, weigh and turn like the whole box.
 static void mass_of_parts_is_mass_of_the_whole(void **state)
 {
@@ -146,6 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_problem_is_found),
+        cmocka_unit_test(inertia_must_be_symmetric),
         cmocka_unit_test(mass_of_parts_is_mass_of_the_whole),
         cmocka_unit_test(pairs_are_those_that_can_touch),
         cmocka_unit_test(principal_moments_of_a_turned_body),

@@ -69,7 +69,7 @@ typedef struct caromBodyDef {
     // of the shapes; com and inertia may be given only together with mass.
     double mass;        // [kg]
     caromVec3 com;      // [m] in B
-    caromMat3 inertia;  // [kg m^2] about com, axes of B
+    caromMat3 inertia;  // [kg m^2] about com, axes of B; symmetric
 } caromBodyDef;
 
 // A function of time, for drives and external forces. All kinds are differentiable twice almost everywhere.

@@ -172,12 +172,37 @@ static bool is_given(caromMat3 m)
     return !(isnan(m.cx.x) && isnan(m.cy.y) && isnan(m.cz.z));
 }
 
+static double largest_entry(caromMat3 m)
+{
+    double largest = 0.0;
+    const caromVec3 columns[3] = { m.cx, m.cy, m.cz };
+    for (int i = 0; i < 3; i++) largest = fmax(largest, fmax(fabs(columns[i].x), fmax(fabs(columns[i].y), fabs(columns[i].z))));
+    return largest;
+}
+
+// Products of inertia that were computed in another order differ by rounding; more than that is a slip, and which of the two
+// entries was meant nobody knows.
+static bool is_symmetric(caromProblems *problems, Path path, caromMat3 m)
+{
+    const char *const names[3][2] = { { "Ixy", "Iyx" }, { "Ixz", "Izx" }, { "Iyz", "Izy" } };
+    const double pairs[3][2] = { { m.cy.x, m.cx.y }, { m.cz.x, m.cx.z }, { m.cz.y, m.cy.z } };
+    double allowed = 1e-9*largest_entry(m);
+    bool good = true;
+    for (int i = 0; i < 3; i++) {
+        if (fabs(pairs[i][0] - pairs[i][1]) <= allowed) continue;
+        error(problems, path, "inertia is not symmetric: %s %g and %s %g kg m^2 must be equal", names[i][0], pairs[i][0], names[i][1], pairs[i][1]);
+        good = false;
+    }
+    return good;
+}
+
 static void check_inertia(caromProblems *problems, Path path, caromMat3 m)
 {
     if (!carom_is_finite3(m.cx) || !carom_is_finite3(m.cy) || !carom_is_finite3(m.cz)) {
         error(problems, path, "inertia has a component that is not a finite number");
         return;
     }
+    if (!is_symmetric(problems, path, m)) return;
     caromVec3 moments = carom_mat_principal(m, NULL);
     if (!(moments.x > 0.0)) {
         error(problems, path, "inertia is not positive definite: its smallest principal moment is %g kg m^2", moments.x);
