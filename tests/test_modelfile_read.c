@@ -207,6 +207,24 @@ static void wrong_overrides_are_named(void **state)
                                       "--set bodies.ball.mass: error: expected a mass such as 2 kg, got nothing\n");
 }
 
+// Paths around the length that a problem keeps (CAROM_PATH_MAX): cut, never empty.
+static void long_paths_of_overrides_are_cut(void **state)
+{
+    (void)state;
+    for (size_t n = CAROM_PATH_MAX - 8; n <= 2*CAROM_PATH_MAX; n++) {
+        char override[2*CAROM_PATH_MAX + 8], expected[CAROM_PATH_MAX];
+        memset(override, 'x', n);
+        strcpy(override + n, "=1");
+        snprintf(expected, sizeof expected, "--set %.*s", (int)n, override);
+        caromProblems problems = { 0 };
+        caromModel *model;
+        const char *const overrides[] = { override };
+        assert_true(carom_modelfile_read(BALL, strlen(BALL), overrides, 1, &problems, &model) < 0);
+        assert_string_equal(problems.items[0].path, expected);
+        carom_problems_free(&problems);
+    }
+}
+
 // An override heals a file; the rest of the file keeps its lines.
 static void overrides_come_before_checking(void **state)
 {
@@ -280,6 +298,7 @@ int main(void)
         cmocka_unit_test(orientations_agree),
         cmocka_unit_test(overrides_replace_and_add),
         cmocka_unit_test(wrong_overrides_are_named),
+        cmocka_unit_test(long_paths_of_overrides_are_cut),
         cmocka_unit_test(overrides_come_before_checking),
         cmocka_unit_test(problems_add_to_what_is_there),
         cmocka_unit_test(only_regular_files_are_loaded),

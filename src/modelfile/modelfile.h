@@ -234,6 +234,7 @@ void carom_draft_orientation_end(caromReader *reader, int node, void *draft);
 
 // override.c: "path=value"
 void carom_override_apply(caromReader *reader, const char *const *overrides, int index);
+void carom_override_path(const char *override, char path[CAROM_PATH_MAX]);  // "--set PATH" for problems, cut when it is too long
 
 // schema.c
 char *carom_modelfile_reference(void);  // the tables of docs/model-format.md; free() it

@@ -217,8 +217,7 @@ static void name_override(const caromReader *r, int node, caromProblem *p)
     int source = r->tree.nodes[node].source;
     if (source < 0) return;
     char path[CAROM_PATH_MAX];
-    const char *override = r->tree.overrides[source];
-    snprintf(path, sizeof path, "--set %.*s", (int)(strcspn(override, "=") % CAROM_PATH_MAX), override);
+    carom_override_path(r->tree.overrides[source], path);
     char *copy = carom_strdup(path);
     if (!copy) return;
     free(p->path);

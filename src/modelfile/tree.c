@@ -146,8 +146,7 @@ static void problem_path(const caromTree *tree, int node, char path[CAROM_PATH_M
         carom_tree_path(tree, node, path);
         return;
     }
-    const char *override = tree->overrides[source];
-    snprintf(path, CAROM_PATH_MAX, "--set %.*s", (int)(strcspn(override, "=") % CAROM_PATH_MAX), override);
+    carom_override_path(tree->overrides[source], path);
 }
 
 void carom_tree_mark_wrong(caromTree *tree, int node)
