@@ -2,7 +2,6 @@
 // never end.
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,7 +10,7 @@
 static caromStatus check_kind(int file, const char *path, caromError *err)
 {
     struct stat info;
-    if (fstat(file, &info) != 0) return carom_fail(err, CAROM_ERR_FILE, path, "cannot be read: %s", strerror(errno));
+    if (fstat(file, &info) != 0) return carom_fail_errno(err, path, "cannot be read", errno);
     if (S_ISDIR(info.st_mode)) return carom_fail(err, CAROM_ERR_FILE, path, "is a directory, expected a model file");
     if (!S_ISREG(info.st_mode)) return carom_fail(err, CAROM_ERR_FILE, path, "is not a regular file, expected a model file");
     if (info.st_size > CAROM_MODELFILE_BYTES_MAX)
@@ -27,7 +26,7 @@ static caromStatus read_to_end(int file, const char *path, char *text, size_t *l
     while (n <= CAROM_MODELFILE_BYTES_MAX) {
         ssize_t got = read(file, text + n, CAROM_MODELFILE_BYTES_MAX + 1 - n);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return carom_fail(err, CAROM_ERR_FILE, path, "cannot be read: %s", strerror(errno));
+        if (got < 0) return carom_fail_errno(err, path, "cannot be read", errno);
         if (got == 0) {
             *length = n;
             return CAROM_OK;
@@ -42,7 +41,7 @@ caromStatus carom_modelfile_load(const char *path, char **text, size_t *length, 
     *text = NULL;
     *length = 0;
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0) return carom_fail(err, CAROM_ERR_FILE, path, "cannot be opened: %s", strerror(errno));
+    if (file < 0) return carom_fail_errno(err, path, "cannot be opened", errno);
     char *bytes = NULL;
     caromStatus status = check_kind(file, path, err);
     if (status != CAROM_OK) goto done;
