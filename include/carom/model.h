@@ -19,6 +19,10 @@
 
 #include "carom/geometry.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct caromBuilder caromBuilder;
 typedef struct caromModel caromModel;
 
@@ -110,6 +114,8 @@ typedef enum caromJointKind {
 
 enum { CAROM_JOINT_NQ_MAX = 7, CAROM_JOINT_NV_MAX = 6 };
 
+typedef enum caromDrive { CAROM_DRIVE_NONE, CAROM_DRIVE_MOTION, CAROM_DRIVE_FORCE } caromDrive;
+
 // Joints are taken in the order they are added. The first one that leads to a body carries it; one between two bodies that are
 // already carried by the same tree (or by the world) closes a loop. A body that no joint leads to moves freely.
 typedef struct caromJointDef {
@@ -131,7 +137,7 @@ typedef struct caromJointDef {
     double limit_stiffness;                  // [N m/rad or N/m]  default 1e4
     double limit_restitution;                // default 0.5
     // Drive of the first coordinate of a joint with one: none, or its motion, or a torque or force on it, in time.
-    enum { CAROM_DRIVE_NONE, CAROM_DRIVE_MOTION, CAROM_DRIVE_FORCE } drive;
+    caromDrive drive;
     caromFunctionDef drive_function;         // [rad or m; N m or N]
 } caromJointDef;
 
@@ -286,5 +292,9 @@ CAROM_API int carom_model_pair_count(const caromModel *model);
 CAROM_API caromPairInfo carom_model_pair(const caromModel *model, int pair);
 // "ball - plate", or "ball.head - plate.top" where a body has several shapes. Writes at most n bytes, always terminated.
 CAROM_API void carom_model_pair_name(const caromModel *model, int pair, char *text, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 
 #include "carom/model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define CAROM_MODELFILE_BYTES_MAX (16 << 20)  // of a file
 #define CAROM_MODELFILE_DEPTH_MAX 32          // nesting
 #define CAROM_MODELFILE_NODES_MAX 1000000     // scalars, sequences and mappings
@@ -28,5 +32,9 @@ CAROM_API caromStatus carom_modelfile_load(const char *path, char **text, size_t
 
 // JSON Schema (draft 7) of the format, for editors; free() it, NULL: out of memory. docs/model.schema.json is this text.
 CAROM_API char *carom_modelfile_schema(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
