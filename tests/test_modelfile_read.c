@@ -197,6 +197,9 @@ static void wrong_overrides_are_named(void **state)
         { "pairs.0.friction=2", "--set pairs.0.friction: error: the model has no 'pairs': nothing to change below it\n" },
         { "bodies=3", "--set bodies: error: expected a mapping of names such as {ball: {material: steel, shape: {sphere: {radius: 50 mm}}}}, got '3'\n" },
         { "carom=2", "--set carom: error: this carom reads version 1 of the format, got '2'\n" },
+        { "bodies.ball.mass=-2", "--set bodies.ball.mass: error: mass -2 kg is not positive: expected a finite number above 0\n" },
+        { "bodies.ball={shape: {box: {size: [1, 1, 1]}}, inertia: [1, 1, 3], mass: 1, material: steel}",
+          "--set bodies.ball: error: inertia violates the triangle inequality: principal moments 1, 1, 3 kg m^2, and no body has one above the sum of the others\n" },
         { "name=\x01", "--set name: error: a control character (0x01) cannot be in a model file\n" },
     };
     for (size_t i = 0; i < sizeof bad/sizeof bad[0]; i++) expect_problems(BALL, &bad[i].override, 1, bad[i].expected);
@@ -232,6 +235,9 @@ static void overrides_come_before_checking(void **state)
     const char *text = "carom: 1\nbodies:\n  ball: {material: stel, shape: {sphere: {radius: -1}}}\n";
     const char *const heal[] = { "bodies.ball.material=steel" };
     expect_problems(text, heal, 1, "3:51: error: radius -1 m is not positive: expected a finite number above 0\n");
+    const char *flat = "carom: 1\nbodies:\n  box: {material: steel, shape: {box: {size: [1, 1, 1]}}}\n";
+    const char *const component[] = { "bodies.box.shape.box.size.y=-1" };
+    expect_problems(flat, component, 1, "--set bodies.box.shape.box.size.y: error: size -1 m is not positive: expected a finite number above 0\n");
     const char *const wrong_kind[] = { "bodies.ball.mass=1" };
     expect_problems("carom: 1\nbodies: 3\n", wrong_kind, 1,
                     "2:9: error: expected a mapping of names such as {ball: {material: steel, shape: {sphere: {radius: 50 mm}}}}, got '3'\n");

@@ -24,8 +24,9 @@ extern "C" {
 CAROM_API caromStatus carom_modelfile_read(const char *text, size_t length, const char *const *overrides, int noverride,
                                            caromProblems *problems, caromModel **model);
 
-// Gives problems that were found later (bodies that start inside each other, say) the line and column of their path.
-CAROM_API void carom_modelfile_locate(const char *text, size_t length, caromProblems *problems);
+// Gives problems that were found later (bodies that start inside each other, say) the line and column of their path; a value that an
+// override brought has the path "--set PATH" instead, as above.
+CAROM_API void carom_modelfile_locate(const char *text, size_t length, const char *const *overrides, int noverride, caromProblems *problems);
 
 // Reads a whole file into memory; *text is the caller's to free(). Refuses directories, devices and files above the limit.
 CAROM_API caromStatus carom_modelfile_load(const char *path, char **text, size_t *length, caromError *err);
