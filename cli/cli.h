@@ -89,6 +89,8 @@ void table_print(Table *table, FILE *to, int indent);  // and empties it
 
 // ---- files.c: names of files
 
+enum { FILE_NAME_SIZE = 256, PATH_SIZE = 4096 };  // with the zero; as Linux has them
+
 void base_name(const char *path, char *name, size_t n);  // "dir/bounce.yaml" -> "bounce"
 bool file_exists(const char *path);
 bool is_same_file(const char *a, const char *b);
@@ -101,7 +103,7 @@ int64_t file_size(const char *path);
 // ---- loading.c: a model file, read and checked, or its problems on stderr
 
 typedef struct Loaded {
-    char name[CAROM_NAME_MAX + 1];  // of the model
+    char name[FILE_NAME_SIZE];  // of the model: its file without folder and ending
     char *text;
     size_t length;
     const char **overrides;

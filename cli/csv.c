@@ -2,7 +2,7 @@
 
 int command_csv(const Arguments *arguments)
 {
-    char name[256], here[300], path[300];
+    char name[FILE_NAME_SIZE], here[FILE_NAME_SIZE + 8], path[PATH_SIZE];
     const char *input = arguments->operands[0], *output = option_value(arguments, "output");
     if (!file_exists(input)) {
         snprintf(path, sizeof path, "%s.carom", input);

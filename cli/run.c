@@ -176,7 +176,7 @@ static int run_loaded(Run *run)
 int run_model(const RunRequest *request)
 {
     Run run = { .request = request, .results_path = request->results_path };
-    char here[CAROM_NAME_MAX + 8];
+    char here[FILE_NAME_SIZE + 8];
     int result = WRONG;
     if (load_model(&run.loaded, request->model_path, request->overrides, request->noverride, request->end)) {
         snprintf(here, sizeof here, "%s.carom", run.loaded.name);

@@ -212,6 +212,28 @@ static void run_prints_a_summary_and_writes_results(void **state)
     free(csv);
 }
 
+// Longer than the names inside a model may be.
+static void names_of_files_are_kept_in_full(void **state)
+{
+    (void)state;
+    char name[201], line[700], out[700];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    snprintf(line, sizeof line, "new %s.yaml", name);
+    Said said = carom_says(line);
+    forget(&said);
+    snprintf(line, sizeof line, "run %s.yaml --end 0.01 -q", name);
+    expect(line, 0, "", "");
+    snprintf(line, sizeof line, "%s.carom", name);
+    assert_int_equal(access(line, F_OK), 0);
+    snprintf(line, sizeof line, "csv %s", name);
+    snprintf(out, sizeof out, "wrote %s.csv: *\n", name);
+    expect(line, 0, out, "");
+    snprintf(line, sizeof line, "view %s", name);
+    snprintf(out, sizeof out, "wrote %s.html (*B), from %s.carom\nnext: *\n", name, name);
+    expect(line, 0, out, "");
+}
+
 static void run_that_fails_says_why_and_keeps_what_it_has(void **state)
 {
     (void)state;
@@ -324,6 +346,7 @@ int main(void)
         CLI_TEST(set_changes_the_model_and_says_what_is_wrong_with_it),
         CLI_TEST(bodies_that_start_inside_each_other_are_errors),
         CLI_TEST(run_prints_a_summary_and_writes_results),
+        CLI_TEST(names_of_files_are_kept_in_full),
         CLI_TEST(run_that_fails_says_why_and_keeps_what_it_has),
         CLI_TEST(same_run_gives_the_same_bytes),
         CLI_TEST(output_goes_where_it_may),
