@@ -73,7 +73,7 @@ int text_width(const char *text);  // characters
 const char *nearest_word(const char *typed, const char *const *words, int n);  // NULL: none is near
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));  // "carom: error: ..." on stderr
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void complain_of(const caromError *err);  // "carom: error: WHERE: MESSAGE"
+void complain_of(const caromError *err);  // "carom: error: WHERE: MESSAGE"; once where the message names it
 
 // ---- table.c: aligned columns
 
