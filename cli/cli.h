@@ -93,11 +93,13 @@ enum { FILE_NAME_SIZE = 256, PATH_SIZE = 4096 };  // with the zero; as Linux has
 
 void base_name(const char *path, char *name, size_t n);  // "dir/bounce.yaml" -> "bounce"
 bool file_exists(const char *path);
-bool is_same_file(const char *a, const char *b);
-bool is_results_file(const char *path);  // by its first bytes
-// May we write there? False, and says why, if it is one of ours to read or something that is not ours to replace.
-bool may_write(const char *path, const char *input);
-bool may_write_results(const char *path);
+bool is_same_file(const char *a, const char *b);  // or would be: they need not exist
+bool is_standard(const char *path);               // "-": standard input or output
+bool is_results_file(const char *path);           // by its first bytes
+// May we write there? False, and says why, if something is there that is not of the kind to be written, by its first bytes.
+typedef enum OutputKind { A_RESULTS_FILE, A_TABLE, A_PAGE } OutputKind;
+bool may_write(const char *path, OutputKind kind);
+bool keeps_input(const char *path, const char *input);  // false, and says so: they are the same file
 int64_t file_size(const char *path);
 
 // ---- loading.c: a model file, read and checked, or its problems on stderr

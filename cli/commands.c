@@ -22,7 +22,7 @@ static const Command commands[] = {
     {
         "run", "MODEL", 1, 1, "simulate a model",
         "Simulates MODEL, writes the results to NAME.carom in the current directory and prints a summary.\n"
-        "Ctrl-C stops it and keeps what was computed.\n"
+        "Ctrl-C stops it and keeps what was computed. Results replace older results, tables older tables, and nothing else.\n"
         "A warning appears when the energy balance is off by more than 100 times the tolerance, relative to the\n"
         "largest energy of the run.\n",
         {

@@ -155,11 +155,23 @@ static int fail_to_start(const caromError *err)
     return err->status == CAROM_ERR_MODEL || err->status == CAROM_ERR_INPUT ? WRONG : FAILED;
 }
 
+// Before anything is written or simulated.
+static bool may_write_outputs(const Run *run)
+{
+    const char *csv = run->request->csv_path;
+    if (!may_write(run->results_path, A_RESULTS_FILE)) return false;
+    if (!csv) return true;
+    if (!keeps_input(csv, run->request->model_path) || !may_write(csv, A_TABLE)) return false;
+    if (is_standard(csv) || !is_same_file(csv, run->results_path)) return true;
+    complain("%s: the table would replace the results; choose another name for one of them", csv);
+    return false;
+}
+
 static int run_loaded(Run *run)
 {
     const Loaded *m = &run->loaded;
     caromError err = { 0 };
-    if (!may_write_results(run->results_path)) return WRONG;
+    if (!may_write_outputs(run)) return WRONG;
     if (carom_writer_create(run->results_path, m->name, m->model, m->text, m->overrides, m->noverride, &run->writer, &err) != CAROM_OK)
         return fail_to_start(&err);
     run->file = carom_writer_sink(run->writer);
@@ -197,6 +209,5 @@ int command_run(const Arguments *arguments)
         .is_quiet = option_value(arguments, "quiet") != NULL,
     };
     request.overrides = option_values(arguments, "set", &request.noverride);
-    if (request.csv_path && !may_write(request.csv_path, request.model_path)) return WRONG;
     return run_model(&request);
 }

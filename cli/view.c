@@ -82,7 +82,7 @@ int command_view(const Arguments *arguments)
     snprintf(here, sizeof here, "%s.html", name);
     const char *page = option_value(arguments, "output");
     if (!page) page = here;
-    if (!may_write(page, results) || !may_write(page, input)) return WRONG;
+    if (!keeps_input(page, results) || !keeps_input(page, input) || !may_write(page, A_PAGE)) return WRONG;
     caromError err;
     if (carom_results_page(results, page, &err) != CAROM_OK) {
         complain_of(&err);

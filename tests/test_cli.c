@@ -288,6 +288,61 @@ static void output_goes_where_it_may(void **state)
     forget(&said);
 }
 
+static void expect_contents(const char *path, const char *text)
+{
+    char *found = read_text(path);
+    assert_string_equal(found, text);
+    free(found);
+}
+
+// What was there stays, byte for byte.
+static void tables_and_pages_replace_only_their_like(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    write_text("other.yaml", "precious\n");
+    write_text("notes.csv", "x,y\n1,2\n");
+    write_text("empty.csv", "");
+    const char *not_a_table = "carom: error: *: exists and is not a table of carom; remove it or choose another name\n";
+    const char *not_a_page = "carom: error: *: exists and is not an HTML page; remove it or choose another name with -o\n";
+    expect("run b.yaml --csv other.yaml", 2, "", not_a_table);
+    expect("run b.yaml --csv notes.csv", 2, "", not_a_table);
+    assert_int_not_equal(access("b.carom", F_OK), 0);  // nothing was begun
+    expect("run b.yaml -q --end 0.1 --csv empty.csv", 0, "", "");
+    expect("run b.yaml -q --end 0.1 --csv empty.csv", 0, "", "");  // its own
+    expect("run b.yaml -q -o c.carom --csv b.carom", 2, "", not_a_table);
+    expect("csv b -o other.yaml", 2, "", not_a_table);
+    expect("csv b -o notes.csv", 2, "", not_a_table);
+    expect("view b.carom -o other.yaml", 2, "", not_a_page);
+    expect("view b.carom -o notes.csv", 2, "", not_a_page);
+    expect("view b.carom -o empty.csv", 2, "", not_a_page);
+    expect_contents("other.yaml", "precious\n");
+    expect_contents("notes.csv", "x,y\n1,2\n");
+    write_text("page.html", "<!DOCTYPE html><p>");
+    expect("view b.carom -o page.html", 0, "wrote page.html (*B), from b.carom\nnext: *\n", "");
+}
+
+static void results_and_table_are_two_files(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    const char *same = "carom: error: *: the table would replace the results; choose another name for one of them\n";
+    expect("run b.yaml -o r.carom --csv r.carom", 2, "", same);
+    expect("run b.yaml -o r.carom --csv ./r.carom", 2, "", same);
+    expect("run b.yaml --csv b.carom", 2, "", same);
+    assert_int_not_equal(access("r.carom", F_OK), 0);
+    assert_int_equal(symlink(".", "here"), 0);
+    expect("run b.yaml -o r.carom --csv here/r.carom", 2, "", same);
+    write_text("r.carom", "");
+    assert_int_equal(link("r.carom", "l.carom"), 0);
+    expect("run b.yaml -o r.carom --csv l.carom", 2, "", same);
+    assert_int_equal(link("b.yaml", "l.yaml"), 0);
+    expect("run b.yaml --csv l.yaml", 2, "", "carom: error: l.yaml: that would replace what is read; choose another name\n");
+    expect("run b.yaml -q --end 0.1 --csv r.csv -o r.carom", 0, "", "");
+}
+
 static void csv_has_its_file_and_standard_output(void **state)
 {
     (void)state;
@@ -350,6 +405,8 @@ int main(void)
         CLI_TEST(run_that_fails_says_why_and_keeps_what_it_has),
         CLI_TEST(same_run_gives_the_same_bytes),
         CLI_TEST(output_goes_where_it_may),
+        CLI_TEST(tables_and_pages_replace_only_their_like),
+        CLI_TEST(results_and_table_are_two_files),
         CLI_TEST(csv_has_its_file_and_standard_output),
         CLI_TEST(view_makes_a_page_of_results_model_or_name),
     };
