@@ -176,6 +176,20 @@ static void bodies_that_start_inside_each_other_are_errors(void **state)
     assert_int_not_equal(access("b.carom", F_OK), 0);
 }
 
+static void warnings_stand_at_their_place_and_do_not_stop(void **state)
+{
+    (void)state;
+    write_text("lid.yaml", "carom: 1\n"
+                           "bodies:\n"
+                           "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"
+                           "  lid: {material: steel, mass: 1, inertia: [1, 1, 1], shape: {half-space: {}}, position: [0, 0, 1]}\n");
+    Said said = carom_says("check lid.yaml");
+    assert_int_equal(said.status, 0);
+    expect_text("stderr", "check", "lid.yaml:4:55: warning: two half-spaces never touch each other: *'floor'; use a box\n*\n*^\n", said.err);
+    assert_memory_equal(said.out, "lid.yaml: no errors\n", 20);
+    forget(&said);
+}
+
 static void run_prints_a_summary_and_writes_results(void **state)
 {
     (void)state;
@@ -400,6 +414,7 @@ int main(void)
         CLI_TEST(files_that_cannot_be_read_are_wrong_usage),
         CLI_TEST(set_changes_the_model_and_says_what_is_wrong_with_it),
         CLI_TEST(bodies_that_start_inside_each_other_are_errors),
+        CLI_TEST(warnings_stand_at_their_place_and_do_not_stop),
         CLI_TEST(run_prints_a_summary_and_writes_results),
         CLI_TEST(names_of_files_are_kept_in_full),
         CLI_TEST(run_that_fails_says_why_and_keeps_what_it_has),

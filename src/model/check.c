@@ -257,6 +257,30 @@ static void check_body(const caromBuilder *b, int k, caromProblems *problems)
     check_mass(body, problems);
 }
 
+static const char *other_half_space(const caromBuilder *b, const caromBodyDef *body)
+{
+    for (int k = 0; k < b->nbody; k++) {
+        const caromBodyDef *other = &b->bodies[k];
+        for (int i = 0; i < other->nshape; i++)
+            if (other != body && other->name && other->shapes[i].shape.kind == CAROM_HALF_SPACE) return other->name;
+    }
+    return NULL;
+}
+
+// Two half-spaces overlap in an infinite region unless they are exactly parallel, so there is no gap to speak of between them and
+// they are no pair for collide. A model that relies on it falls through the floor without a word.
+static void warn_of_half_spaces(const caromBuilder *b, const caromBodyDef *body, caromProblems *problems)
+{
+    if (body->fixed || !body->name) return;
+    for (int i = 0; i < body->nshape; i++) {
+        if (body->shapes[i].shape.kind != CAROM_HALF_SPACE) continue;
+        const char *other = other_half_space(b, body);
+        if (!other) return;
+        Path path = path_of("bodies.%.63s.shapes.%.63s", body->name, body->shapes[i].name ? body->shapes[i].name : "");
+        carom_problem_add(problems, true, path.text, "two half-spaces never touch each other: this one passes through that of '%.63s'; use a box", other);
+    }
+}
+
 // Every two shapes are a candidate pair, so their number is bounded (and with it the time of the checks for duplicates).
 static bool is_too_large(const caromBuilder *b, caromProblems *problems)
 {
@@ -279,5 +303,6 @@ void carom_builder_check(const caromBuilder *b, caromProblems *problems)
     for (int k = 0; k < b->nmaterial; k++) check_material(b, k, problems);
     for (int k = 0; k < b->npair; k++) check_pair(b, k, problems);
     for (int k = 0; k < b->nbody; k++) check_body(b, k, problems);
+    for (int k = 0; k < b->nbody; k++) warn_of_half_spaces(b, &b->bodies[k], problems);
     if (b->nbody == 0) carom_problem_add(problems, false, "bodies", "the model has no bodies");
 }
