@@ -30,8 +30,9 @@ static caromStatus fall(void *user, double t, const double *y, double *dy)
     return CAROM_OK;
 }
 
-static void load(void *user, int slot, const double *y)
+static void load(void *user, int slot, double time, const double *y)
 {
+    (void)time;
     memcpy(((Ball *)user)->slot[slot], y, sizeof ((Ball *)user)->slot[slot]);
 }
 

@@ -3,7 +3,12 @@
 
 #include "cli.h"
 
-enum { BODIES_SHOWN = 40 };
+enum { ROWS_SHOWN = 40 };  // of bodies, joints and springs each
+
+static void print_rest(int n)
+{
+    if (n > ROWS_SHOWN) printf("  and %d more\n", n - ROWS_SHOWN);
+}
 
 static const char *shape_text(caromShapeInfo info)
 {
@@ -18,24 +23,91 @@ static const char *shape_text(caromShapeInfo info)
     return text;
 }
 
-static void print_bodies(const caromModel *model)
+static void print_body(Table *table, const caromModel *model, caromBodyId body)
 {
-    int n = carom_model_body_count(model), nfree = 0;
-    for (int32_t i = 0; i < n; i++) nfree += !carom_model_body_is_fixed(model, (caromBodyId){ i });
-    printf("bodies: %d free, %d fixed\n", nfree, n - nfree);
-    Table table = table_of(4, "lrll");
+    bool is_first = true;
+    const char *name = carom_model_body_name(model, body);
+    const char *mass = carom_model_body_is_fixed(model, body) ? "fixed" : si(carom_model_body_mass(model, body).mass, "kg");
     for (int k = 0; k < carom_model_shape_count(model); k++) {
         caromShapeInfo info = carom_model_shape(model, k);
-        if (info.body.i >= BODIES_SHOWN) break;
-        bool is_first = k == 0 || carom_model_shape(model, k - 1).body.i != info.body.i;
-        bool is_fixed = carom_model_body_is_fixed(model, info.body);
-        table_cell(&table, is_first ? carom_model_body_name(model, info.body) : "");
-        table_cell(&table, !is_first ? "" : is_fixed ? "fixed" : si(carom_model_body_mass(model, info.body).mass, "kg"));
-        table_cell(&table, shape_text(info));
-        table_cell(&table, carom_model_material(model, info.material).name);
+        if (info.body.i != body.i) continue;
+        table_cell(table, is_first ? name : "");
+        table_cell(table, is_first ? mass : "");
+        table_cell(table, shape_text(info));
+        table_cell(table, carom_model_material(model, info.material).name);
+        is_first = false;
+    }
+    if (!is_first) return;
+    table_cell(table, name);
+    table_cell(table, mass);
+    table_cell(table, "no shape");
+    table_cell(table, "");
+}
+
+static void print_bodies(const caromModel *model)
+{
+    int n = carom_model_body_count(model), nmoving = 0;
+    for (int32_t i = 0; i < n; i++) nmoving += !carom_model_body_is_fixed(model, (caromBodyId){ i });
+    printf("bodies: %d moving, %d fixed\n", nmoving, n - nmoving);
+    Table table = table_of(4, "lrll");
+    for (int32_t i = 0; i < n && i < ROWS_SHOWN; i++) print_body(&table, model, (caromBodyId){ i });
+    table_print(&table, stdout, 2);
+    print_rest(n);
+}
+
+static const char *body_name(const caromModel *model, int body)
+{
+    return body < 0 ? "world" : carom_model_body_name(model, (caromBodyId){ body });
+}
+
+static void between_cell(Table *table, const caromModel *model, const int body[2])
+{
+    char text[2*CAROM_NAME_MAX + 8];
+    snprintf(text, sizeof text, "%s - %s", body_name(model, body[0]), body_name(model, body[1]));
+    table_cell(table, text);
+}
+
+static void print_joints(const caromModel *model)
+{
+    int n = carom_model_joint_count(model), nloop = 0;
+    for (int i = 0; i < n; i++) nloop += carom_model_joint(model, i).closes_loop;
+    if (n == 0) return;
+    printf("joints: %d", n);
+    if (nloop > 0) printf(", %d of them closing loops", nloop);
+    printf("\n");
+    Table table = table_of(4, "llll");
+    for (int i = 0; i < n && i < ROWS_SHOWN; i++) {
+        caromJointInfo joint = carom_model_joint(model, i);
+        table_cell(&table, joint.name);
+        table_cell(&table, carom_joint_kind_name(joint.kind));
+        between_cell(&table, model, joint.body);
+        table_cell(&table, joint.closes_loop ? "closes a loop" : joint.is_driven ? "driven" : "");
     }
     table_print(&table, stdout, 2);
-    if (n > BODIES_SHOWN) printf("  and %d more\n", n - BODIES_SHOWN);
+    print_rest(n);
+}
+
+static void print_springs(const caromModel *model)
+{
+    int n = carom_model_spring_count(model);
+    if (n == 0) return;
+    printf("springs\n");
+    Table table = table_of(5, "lllll");
+    for (int i = 0; i < n && i < ROWS_SHOWN; i++) {
+        caromSpringInfo spring = carom_model_spring(model, i);
+        char text[96];
+        table_cell(&table, spring.name);
+        between_cell(&table, model, spring.body);
+        snprintf(text, sizeof text, "stiffness %s", si(spring.stiffness, "N/m"));
+        table_cell(&table, text);
+        snprintf(text, sizeof text, "damping %s", si(spring.damping, "N s/m"));
+        table_cell(&table, text);
+        if (isnan(spring.rest)) snprintf(text, sizeof text, "rest as at the start");
+        else snprintf(text, sizeof text, "rest %s", si(spring.rest, "m"));
+        table_cell(&table, text);
+    }
+    table_print(&table, stdout, 2);
+    print_rest(n);
 }
 
 static void print_materials(const caromModel *model)
@@ -128,6 +200,18 @@ static void print_settings(const caromModel *model)
            number(s->tolerance), carom_method_name(s->method));
 }
 
+void print_model(const caromModel *model)
+{
+    print_bodies(model);
+    print_joints(model);
+    print_springs(model);
+    int nforce = carom_model_force_count(model);
+    if (nforce > 0) printf("forces from outside: %d\n", nforce);
+    print_materials(model);
+    print_pairs(model);
+    print_settings(model);
+}
+
 int command_check(const Arguments *arguments)
 {
     int n;
@@ -136,10 +220,7 @@ int command_check(const Arguments *arguments)
     bool good = load_model(&loaded, arguments->operands[0], overrides, n, NULL);
     if (good) {
         printf("%s: no errors\n\n", arguments->operands[0]);
-        print_bodies(loaded.model);
-        print_materials(loaded.model);
-        print_pairs(loaded.model);
-        print_settings(loaded.model);
+        print_model(loaded.model);
     }
     unload_model(&loaded);
     return good ? DONE : WRONG;

@@ -118,6 +118,10 @@ void unload_model(Loaded *loaded);
 // file:line:column: error: message, the line, and a caret.
 void print_problems(const char *path, const char *text, size_t length, const caromProblems *problems);
 
+// ---- check.c
+
+void print_model(const caromModel *model);  // what it contains
+
 // ---- run.c, also for view.c
 
 typedef struct RunRequest {

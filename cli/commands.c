@@ -14,8 +14,8 @@ static const Command commands[] = {
     {
         "check", "MODEL", 1, 1, "look for mistakes in a model file",
         "Reads MODEL and says everything that is wrong with it, each with file, line and column.\n"
-        "If nothing is, prints what the model contains: bodies with their mass, materials, what pairs of materials\n"
-        "do to each other and which of that are defaults, settings.\n",
+        "If nothing is, prints what the model contains: bodies with their mass, joints, springs, forces, materials,\n"
+        "what pairs of materials do to each other and which of that are defaults, settings.\n",
         { SET_OPTION },
         command_check,
     },

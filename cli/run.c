@@ -175,7 +175,7 @@ static int run_loaded(Run *run)
     if (carom_writer_create(run->results_path, m->name, m->model, m->text, m->overrides, m->noverride, &run->writer, &err) != CAROM_OK)
         return fail_to_start(&err);
     run->file = carom_writer_sink(run->writer);
-    run->record.v_small = carom_model_settings(m->model)->v_small;
+    run->record.model = m->model;
     caromSink sink = { run, on_sample, on_event };
     int result;
     if (carom_sim_create(m->model, &sink, &run->sim, &err) == CAROM_OK) result = run_to_the_end(run);

@@ -14,15 +14,35 @@ void record_sample(Record *record, const caromSample *sample)
     if (!record->has_start) record->start = sample->energy;
     record->has_start = true;
     record->end = sample->energy;
+    record->has_springs |= sample->energy.springs != 0;
+    record->has_joint_losses |= sample->energy.joints != 0;
+    record->has_supply |= sample->energy.supplied != 0;
     record->time = sample->time;
+}
+
+static bool is_of_joint(const caromEvent *event)
+{
+    return event->kind == CAROM_EVENT_LIMIT || event->kind == CAROM_EVENT_LIMIT_LEFT;
+}
+
+// Of a joint: does the coordinate turn, rather than shift?
+static bool is_angle(const caromModel *model, const caromEvent *event)
+{
+    caromJointKind kind = carom_model_joint(model, event->joint).kind;
+    return strcmp(carom_joint_coordinate_unit(kind, event->coordinate), "rad") == 0;
 }
 
 void record_event(Record *record, const caromEvent *event)
 {
-    if (event->kind != CAROM_EVENT_SEPARATION || !(event->approach_speed > record->v_small)) return;
+    if (event->kind != CAROM_EVENT_SEPARATION && event->kind != CAROM_EVENT_LIMIT_LEFT) return;
+    // Slower touches are no impacts.
+    const caromSettings *settings = carom_model_settings(record->model);
+    bool turns = is_of_joint(event) && is_angle(record->model, event);
+    if (!(event->approach_speed > (turns ? settings->w_small : settings->v_small))) return;
     if (record->nimpact < IMPACTS_SHOWN) record->first[record->nimpact] = *event;
     record->last[record->nimpact % IMPACTS_SHOWN] = *event;
     record->nimpact++;
+    record->has_limits |= is_of_joint(event);
 }
 
 static const caromEvent *impact_at(const Record *record, int64_t i)
@@ -30,20 +50,33 @@ static const caromEvent *impact_at(const Record *record, int64_t i)
     return i < IMPACTS_SHOWN ? &record->first[i] : &record->last[i % IMPACTS_SHOWN];
 }
 
+// The pair, or the joint with its coordinate where it has several.
+static void place_name(const caromModel *model, const caromEvent *event, char *text, size_t n)
+{
+    if (!is_of_joint(event)) {
+        carom_model_pair_name(model, event->pair, text, n);
+        return;
+    }
+    caromJointInfo joint = carom_model_joint(model, event->joint);
+    if (carom_joint_kind_nq(joint.kind) == 1) snprintf(text, n, "%s", joint.name);
+    else snprintf(text, n, "%s.%s", joint.name, carom_joint_coordinate_name(joint.kind, event->coordinate));
+}
+
 static void impact_row(Table *table, const caromModel *model, const caromEvent *event)
 {
-    char pair[4*CAROM_NAME_MAX + 8], text[32];
-    carom_model_pair_name(model, event->pair, pair, sizeof pair);
+    char place[4*CAROM_NAME_MAX + 8], text[32];
+    bool turns = is_of_joint(event) && is_angle(model, event);
+    place_name(model, event, place, sizeof place);
     snprintf(text, sizeof text, "%.6f s", event->time - event->duration);
     table_cell(table, text);
-    table_cell(table, pair);
-    table_cell(table, si(event->approach_speed, "m/s"));
+    table_cell(table, place);
+    table_cell(table, si(event->approach_speed, turns ? "rad/s" : "m/s"));
     snprintf(text, sizeof text, "%.5f", event->asked_restitution);
     table_cell(table, text);
     snprintf(text, sizeof text, "%.5f", event->restitution);
     table_cell(table, text);
     table_cell(table, si(event->duration, "s"));
-    table_cell(table, si(event->depth, "m"));
+    table_cell(table, si(event->depth, turns ? "rad" : "m"));
 }
 
 static void print_impacts(const Summary *s)
@@ -54,7 +87,7 @@ static void print_impacts(const Summary *s)
     printf("\n%s: restitution e that was asked for and that the motion shows\n", count_of(n, "impact"));
     Table table = table_of(7, "rlrrrrr");
     bool has_others = false;
-    for (int k = 0; k < 7; k++) table_cell(&table, titles[k]);
+    for (int k = 0; k < 7; k++) table_cell(&table, k == 1 && s->record->has_limits ? "pair or joint" : titles[k]);
     for (int64_t i = 0; i < n; i++) {
         if (n > 2*IMPACTS_SHOWN && i == IMPACTS_SHOWN) {
             i = n - IMPACTS_SHOWN;
@@ -90,26 +123,44 @@ static void print_energy(const Summary *s)
     table_cell(&table, "end");
     energy_row(&table, "kinetic", a.kinetic, b.kinetic);
     energy_row(&table, "potential", a.potential, b.potential);
-    energy_row(&table, "elastic, in contacts", a.elastic, b.elastic);
-    energy_row(&table, "lost to damping", a.damping, b.damping);
-    energy_row(&table, "lost to friction", a.friction, b.friction);
-    energy_row(&table, "lost to rolling", a.rolling, b.rolling);
+    bool can_touch = carom_model_pair_count(s->model) > 0;
+    if (can_touch) energy_row(&table, "elastic, in contacts", a.elastic, b.elastic);
+    if (s->record->has_springs) energy_row(&table, "in springs", a.springs, b.springs);
+    if (can_touch) {
+        energy_row(&table, "lost to damping", a.damping, b.damping);
+        energy_row(&table, "lost to friction", a.friction, b.friction);
+        energy_row(&table, "lost to rolling", a.rolling, b.rolling);
+    }
+    if (s->record->has_joint_losses) energy_row(&table, "lost in joints", a.joints, b.joints);
+    if (s->record->has_supply) energy_row(&table, "supplied by drives and forces", a.supplied, b.supplied);
     table_print(&table, stdout, 2);
     printf("  imbalance %s, %.1e of the largest energy %s\n", si(b.imbalance, "J"), relative_imbalance(s->stats),
            si(s->stats->energy_scale, "J"));
 }
 
+// Of kinds that the model can have.
+static void print_events(const Summary *s)
+{
+    const int64_t *n = s->stats->events;
+    bool can_touch = carom_model_pair_count(s->model) > 0, has_limits = n[CAROM_EVENT_LIMIT] > 0;
+    if (!can_touch && !has_limits) return;
+    printf("  events   ");
+    if (can_touch) printf("%s, %s", count_of(n[CAROM_EVENT_TOUCH], "touch"), count_of(n[CAROM_EVENT_SEPARATION], "separation"));
+    if (has_limits) printf("%s%s reached", can_touch ? ", " : "", count_of(n[CAROM_EVENT_LIMIT], "limit"));
+    printf("\n");
+}
+
 void summary_print(const Summary *s)
 {
     const caromSimStats *stats = s->stats;
-    int64_t touches = stats->events[CAROM_EVENT_TOUCH], separations = stats->events[CAROM_EVENT_SEPARATION];
     printf("%s: %s at %s, in %s", s->name, s->verdict, si(stats->time, "s"), si(s->wall, "s"));
     if (s->wall > 0) printf(" (%s x real time)", factor(stats->time/s->wall));
     printf("\n\n  method   %s, tolerance %s\n", stats->method ? stats->method : "-", number(carom_model_settings(s->model)->tolerance));
     printf("  steps    %s, %s rejected, %s", count_of(stats->steps, ""), count_of(stats->rejected, ""),
            count_of(stats->evaluations, "evaluation"));
     if (stats->switches) printf(", %s", count_of(stats->switches, "switch"));
-    printf("\n  events   %s, %s\n", count_of(touches, "touch"), count_of(separations, "separation"));
+    printf("\n");
+    print_events(s);
     if (stats->largest_depth_pair >= 0) {
         char pair[4*CAROM_NAME_MAX + 8];
         carom_model_pair_name(s->model, stats->largest_depth_pair, pair, sizeof pair);

@@ -8,11 +8,13 @@ enum { IMPACTS_SHOWN = 10 };  // at each end
 
 // What the summary needs of a run and the statistics do not have: the energies at the start, and some of the impacts.
 typedef struct Record {
+    const caromModel *model;
     bool has_start;
     caromEnergy start, end;  // at the first and at the last sample
+    bool has_springs, has_joint_losses, has_supply;  // at any sample
     double time;             // of the last sample [s]
-    double v_small;          // slower touches are no impacts [m/s]
     int64_t nimpact;
+    bool has_limits;         // among the impacts
     caromEvent first[IMPACTS_SHOWN], last[IMPACTS_SHOWN];  // last: a ring
 } Record;
 

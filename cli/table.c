@@ -30,6 +30,14 @@ static const char *cell_at(const Table *table, int i)
     return table->cells[i] ? table->cells[i] : "";
 }
 
+// Behind the last cell of a row that has something in it; nothing is printed from there on.
+static int row_end(const Table *table, int row)
+{
+    int end = row + table->ncolumn < table->ncell ? row + table->ncolumn : table->ncell;
+    while (end > row + 1 && !cell_at(table, end - 1)[0]) end--;
+    return end;
+}
+
 void table_print(Table *table, FILE *to, int indent)
 {
     int width[TABLE_COLUMNS] = { 0 };
@@ -37,16 +45,18 @@ void table_print(Table *table, FILE *to, int indent)
         int w = text_width(cell_at(table, i));
         if (w > width[i % table->ncolumn]) width[i % table->ncolumn] = w;
     }
-    for (int i = 0; i < table->ncell; i++) {
-        int column = i % table->ncolumn;
-        bool is_last = column == table->ncolumn - 1;
-        int pad = width[column] - text_width(cell_at(table, i));
-        if (column == 0) fprintf(to, "%*s", indent, "");
-        if (table->is_right[column]) fprintf(to, "%*s%s", pad, "", cell_at(table, i));
-        else fprintf(to, "%s%*s", cell_at(table, i), is_last ? 0 : pad, "");
-        fputs(is_last ? "\n" : "  ", to);
-        free(table->cells[i]);
+    for (int row = 0; row < table->ncell; row += table->ncolumn) {
+        int end = row_end(table, row);
+        fprintf(to, "%*s", indent, "");
+        for (int i = row; i < end; i++) {
+            const char *cell = cell_at(table, i);
+            int pad = width[i - row] - text_width(cell);
+            if (table->is_right[i - row]) fprintf(to, "%*s%s", pad, "", cell);
+            else fprintf(to, "%s%*s", cell, i + 1 < end ? pad : 0, "");
+            fputs(i + 1 < end ? "  " : "\n", to);
+        }
     }
+    for (int i = 0; i < table->ncell; i++) free(table->cells[i]);
     free(table->cells);
     *table = (Table){ 0 };
 }

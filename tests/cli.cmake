@@ -11,3 +11,11 @@ carom_test(cli_words)
 target_sources(test_cli_words PRIVATE ${PROJECT_SOURCE_DIR}/cli/words.c ${PROJECT_SOURCE_DIR}/cli/table.c)
 target_include_directories(test_cli_words PRIVATE ${PROJECT_SOURCE_DIR}/cli)
 target_compile_definitions(test_cli_words PRIVATE _DEFAULT_SOURCE)
+
+# What it says of a model and of a run, without a process around it.
+carom_test(cli_mechanism)
+foreach(file arguments check commands csv files help loading new progress run summary table view words)
+  target_sources(test_cli_mechanism PRIVATE ${PROJECT_SOURCE_DIR}/cli/${file}.c)
+endforeach()
+target_include_directories(test_cli_mechanism PRIVATE ${PROJECT_SOURCE_DIR}/cli)
+target_compile_definitions(test_cli_mechanism PRIVATE _DEFAULT_SOURCE)

@@ -8,7 +8,7 @@
 
 #include "check.h"
 
-enum { FIXTURE_COLUMNS = 2 + 2*13 + 7, FIXTURE_PAIRS = 3 };
+enum { FIXTURE_COLUMNS = 2 + 2*13 + 10, FIXTURE_PAIRS = 3 };
 
 static inline caromBodyDef fixture_body(const char *name, const caromShapeDef *shape, double z)
 {
@@ -75,7 +75,8 @@ static inline caromStatus fixture_sample(caromSink sink, int64_t row)
                            .V_WB = V, .ncontact = (int)(row % 2), .contacts = &contact,
                            .energy = { fixture_number(row, k), fixture_number(row, k + 1), fixture_number(row, k + 2),
                                        fixture_number(row, k + 3), fixture_number(row, k + 4), fixture_number(row, k + 5),
-                                       fixture_number(row, k + 6) } };
+                                       fixture_number(row, k + 6), fixture_number(row, k + 7), fixture_number(row, k + 8),
+                                       fixture_number(row, k + 9) } };
     return sink.sample(sink.user, &sample);
 }
 

@@ -34,8 +34,8 @@ static void help_is_made_from_the_table(void **state)
            "usage: carom check [OPTION]... MODEL\n"
            "\n"
            "Reads MODEL and says everything that is wrong with it, each with file, line and column.\n"
-           "If nothing is, prints what the model contains: bodies with their mass, materials, what pairs of materials\n"
-           "do to each other and which of that are defaults, settings.\n"
+           "If nothing is, prints what the model contains: bodies with their mass, joints, springs, forces, materials,\n"
+           "what pairs of materials do to each other and which of that are defaults, settings.\n"
            "\n"
            "      --set PATH=VALUE   change the model: --set bodies.ball.velocity=[1,0,0]; may be repeated\n"
            "  -h, --help             show this\n",
@@ -86,7 +86,7 @@ static void new_writes_a_model_that_is_right(void **state)
     expect("check bounce.yaml", 0,
            "bounce.yaml: no errors\n"
            "\n"
-           "bodies: 1 free, 1 fixed\n"
+           "bodies: 1 moving, 1 fixed\n"
            "  plate    fixed  half-space              steel\n"
            "  ball   602.1 g  sphere of radius 50 mm  nylon\n"
            "materials\n"
@@ -363,15 +363,15 @@ static void csv_has_its_file_and_standard_output(void **state)
     Said said = carom_says("new b.yaml");
     forget(&said);
     expect("run b.yaml --end 0.1 -q", 0, "", "");
-    expect("csv b", 0, "wrote b.csv: 21 rows of 22 columns\n", "");
-    expect("csv b.carom -o t.csv", 0, "wrote t.csv: 21 rows of 22 columns\n", "");
+    expect("csv b", 0, "wrote b.csv: 21 rows of 25 columns\n", "");
+    expect("csv b.carom -o t.csv", 0, "wrote t.csv: 21 rows of 25 columns\n", "");
     said = carom_says("csv b.carom -o -");
     char *text = read_text("t.csv");
     assert_string_equal(said.out, text);
     free(text);
     forget(&said);
     assert_int_equal(truncate("b.carom", 6000), 0);
-    expect("csv b.carom", 0, "wrote b.csv: * rows of 22 columns\n", "carom: warning: b.carom: the run was cut off; this is what there is of it\n");
+    expect("csv b.carom", 0, "wrote b.csv: * rows of 25 columns\n", "carom: warning: b.carom: the run was cut off; this is what there is of it\n");
 }
 
 static void view_makes_a_page_of_results_model_or_name(void **state)

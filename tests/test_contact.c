@@ -107,7 +107,7 @@ static Fixture ball_in_floor(double friction, double rolling, double approach)
     carom_modes_alloc(f.model, &f.modes);
     carom_kin_initial(f.model, q, v);
     v[4] = 2.0;  // turns about y: the lowest point moves by -w r in x
-    carom_kin_update(f.model, q, v, &f.kin);
+    carom_kin_update(f.model, 0.0, q, v, &f.kin);
     carom_modes_begin(f.model, &f.modes, 0, 0.0, 1.0);
     return f;
 }

@@ -78,7 +78,7 @@ static void the_examples_are_true(void **state)
         s = end + 3;
         n++;
     }
-    assert_int_equal(n, 3);
+    assert_int_equal(n, 4);
     free(doc);
 }
 
@@ -89,7 +89,9 @@ static void the_examples_are_true(void **state)
     "bodies:\n  ball: {material: steel, mass: 1 kg, orientation: {axis: [0, 0, 1], angle: 0}, shape: {sphere: {radius: 1}}}\n" \
     "  box: {material: steel, mass: 1 kg, orientation: {quaternion: [1, 0, 0, 0]}, shape: {box: {size: [1, 1, 1]}}}\n"      \
     "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"                                                   \
-    "  turned: {material: steel, mass: 1 kg, inertia: [1, 1, 1], orientation: {angles: [0, 0, 0]}}\n"
+    "  turned: {material: steel, mass: 1 kg, inertia: [1, 1, 1], orientation: {angles: [0, 0, 0]}}\n"                       \
+    "  arm: {mass: 1 kg, inertia: [1, 1, 1]}\n  cart: {mass: 1 kg, inertia: [1, 1, 1]}\n"                                  \
+    "springs: {s: {between: [world, arm]}}\nforces: {f: {body: arm, torque: [0, 0, 0]}}\n"
 
 static const char *body_for(const caromKey *key)
 {
@@ -106,8 +108,17 @@ static void write_override(const caromKey *key, const char *value, char *text, s
         rest = path + 11;
         snprintf(text, n, "bodies.%s%s.%s=%s", body_for(key), rest, key->name, value);
     } else if (key->in == CAROM_IN_MATERIAL) snprintf(text, n, "materials.m.%s=%s", key->name, value);
+    else if (key->in == CAROM_IN_SPRING) snprintf(text, n, "springs.s.%s=%s", key->name, value);
+    else if (key->in == CAROM_IN_FORCE) snprintf(text, n, "forces.f.%s=%s", key->name, value);
     else if (key->in == CAROM_IN_PAIR) snprintf(text, n, "pairs.0.%s=%s", key->name, value);
     else snprintf(text, n, "%s%s%s=%s", path, path[0] ? "." : "", key->name, value);
+}
+
+static void check_accepted(const char *model, const char *override)
+{
+    char *list = problems_of(model, strlen(model), &override, 1, NULL);
+    if (list[0] != '\0') fail_msg("%s: %s", override, list);
+    free(list);
 }
 
 static void every_example_of_the_table_is_accepted(void **state)
@@ -115,12 +126,78 @@ static void every_example_of_the_table_is_accepted(void **state)
     (void)state;
     for (int i = 0; carom_key(i); i++) {
         char text[600];
-        const char *override = text;
         assert_non_null(carom_key(i)->doc);
+        if (carom_key(i)->in == CAROM_IN_JOINT || carom_key(i)->in >= CAROM_IN_FUNCTION) continue;
         write_override(carom_key(i), carom_key(i)->example, text, sizeof text);
-        char *list = problems_of(RICH, strlen(RICH), &override, 1, NULL);
-        if (list[0] != '\0') fail_msg("%s: %s", text, list);
-        free(list);
+        check_accepted(RICH, text);
+    }
+}
+
+// A model with one joint of this kind, of which the bodies can be had with any other keys.
+static void write_joint_model(caromJointKind kind, const char *keys, char *text, size_t n)
+{
+    snprintf(text, n, "carom: 1\nbodies:\n  arm: {mass: 1, inertia: [1, 1, 1]}\njoints:\n  j: {type: %s, between: [world, arm]%s%s}\n",
+             carom_joint_kind_name(kind), kind == CAROM_JOINT_SCREW ? ", pitch: 1" : "", keys);
+}
+
+// Each key of a joint is accepted, with its example, by the first kind that it is for (examples are for angles, where there is a
+// choice), and refused by every kind that it is not for.
+static void every_example_of_joints_is_accepted_where_it_belongs(void **state)
+{
+    (void)state;
+    for (int i = 0; carom_key(i); i++) {
+        const caromKey *key = carom_key(i);
+        char text[600], model[400];
+        if (key->in != CAROM_IN_JOINT) continue;
+        snprintf(text, sizeof text, "joints.j.%s=%s", key->name, key->example);
+        bool is_accepted = strcmp(key->name, "type") == 0;
+        for (int kind = 0; kind < CAROM_JOINT_KINDS; kind++) {
+            write_joint_model((caromJointKind)kind, "", model, sizeof model);
+            bool suits = carom_key_suits(key, kind);
+            if (suits && !is_accepted) check_accepted(model, text);
+            is_accepted |= suits;
+            if (suits) continue;
+            char expected[100];
+            const char *override = text;
+            char *list = problems_of(model, strlen(model), &override, 1, NULL);
+            snprintf(expected, sizeof expected, "--set joints.j.%s: error: a %s joint has no '%s': ", key->name, carom_joint_kind_name((caromJointKind)kind), key->name);
+            if (strncmp(list, expected, strlen(expected)) != 0) fail_msg("%s: %s", text, list);
+            free(list);
+        }
+        assert_true(is_accepted);
+    }
+}
+
+static void every_example_of_functions_is_accepted(void **state)
+{
+    (void)state;
+    for (int i = 0; carom_key(i); i++) {
+        const caromKey *key = carom_key(i);
+        char text[600], model[400];
+        if (key->in < CAROM_IN_FUNCTION) continue;
+        const char *motion = key->in == CAROM_IN_RAMP ? ", motion: {ramp: {amplitude: 1, end: 2}}"
+                             : key->in == CAROM_IN_SINE ? ", motion: {sine: {amplitude: 1, frequency: 2}}" : "";
+        write_joint_model(CAROM_JOINT_PRISMATIC, motion, model, sizeof model);
+        snprintf(text, sizeof text, "joints.j%s.%s=%s", carom_section(key->in)->path + strlen("joints.NAME"), key->name, key->example);
+        check_accepted(model, text);
+    }
+}
+
+// Every coordinate and speed of every kind has a key, of its dimension.
+static void every_coordinate_has_a_key(void **state)
+{
+    (void)state;
+    for (int k = 0; k < CAROM_JOINT_KINDS; k++) {
+        caromJointKind kind = (caromJointKind)k;
+        int nq = carom_joint_kind_nq(kind), nv = carom_joint_kind_nv(kind);
+        for (int i = 0; i < nq + nv; i++) {
+            const char *name = i < nq ? carom_joint_coordinate_name(kind, i) : carom_joint_speed_name(kind, i - nq);
+            const char *unit = i < nq ? carom_joint_coordinate_unit(kind, i) : carom_joint_speed_unit(kind, i - nq);
+            const caromKey *key = carom_key_find(CAROM_IN_JOINT, name, strcspn(name, "."));
+            if (!key) fail_msg("no key for %s of %s", name, carom_joint_kind_name(kind));
+            assert_int_equal(key->suits, CAROM_SUITS_COORDINATE);
+            assert_string_equal(carom_dim_info(key->dim)->si, unit);
+        }
     }
 }
 
@@ -175,6 +252,9 @@ int main(void)
         cmocka_unit_test(the_built_in_materials_are_documented),
         cmocka_unit_test(the_examples_are_true),
         cmocka_unit_test(every_example_of_the_table_is_accepted),
+        cmocka_unit_test(every_example_of_joints_is_accepted_where_it_belongs),
+        cmocka_unit_test(every_example_of_functions_is_accepted),
+        cmocka_unit_test(every_coordinate_has_a_key),
         cmocka_unit_test(documented_defaults_are_the_defaults),
         cmocka_unit_test(every_section_is_described),
     };

@@ -62,13 +62,14 @@ static void every_allocation_may_fail(void **state)
 {
     (void)state;
     const char *const files[] = { "tests/models/good/everything.yaml", "tests/models/bad/consequences-are-not-repeated.yaml",
-                                  "tests/models/bad/alias-bomb.yaml", "tests/models/bad/synonyms.yaml" };
-    for (int f = 0; f < 4; f++) {
+                                  "tests/models/bad/alias-bomb.yaml", "tests/models/bad/synonyms.yaml", "tests/models/good/mechanism.yaml",
+                                  "tests/models/bad/motion-table.yaml" };
+    for (int f = 0; f < 6; f++) {
         size_t length;
         char *text = source_file(files[f], &length);
         for (int persistent = 0; persistent < 2; persistent++) {
             long n = 0;
-            while (read_with_failure(text, length, n, persistent, f == 0)) n++;
+            while (read_with_failure(text, length, n, persistent, f == 0 || f == 4)) n++;
             assert_true(n > 10);
         }
         free(text);

@@ -171,7 +171,7 @@ static void wrong_overrides_are_named(void **state)
         { "", "--set : error: expected PATH=VALUE such as 'simulate.until=2 s', got ''\n" },
         { "until", "--set until: error: expected PATH=VALUE such as 'simulate.until=2 s', got 'until'\n" },
         { "=2", "--set : error: expected PATH=VALUE such as 'simulate.until=2 s', got '=2'\n" },
-        { ".=2", "--set .: error: unknown key '' in a model: expected one of carom, name, gravity, materials, pairs, bodies, contact, simulate\n" },
+        { ".=2", "--set .: error: unknown key '' in a model: expected one of carom, name, gravity, materials, pairs, bodies, joints, springs, forces, contact, simulate\n" },
         { "simulate.untl=2", "--set simulate.untl: error: unknown key 'untl', did you mean 'until'?\n" },
         { "simulte.until=2", "--set simulte.until: error: unknown key 'simulte', did you mean 'simulate'?\n" },
         { "simulate.until=2 m", "--set simulate.until: error: expected a time such as 3 s, got a length ('2 m')\n" },

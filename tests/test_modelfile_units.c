@@ -83,6 +83,25 @@ static const Good good[] = {
     { "100 kg mm^2", CAROM_DIM_INERTIA, 1e-4, 0 },
     { "100 g  cm^2", CAROM_DIM_INERTIA, 1e-5, 0 },
     { "1 N m s^2", CAROM_DIM_INERTIA, 1, 0 },
+    { "50 Hz", CAROM_DIM_FREQUENCY, 50, 0 },
+    { "3 1/s", CAROM_DIM_FREQUENCY, 3, 0 },
+    { "2 kN", CAROM_DIM_FORCE, 2000, 0 },
+    { "1 lbf", CAROM_DIM_FORCE, 4.4482216152605, 1 },
+    { "2 N m", CAROM_DIM_TORQUE, 2, 0 },
+    { "2 J", CAROM_DIM_TORQUE, 2, 0 },
+    { "30 N cm", CAROM_DIM_TORQUE, 0.3, 0 },
+    { "200 N/m", CAROM_DIM_STIFFNESS, 200, 0 },
+    { "2 N/mm", CAROM_DIM_STIFFNESS, 2000, 0 },
+    { "2 N m/rad", CAROM_DIM_ROTATIONAL_STIFFNESS, 2, 0 },
+    { "2 J/rad", CAROM_DIM_ROTATIONAL_STIFFNESS, 2, 0 },
+    { "1 N m/deg", CAROM_DIM_ROTATIONAL_STIFFNESS, 57.295779513082320877, 2 },
+    { "3 N mm/mrad", CAROM_DIM_ROTATIONAL_STIFFNESS, 3, 0 },
+    { "5 N s/m", CAROM_DIM_DAMPING, 5, 0 },
+    { "5 kg/s", CAROM_DIM_DAMPING, 5, 0 },
+    { "0.01 N m s/rad", CAROM_DIM_ROTATIONAL_DAMPING, 0.01, 0 },
+    { "1 N m/rpm", CAROM_DIM_ROTATIONAL_DAMPING, 9.5492965855137201461, 2 },
+    { "5 mm/rev", CAROM_DIM_PITCH, 0.00079577471545947667884, 2 },
+    { "2 mm/rad", CAROM_DIM_PITCH, 0.002, 0 },
 };
 
 static void quantities_become_si_numbers(void **state)
@@ -123,6 +142,15 @@ static const Bad bad[] = {
     { "30 deg", CAROM_DIM_NUMBER, "expected a plain number such as 0.3, got an angle ('30 deg')" },
     { "1 kg^2 m^7", CAROM_DIM_MASS, "expected a mass such as 2 kg, got something in kg^2 m^7 ('1 kg^2 m^7')" },
     { "1 Hz", CAROM_DIM_ANGULAR_VELOCITY, "expected an angular velocity such as 60 rpm, got a frequency ('1 Hz'); write rad/s, rev/s or rpm" },
+    { "10 rpm", CAROM_DIM_FREQUENCY, "expected a frequency such as 50 Hz, got an angular velocity ('10 rpm'); write Hz: a frequency counts periods" },
+    { "2 N m", CAROM_DIM_ROTATIONAL_STIFFNESS, "expected a rotational stiffness such as 2 N m/rad, got an energy or a torque ('2 N m'); write N m/rad" },
+    { "2 N m/rad", CAROM_DIM_TORQUE, "expected a torque such as 2 N m, got a rotational stiffness ('2 N m/rad'); write N m" },
+    { "2 N m s", CAROM_DIM_ROTATIONAL_DAMPING,
+      "expected a rotational damping coefficient such as 0.01 N m s/rad, got an angular momentum ('2 N m s'); write N m s/rad" },
+    { "5 mm", CAROM_DIM_PITCH, "expected a pitch such as 5 mm/rev, got a length ('5 mm'); write mm/rev" },
+    { "1 N/m", CAROM_DIM_DAMPING, "expected a damping coefficient such as 5 N s/m, got a stiffness ('1 N/m')" },
+    { "1 N s/m", CAROM_DIM_STIFFNESS, "expected a stiffness such as 200 N/m, got a damping coefficient ('1 N s/m')" },
+    { "1 N m", CAROM_DIM_FORCE, "expected a force such as 10 N, got an energy or a torque ('1 N m')" },
     { ".nan", CAROM_DIM_MASS, "'.nan' is not a finite number" },
     { "-Inf", CAROM_DIM_MASS, "'-Inf' is not a finite number" },
     { "1e400", CAROM_DIM_MASS, "'1e400' is too large for a number (1.8e308 is the limit)" },
@@ -165,6 +193,7 @@ static void every_unit_of_the_table_is_read(void **state)
         snprintf(text, sizeof text, "1 %s", u->symbol);
         for (int d = 0; d < CAROM_DIM_COUNT; d++) {
             double value;
+            if (d == CAROM_DIM_TORQUE || d == CAROM_DIM_DRIVEN) continue;  // a torque is an energy, and the other takes any dimension
             if (!carom_quantity_parse(text, (caromDimId)d, NULL, &value, why, sizeof why)) continue;
             found++;
             double expected = u->num/u->den*pow(10, u->exponent);

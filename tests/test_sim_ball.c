@@ -232,7 +232,7 @@ static void an_overflow_ends_the_run_and_names_the_body(void **state)
 static caromStatus poison(void *user, const caromSample *sample)
 {
     caromModel *model = user;
-    if (sample->time > 0.1) model->bodies[1].inertia_inv.cy.y = NAN;
+    if (sample->time > 0.1) model->links[1].inertia_inv_C.cy.y = NAN;
     return CAROM_OK;
 }
 

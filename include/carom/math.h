@@ -132,6 +132,19 @@ static inline caromMat3 carom_quat_matrix(caromQuat q)
     return carom_mat(carom_vec(1 - yy - zz, xy + wz, xz - wy), carom_vec(xy - wz, 1 - xx - zz, yz + wx), carom_vec(xz + wy, yz - wx, 1 - xx - yy));
 }
 
+// A quaternion of a rotation matrix, w >= 0: from the largest of the four, so that nothing small is divided by.
+static inline caromQuat carom_quat_of(caromMat3 R)
+{
+    double xx = R.cx.x, yy = R.cy.y, zz = R.cz.z, t = xx + yy + zz;
+    caromQuat q;
+    if (t >= xx && t >= yy && t >= zz) q = carom_quat(1 + t, R.cy.z - R.cz.y, R.cz.x - R.cx.z, R.cx.y - R.cy.x);
+    else if (xx >= yy && xx >= zz) q = carom_quat(R.cy.z - R.cz.y, 1 + xx - yy - zz, R.cx.y + R.cy.x, R.cz.x + R.cx.z);
+    else if (yy >= zz) q = carom_quat(R.cz.x - R.cx.z, R.cx.y + R.cy.x, 1 + yy - xx - zz, R.cy.z + R.cz.y);
+    else q = carom_quat(R.cx.y - R.cy.x, R.cz.x + R.cx.z, R.cy.z + R.cz.y, 1 + zz - xx - yy);
+    q = carom_quat_normalized(q);
+    return q.w < 0 ? carom_quat(-q.w, -q.x, -q.y, -q.z) : q;
+}
+
 static inline caromPose carom_pose_identity(void) { return carom_pose(carom_mat_identity(), carom_vec(0, 0, 0)); }
 static inline caromVec3 carom_pose_point(caromPose X_AB, caromVec3 p_B) { return carom_add(X_AB.p, carom_mul(X_AB.R, p_B)); }
 static inline caromVec3 carom_pose_inverse_point(caromPose X_AB, caromVec3 p_A)

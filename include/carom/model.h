@@ -116,8 +116,9 @@ enum { CAROM_JOINT_NQ_MAX = 7, CAROM_JOINT_NV_MAX = 6 };
 
 typedef enum caromDrive { CAROM_DRIVE_NONE, CAROM_DRIVE_MOTION, CAROM_DRIVE_FORCE } caromDrive;
 
-// Joints are taken in the order they are added. The first one that leads to a body carries it; one between two bodies that are
-// already carried by the same tree (or by the world) closes a loop. A body that no joint leads to moves freely.
+// Joints are taken in the order they are added, again and again: one between a body that is carried (by the world in the end) and one
+// that is not carries the other; one between two bodies that are both carried closes a loop. Where nothing more can be carried, the
+// first body that is first in all its joints moves freely, and it goes on from there.
 typedef struct caromJointDef {
     const char *name;
     caromJointKind kind;
@@ -279,6 +280,7 @@ typedef struct caromSpringInfo {
 } caromSpringInfo;
 CAROM_API int carom_model_spring_count(const caromModel *model);
 CAROM_API caromSpringInfo carom_model_spring(const caromModel *model, int spring);
+CAROM_API int carom_model_force_count(const caromModel *model);
 
 // Contact pairs: every two shapes of different bodies of which at least one can move, in the order of (first, second) shape. Bodies
 // that a joint connects do not touch each other.

@@ -91,13 +91,6 @@ double carom_collide_length(const caromModel *model, int pair)
     return s.row->length(model->shapes[s.first].shape.size, model->shapes[s.second].shape.size);
 }
 
-static double half_thickness(caromShape shape)
-{
-    const caromShapeRow *row = carom_shape_row(shape.kind);
-    caromVec3 h = row->half_edges(shape.size);
-    return row->rounding(shape.size) + fmin(h.x, fmin(h.y, h.z));
-}
-
 static caromPose start_pose(const caromModel *model, const caromModelShape *s)
 {
     const caromBody *b = &model->bodies[s->body];
@@ -109,7 +102,7 @@ void carom_collide_check_start(const caromModel *model, caromProblems *problems)
     for (int pair = 0; pair < model->npair; pair++) {
         const caromModelShape *a = &model->shapes[model->pairs[pair].shape[0]], *b = &model->shapes[model->pairs[pair].shape[1]];
         double depth = -carom_collide_shapes(a->shape, start_pose(model, a), b->shape, start_pose(model, b)).g;
-        double allowed = 0.1*fmin(half_thickness(a->shape), half_thickness(b->shape));
+        double allowed = 0.1*fmin(carom_shape_half_thickness(a->shape), carom_shape_half_thickness(b->shape));
         if (!(depth > allowed)) continue;
         const char *later = model->bodies[b->body].name;
         char path[CAROM_NAME_MAX + 32];

@@ -24,22 +24,38 @@ typedef struct caromModes {  // discrete state: changed at events only
     int *active;             // pairs that touch, ascending          [npair]
     bool *is_active;         //                                      [npair]
     caromTouch *touch;       // valid where is_active                [npair]
+    bool *limit_is_active;   // joints at a limit                    [nlimit]
+    caromTouch *limit_touch; //                                      [nlimit]
 } caromModes;
 
 bool carom_modes_alloc(const caromModel *model, caromModes *modes);
 void carom_modes_free(caromModes *modes);
 void carom_modes_begin(const caromModel *model, caromModes *modes, int pair, double time, double speed);
 void carom_modes_end(caromModes *modes, int pair);
+caromTouch carom_touch_at(caromDamping law, double restitution, double speed, double v_small, double time);
+
+// Limits of joints. Gap [rad or m] and its rate; force on the coordinate away from the limit, >= 0.
+double carom_limit_gap(const caromModel *model, int limit, const double *q, const double *v, double *rate);
+double carom_limit_small_speed(const caromModel *model, int limit);  // v_small or w_small
+void carom_limit_begin(const caromModel *model, caromModes *modes, int limit, double time, double speed);
+void carom_limit_end(caromModes *modes, int limit);
+double carom_limit_force(const caromModel *model, const caromModes *modes, int limit, const double *q, const double *v);
+double carom_limit_forces(const caromModel *model, const caromModes *modes, const double *q, const double *v, double *tau);  // returns the power dissipated
+double carom_limit_energy(const caromModel *model, const caromModes *modes, const double *q, const double *v);
 
 typedef struct caromContactTotals {
     double damping, friction, rolling;  // power dissipated [W], >= 0
     double rate;                        // fastest natural rate of the contacts [1/s]: what an explicit step has to resolve
+    int too_deep;                       // a pair beyond its depth limit, where the force means nothing; -1: none
 } caromContactTotals;
 
 // Adds the wrenches of all active pairs to F_C: torque about the centre of mass and force, in W [nbody].
 caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, caromSpatial *F_C);
 caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, int pair);
 double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes);  // stored elastically [J]
+
+// Deeper than this the law has lost its meaning: a face would leave through the other side, a centre pass through a surface [m].
+double carom_contact_depth_limit(const caromModel *model, int pair);
 
 // What to expect of an impact at a given speed: largest depth without damping [m] and how long it takes [s].
 double carom_contact_depth(const caromModel *model, int pair, double speed);

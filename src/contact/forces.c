@@ -1,5 +1,6 @@
 // Forces of one pair, cell by cell, and their sums.
 #include "contact/contact.h"
+#include "geometry/geometry.h"
 
 // Stiffness of a pair. Point: f = K d^1.5; face: f = k w, w the integral of depth over area.
 typedef struct Stiffness {
@@ -27,6 +28,7 @@ typedef struct PairForce {
     caromVec3 centre;            // of pressure
     double fn;                   // along N [N]
     double depth;
+    bool is_too_deep;
     double damping, friction, rolling;  // power [W]
     double slip_rate;            // d(friction)/d(slip speed) per mass [1/s]
     double rate;                 // fastest of all [1/s]
@@ -102,11 +104,25 @@ static void add_rolling(const caromModel *model, const caromKin *kin, int pair, 
     if (mu > 0.0) out->rate = fmax(out->rate, 2.5*mu/(model->pairs[pair].mass*length*length));
 }
 
+double carom_contact_depth_limit(const caromModel *model, int pair)
+{
+    double thickness = INFINITY;
+    for (int i = 0; i < 2; i++) thickness = fmin(thickness, carom_shape_half_thickness(model->shapes[model->pairs[pair].shape[i]].shape));
+    return (carom_pair_row(model, pair, NULL)->contact == CAROM_CONTACT_FACE ? 0.3 : 0.9)*thickness;
+}
+
+// A trial state far inside the other body: beyond the limit by a margin, or swallowed so that no surface is left to press on.
+static bool is_too_deep(const caromModel *model, const caromKin *kin, int pair, const caromPatch *patch)
+{
+    double depth = patch->ncell > 0 ? patch->depth : -carom_collide_gap(model, kin, pair).g;
+    return depth > 1.5*carom_contact_depth_limit(model, pair);
+}
+
 static PairForce pair_force(const caromModel *model, const caromKin *kin, const caromTouch *touch, int pair)
 {
     caromPatch patch;
     carom_collide_patch(model, kin, pair, &patch);
-    PairForce out = { .depth = patch.depth };
+    PairForce out = { .depth = patch.depth, .is_too_deep = is_too_deep(model, kin, pair, &patch) };
     if (patch.ncell == 0) return out;
     Stiffness s = stiffness_of(model, pair);
     int body_a = model->shapes[model->pairs[pair].shape[0]].body, body_b = model->shapes[model->pairs[pair].shape[1]].body;
@@ -123,7 +139,7 @@ static PairForce pair_force(const caromModel *model, const caromKin *kin, const 
 
 caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, caromSpatial *F_C)
 {
-    caromContactTotals totals = { 0 };
+    caromContactTotals totals = { .too_deep = -1 };
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
         PairForce f = pair_force(model, kin, &modes->touch[pair], pair);
@@ -132,6 +148,7 @@ caromContactTotals carom_contact_forces(const caromModel *model, const caromKin 
         F_C[body_b].linear = carom_add(F_C[body_b].linear, f.f_B);
         F_C[body_a].angular = carom_add(F_C[body_a].angular, f.tau_A);
         F_C[body_b].angular = carom_add(F_C[body_b].angular, f.tau_B);
+        if (f.is_too_deep && totals.too_deep < 0) totals.too_deep = pair;
         totals.damping += f.damping;
         totals.friction += f.friction;
         totals.rolling += f.rolling;
@@ -152,7 +169,7 @@ caromContact carom_contact_resultant(const caromModel *model, const caromKin *ki
 static double pair_energy(const caromModel *model, const caromKin *kin, int pair)
 {
     Stiffness s = stiffness_of(model, pair);
-    if (s.kind == CAROM_CONTACT_FACE) return s.k*carom_collide_field_energy(model, kin, pair);
+    if (s.kind == CAROM_CONTACT_FACE) return fmax(0.0, s.k*carom_collide_field_energy(model, kin, pair));  // rounding of faces far away
     double d = fmax(0.0, -carom_collide_gap(model, kin, pair).g);
     return 0.4*s.k*d*d*sqrt(d);
 }

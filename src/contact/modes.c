@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include "contact/contact.h"
 
-// Damping of slow contacts is limited so that surfaces do not creep apart [Modia3D].
+// Damping of slow contacts is limited so that surfaces do not creep apart [Modia3D]: never above what an impact at v_small needs.
 static const double c_max = 1000.0;  // [s/m]
 
 bool carom_modes_alloc(const caromModel *model, caromModes *modes)
@@ -13,8 +13,10 @@ bool carom_modes_alloc(const caromModel *model, caromModes *modes)
     size_t n = (size_t)model->npair;
     *modes = (caromModes){ .active = carom_alloc_array(n, sizeof *modes->active),
                            .is_active = carom_alloc_array(n, sizeof *modes->is_active),
-                           .touch = carom_alloc_array(n, sizeof *modes->touch) };
-    return modes->active && modes->is_active && modes->touch;
+                           .touch = carom_alloc_array(n, sizeof *modes->touch),
+                           .limit_is_active = carom_alloc_array((size_t)model->nlimit, sizeof *modes->limit_is_active),
+                           .limit_touch = carom_alloc_array((size_t)model->nlimit, sizeof *modes->limit_touch) };
+    return modes->active && modes->is_active && modes->touch && modes->limit_is_active && modes->limit_touch;
 }
 
 void carom_modes_free(caromModes *modes)
@@ -22,15 +24,19 @@ void carom_modes_free(caromModes *modes)
     free(modes->active);
     free(modes->is_active);
     free(modes->touch);
+    free(modes->limit_is_active);
+    free(modes->limit_touch);
     *modes = (caromModes){ 0 };
 }
 
-static caromTouch touch_at(const caromModel *model, int pair, double time, double speed)
+// Restitution 1 asks for no loss at all, at any speed: nothing is regularised then.
+caromTouch carom_touch_at(caromDamping law, double restitution, double speed, double v_small, double time)
 {
-    const caromSettings *s = &model->settings;
-    double e = carom_restitution_at(model->pairs[pair].restitution, speed, s->v_small);
-    double c = carom_damping_number(s->damping, e)/carom_regularized(speed, s->v_small);
-    return (caromTouch){ time, speed, e, fmin(c, c_max) };
+    if (restitution >= 1.0) return (caromTouch){ time, speed, 1.0, 0.0 };
+    double e = carom_restitution_at(restitution, speed, v_small);
+    double c = carom_damping_number(law, e)/carom_regularized(speed, v_small);
+    double most = fmax(c_max, carom_damping_number(law, restitution)/v_small);
+    return (caromTouch){ time, speed, e, fmin(c, most) };
 }
 
 void carom_modes_begin(const caromModel *model, caromModes *modes, int pair, double time, double speed)
@@ -43,7 +49,7 @@ void carom_modes_begin(const caromModel *model, caromModes *modes, int pair, dou
     }
     modes->active[at] = pair;
     modes->is_active[pair] = true;
-    modes->touch[pair] = touch_at(model, pair, time, speed);
+    modes->touch[pair] = carom_touch_at(model->settings.damping, model->pairs[pair].restitution, speed, model->settings.v_small, time);
 }
 
 void carom_modes_end(caromModes *modes, int pair)

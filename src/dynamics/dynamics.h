@@ -1,15 +1,90 @@
-// dynamics -- from wrenches to accelerations.
+// dynamics -- from forces to accelerations, through joints and closed loops.
 //
-// In:    wrenches on the bodies.
-// Out:   dv/dt, energies of motion.
-// Promise: pure.
+// In:    kinematics, wrenches on the bodies.
+// Out:   dv/dt, reactions, energies.
+// Promise: pure; nothing is allocated after carom_work_alloc.
+//
+// Everything is along the axes of W about the origin o of each link, so that inertias and forces of links add after a shift by the
+// lever r between origins, without rotations (articulated.c).
 #ifndef CAROM_SRC_DYNAMICS_H
 #define CAROM_SRC_DYNAMICS_H
 
+#include "carom/dynamics.h"
 #include "kinematics/kinematics.h"
 
-// F_C: torque about the centre of mass and force of everything but gravity, in W [nbody].
-void carom_dyn_accelerations(const caromModel *model, const caromKin *kin, const caromSpatial *F_C, const double *v, double *dv);
+// Inertia of a link with everything that hangs on it, felt at o:
+//   torque = J alpha + H a + p.angular,    force = H^T alpha + M a + p.linear
+typedef struct caromArticulated {
+    caromMat3 J, H, M;
+    caromSpatial p;
+} caromArticulated;
+
+// One equation of a joint that closes a loop, between body A with frame F and body B with frame M (loops.c).
+typedef struct caromLoopRow {
+    int joint;
+    enum { CAROM_ROW_ALONG, CAROM_ROW_SQUARE, CAROM_ROW_SCREW } kind;
+    caromVec3 e, f;            // directions fixed in F and in M
+} caromLoopRow;
+
+typedef struct caromLoops {
+    int nrow;
+    caromLoopRow *rows;
+    double *L;                 // response dv to a unit of each row's force                [nrow*nv]
+    double *Lambda;            // response of each row to each row's force                 [nrow*nrow]
+    double *b, *lambda;        // [nrow]
+    int *order;                // pivots                                                   [nrow]
+    caromSpatial *F_o;         // scratch                                                  [nlink]
+    double *dq;                // scratch                                                  [nq]
+} caromLoops;
+
+typedef struct caromDynWork {
+    caromArticulated *art;     // [nlink]
+    caromSpatial *p_motion;    // gyroscopic and centrifugal forces of each link        [nlink]
+    caromSpatial *U;           // inertia times S: force and torque per unit of acceleration of a speed [ns]
+    double *D;                 // S^T U, one coordinate: 1/D; several: its Cholesky factor, 6x6 each  [nlink*36 or nlink]
+    double *u;                 // what is left for the joint to accelerate             [ns]
+    caromSpatial *acc;         // acceleration of the links, gravity taken off          [nlink]
+    caromSpatial *F_C;         // wrench on each body about its centre of mass, in W    [nbody]
+    double *tau;               // generalised forces                                    [nv]
+    double *spring_rest;       // [nspring]
+    caromLoops loops;
+} caromDynWork;
+
+bool carom_work_alloc(const caromModel *model, caromDynWork *work);
+void carom_work_free(caromDynWork *work);
+
+// articulated.c. Factor: inertias and velocity-dependent forces of all links. Solve: accelerations for the wrenches F_C and forces tau.
+bool carom_art_factor(const caromModel *model, const caromKin *kin, caromDynWork *work);  // false: a joint has no inertia to move
+void carom_art_solve(const caromModel *model, const caromKin *kin, const caromSpatial *F_C, const double *tau, caromDynWork *work, double *dv);
+// Response of a resting mechanism without gravity to wrenches at the origins of its links [nlink]: dv and work->acc. After a factor.
+void carom_art_respond(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, caromDynWork *work, double *dv);
+caromSpatial carom_art_inertia_times(const caromArticulated *A, caromSpatial a);
+// Adds an inertia felt at r from the parent's origin to that of the parent.
+void carom_art_add_shifted(const caromArticulated *A, caromVec3 r, caromArticulated *parent);
+// Force and torque that a link's joint transmits to it, after a solve.
+caromSpatial carom_art_reaction(const caromModel *model, const caromDynWork *work, int link);
+
+// loops.c. After carom_art_solve: forces of the loops that keep the rows' accelerations at zero; dv and the reactions with them.
+bool carom_loops_alloc(const caromModel *model, caromLoops *loops);
+void carom_loops_free(caromLoops *loops);
+void carom_loops_accelerate(const caromModel *model, const caromKin *kin, const double *tau, caromDynWork *work, double *dv);
+// Brings q, then v, back to what the loops allow, by the change that is least in the mass metric. Residual: largest that is left, in m
+// (angles times the reach of the bodies). False: no convergence.
+bool carom_loops_project_position(const caromModel *model, double time, double *q, caromKin *kin, caromDynWork *work, double *residual, int *worst_joint);
+double carom_loops_project_velocity(const caromModel *model, double time, const double *q, double *v, caromKin *kin, caromDynWork *work);
+// Residuals of position [m] and velocity [m/s] as they are.
+void carom_loops_residual(const caromModel *model, const caromKin *kin, const caromDynWork *work, double *position, double *velocity);
+
+// forces.c: what the model itself adds.
+typedef struct caromForceTotals {
+    double joints;    // power dissipated in joints and dampers [W]
+    double supplied;  // power of drives and forces from outside [W], without prescribed motion
+    double rate;      // fastest natural rate [1/s]
+} caromForceTotals;
+caromForceTotals carom_dyn_model_forces(const caromModel *model, double time, const double *q, const double *v, const caromKin *kin, caromDynWork *work);
+double carom_dyn_spring_energy(const caromModel *model, const double *q, const caromKin *kin, const caromDynWork *work);
+double carom_dyn_motion_power(const caromModel *model, double time, const caromKin *kin, const caromDynWork *work);  // of prescribed motion, after a solve
+void carom_dyn_rest_lengths(const caromModel *model, const caromKin *kin, caromDynWork *work);
 
 double carom_dyn_kinetic_energy(const caromModel *model, const caromKin *kin);
 double carom_dyn_potential_energy(const caromModel *model, const caromKin *kin);  // of gravity, zero at the world's origin

@@ -23,4 +23,6 @@ extern const caromShapeRow carom_shape_sphere, carom_shape_box, carom_shape_half
 
 const caromShapeRow *carom_shape_row(caromShapeKind kind);
 
+double carom_shape_half_thickness(caromShape shape);  // half of the smallest; infinite for a half-space
+
 #endif

@@ -17,6 +17,13 @@ const char *carom_shape_kind_name(caromShapeKind kind)
     return row ? row->name : "unknown shape";
 }
 
+double carom_shape_half_thickness(caromShape shape)
+{
+    const caromShapeRow *row = carom_shape_row(shape.kind);
+    caromVec3 h = row->half_edges(shape.size);
+    return row->rounding(shape.size) + fmin(h.x, fmin(h.y, h.z));
+}
+
 double carom_shape_volume(caromShape shape)
 {
     return carom_shape_row(shape.kind)->volume(shape.size);

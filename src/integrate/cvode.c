@@ -286,6 +286,14 @@ static caromStatus interpolate(caromStepper *s, double theta, double *y, double 
     return carom_evaluate(&s->ode, s->t_start + s->tau1, state(s), dydtau, &s->counts.evaluations);
 }
 
+// A new start at the same local time: CVODE's history belongs to the other state.
+static void amend(caromStepper *s, const double *y)
+{
+    s->counts.rejected += rejected_since_start(s);
+    memmove(N_VGetArrayPointer(s->y), y, (size_t)s->ode.n*sizeof *y);
+    CVodeReInit(s->cvode, s->tau1, s->y);
+}
+
 static double hint(const caromStepper *s)
 {
     sunrealtype h = 0;
@@ -301,7 +309,7 @@ static caromCounts counts(const caromStepper *s)
 }
 
 #define FUNCTIONS                                                                                                          \
-    .destroy = destroy, .start = start, .step = step, .span = span, .state = state, .interpolate = interpolate, .hint = hint, \
+    .destroy = destroy, .start = start, .step = step, .span = span, .state = state, .interpolate = interpolate, .amend = amend, .hint = hint, \
     .counts = counts
 
 static const caromMethod bdf = {

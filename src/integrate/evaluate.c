@@ -6,17 +6,16 @@
 
 bool carom_eval_alloc(const caromModel *model, caromEval *eval)
 {
-    *eval = (caromEval){ .model = model, .bad_body = -1 };
-    eval->F_C = carom_alloc_array((size_t)model->nbody, sizeof *eval->F_C);
-    bool modes = carom_modes_alloc(model, &eval->modes), kin = carom_kin_alloc(model, &eval->kin);
-    return eval->F_C && modes && kin;
+    *eval = (caromEval){ .model = model, .bad_body = -1, .bad_pair = -1 };
+    bool modes = carom_modes_alloc(model, &eval->modes), kin = carom_kin_alloc(model, &eval->kin), work = carom_work_alloc(model, &eval->work);
+    return modes && kin && work;
 }
 
 void carom_eval_free(caromEval *eval)
 {
     carom_modes_free(&eval->modes);
     carom_kin_free(&eval->kin);
-    free(eval->F_C);
+    carom_work_free(&eval->work);
     *eval = (caromEval){ 0 };
 }
 
@@ -30,29 +29,43 @@ static bool all_finite(const double *a, int n)
 // The first body whose motion is not finite; -1: none.
 static int find_bad_body(const caromModel *model, const double *dq, const double *dv)
 {
-    for (int k = 0; k < model->nbody; k++) {
-        const caromBody *b = &model->bodies[k];
-        if (!b->fixed && !(all_finite(dq + b->iq, 7) && all_finite(dv + b->iv, 6))) return k;
+    for (int k = 0; k < model->nlink; k++) {
+        const caromLink *link = &model->links[k];
+        if (link->iv >= 0 && !(all_finite(dq + link->iq, link->nq) && all_finite(dv + link->iv, link->nv))) return link->body;
     }
     return -1;
 }
 
+static bool is_autonomous(const caromModel *model)
+{
+    for (int k = 0; k < model->nlink; k++) if (model->links[k].motion || model->links[k].drive) return false;
+    return model->nforce == 0;
+}
+
 static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
 {
-    (void)t;
     caromEval *e = user;
     const caromModel *m = e->model;
+    caromDynWork *w = &e->work;
     const double *q = y, *v = y + m->nq;
     double *dq = dydt, *dv = dydt + m->nq, *ledger = dv + m->nv;
-    carom_kin_update(m, q, v, &e->kin);
+    carom_kin_update(m, t, q, v, &e->kin);
     carom_kin_rate(m, q, v, dq);
-    memset(e->F_C, 0, (size_t)m->nbody*sizeof *e->F_C);
-    caromContactTotals totals = carom_contact_forces(m, &e->kin, &e->modes, e->F_C);
-    carom_dyn_accelerations(m, &e->kin, e->F_C, v, dv);
-    ledger[CAROM_LEDGER_DAMPING] = totals.damping;
-    ledger[CAROM_LEDGER_FRICTION] = totals.friction;
-    ledger[CAROM_LEDGER_ROLLING] = totals.rolling;
-    e->rate = totals.rate;
+    if (!carom_art_factor(m, &e->kin, w)) return CAROM_RETRY;
+    memset(w->F_C, 0, (size_t)m->nbody*sizeof *w->F_C);
+    caromContactTotals contacts = carom_contact_forces(m, &e->kin, &e->modes, w->F_C);
+    caromForceTotals forces = carom_dyn_model_forces(m, t, q, v, &e->kin, w);
+    double limits = carom_limit_forces(m, &e->modes, q, v, w->tau);
+    carom_art_solve(m, &e->kin, w->F_C, w->tau, w, dv);
+    if (m->nloop > 0) carom_loops_accelerate(m, &e->kin, w->tau, w, dv);
+    ledger[CAROM_LEDGER_DAMPING] = contacts.damping;
+    ledger[CAROM_LEDGER_FRICTION] = contacts.friction;
+    ledger[CAROM_LEDGER_ROLLING] = contacts.rolling;
+    ledger[CAROM_LEDGER_JOINTS] = forces.joints + limits;
+    ledger[CAROM_LEDGER_SUPPLIED] = forces.supplied + carom_dyn_motion_power(m, t, &e->kin, w);
+    e->rate = fmax(contacts.rate, forces.rate);
+    e->bad_pair = contacts.too_deep;
+    if (contacts.too_deep >= 0) return CAROM_RETRY;
     if (all_finite(dydt, carom_eval_states(m))) return CAROM_OK;
     e->bad_body = find_bad_body(m, dq, dv);
     return CAROM_RETRY;
@@ -60,5 +73,5 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
 
 caromOde carom_eval_ode(caromEval *eval)
 {
-    return (caromOde){ carom_eval_states(eval->model), CAROM_LEDGER, evaluate, eval, true };
+    return (caromOde){ carom_eval_states(eval->model), CAROM_LEDGER, evaluate, eval, is_autonomous(eval->model) };
 }

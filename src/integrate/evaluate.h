@@ -2,8 +2,8 @@
 //
 //     y = (q, v, ledger)  ->  kinematics  ->  collide  ->  contact  ->  dynamics  ->  dy/dt
 //
-// Pure: depends on model, modes, time and y only, allocates nothing. The ledger (energy dissipated by damping, friction and rolling)
-// is integrated beside the motion and feeds nothing back.
+// Pure: depends on model, modes, time and y only, allocates nothing. The ledger (energy dissipated and supplied) is integrated beside
+// the motion and feeds nothing back.
 #ifndef CAROM_SRC_INTEGRATE_EVALUATE_H
 #define CAROM_SRC_INTEGRATE_EVALUATE_H
 
@@ -12,15 +12,16 @@
 #include "dynamics/dynamics.h"
 #include "integrate/method.h"
 
-enum { CAROM_LEDGER_DAMPING, CAROM_LEDGER_FRICTION, CAROM_LEDGER_ROLLING, CAROM_LEDGER };
+enum { CAROM_LEDGER_DAMPING, CAROM_LEDGER_FRICTION, CAROM_LEDGER_ROLLING, CAROM_LEDGER_JOINTS, CAROM_LEDGER_SUPPLIED, CAROM_LEDGER };
 
 typedef struct caromEval {
     const caromModel *model;
     caromModes modes;
     caromKin kin;             // scratch of the last evaluation
-    caromSpatial *F_C;        // scratch [nbody]
-    double rate;              // fastest natural rate of the contacts at the last evaluation [1/s]
+    caromDynWork work;        // likewise
+    double rate;              // fastest natural rate of contacts, springs and dampers at the last evaluation [1/s]
     int bad_body;             // whose motion was not finite; -1: none
+    int bad_pair;             // too deep in each other at a trial state; -1: none
 } caromEval;
 
 bool carom_eval_alloc(const caromModel *model, caromEval *eval);

@@ -1,5 +1,5 @@
 // The model seen by the event search: gaps, and how long pairs certainly stay apart.
-#include <float.h>
+#include <string.h>
 
 #include "base/base.h"
 #include "integrate/sim.h"
@@ -9,42 +9,76 @@ bool carom_guard_alloc(const caromModel *model, caromModelGuard *g)
     size_t n = (size_t)carom_eval_states(model);
     g->model = model;
     g->bounds = carom_alloc_array((size_t)model->nbody, sizeof *g->bounds);
+    g->speed_rate = carom_alloc_array((size_t)model->nv, sizeof *g->speed_rate);
+    g->acc = carom_alloc_array((size_t)model->nlink, sizeof *g->acc);
     g->y = carom_alloc_array(n, sizeof *g->y);
     g->dydt = carom_alloc_array(n, sizeof *g->dydt);
-    g->near = carom_alloc_array((size_t)model->npair, sizeof *g->near);
-    bool good = g->bounds && g->y && g->dydt && g->near;
-    for (int i = 0; i < CAROM_SLOTS; i++) good = carom_kin_alloc(model, &g->kin[i]) && good;
+    g->near = carom_alloc_array((size_t)(model->npair + model->nlimit), sizeof *g->near);
+    bool good = g->bounds && g->speed_rate && g->acc && g->y && g->dydt && g->near;
+    good = carom_kin_alloc(model, &g->kin_work) && good;
+    for (int i = 0; i < CAROM_SLOTS; i++) {
+        good = carom_kin_alloc(model, &g->kin[i]) && good;
+        g->state[i] = carom_alloc_array(n, sizeof *g->state[i]);
+        good = g->state[i] && good;
+    }
     return good;
 }
 
 void carom_guard_free(caromModelGuard *g)
 {
-    for (int i = 0; i < CAROM_SLOTS; i++) carom_kin_free(&g->kin[i]);
+    for (int i = 0; i < CAROM_SLOTS; i++) {
+        carom_kin_free(&g->kin[i]);
+        free(g->state[i]);
+    }
+    carom_kin_free(&g->kin_work);
     free(g->bounds);
+    free(g->speed_rate);
+    free(g->acc);
     free(g->y);
     free(g->dydt);
     free(g->near);
     *g = (caromModelGuard){ 0 };
 }
 
-static void load(void *user, int slot, const double *y)
+static void load(void *user, int slot, double time, const double *y)
 {
     caromModelGuard *g = user;
-    carom_kin_update(g->model, y, y + g->model->nq, &g->kin[slot]);
+    const caromModel *m = g->model;
+    carom_kin_update(m, time, y, y + m->nq, &g->kin[slot]);
+    if (m->nlimit > 0) memcpy(g->state[slot], y, (size_t)carom_eval_states(m)*sizeof *y);
 }
 
-static double gap(void *user, int slot, int pair, double *rate)
+static double limit_gap(const caromModelGuard *g, int slot, int limit, double *rate)
+{
+    return carom_limit_gap(g->model, limit, g->state[slot], g->state[slot] + g->model->nq, rate);
+}
+
+static double gap(void *user, int slot, int what, double *rate)
 {
     caromModelGuard *g = user;
-    caromGap found = carom_collide_gap(g->model, &g->kin[slot], pair);
-    *rate = carom_collide_gap_rate(g->model, &g->kin[slot], pair, &found);
+    if (what >= g->model->npair) return limit_gap(g, slot, what - g->model->npair, rate);
+    caromGap found = carom_collide_gap(g->model, &g->kin[slot], what);
+    *rate = carom_collide_gap_rate(g->model, &g->kin[slot], what, &found);
     return found.g;
 }
 
-static double clear_time(void *user, int slot, int pair, double dt, double margin)
+// g + v t - a t^2/2 > -margin until its larger root.
+static double limit_clear_time(const caromModelGuard *g, int slot, int limit, double dt, double margin)
+{
+    const caromLimit *l = &g->model->limits[limit];
+    double rate, height = limit_gap(g, slot, limit, &rate) + margin, a = g->speed_rate[g->model->links[l->link].iv + l->coordinate];
+    if (dt < 0.0) rate = -rate;
+    if (height <= 0.0) return 0.0;
+    if (a*fabs(dt) <= 0.0 && rate >= 0.0) return fabs(dt);
+    double root = a > 0.0 ? (rate + sqrt(rate*rate + 2.0*a*height))/a : -height/rate;
+    return fmin(fabs(dt), root);
+}
+
+static double clear_time(void *user, int slot, int what, double dt, double margin)
 {
     caromModelGuard *g = user;
-    return carom_collide_clear_time(g->model, &g->kin[slot], g->bounds, pair, dt, margin);
+    if (what >= g->model->npair) return limit_clear_time(g, slot, what - g->model->npair, dt, margin);
+    return carom_collide_clear_time(g->model, &g->kin[slot], g->bounds, what, dt, margin);
 }
 
 caromGuard carom_guard_of(caromModelGuard *guard)
@@ -85,8 +119,8 @@ static bool is_near(const caromModelGuard *g, int pair, double h)
     if (gap <= 0.0) return true;
     double distance = carom_norm(carom_sub(g->kin[CAROM_SLOT_START].p_WC[a], g->kin[CAROM_SLOT_START].p_WC[b]));
     bool flat = !carom_shape_is_bounded(m->shapes[shape[0]].shape) || !carom_shape_is_bounded(m->shapes[shape[1]].shape);
-    double speed = fastest(g, a, flat ? distance + m->bodies[a].reach : m->bodies[a].reach) +
-                   fastest(g, b, flat ? distance + m->bodies[b].reach : m->bodies[b].reach);
+    double reach = fmax(m->bodies[a].reach, m->bodies[b].reach);
+    double speed = fastest(g, a, flat ? distance + reach : m->bodies[a].reach) + fastest(g, b, flat ? distance + reach : m->bodies[b].reach);
     return gap < 4.0*h*speed;
 }
 
@@ -95,44 +129,65 @@ static void raise(double *bound, double value)
     if (value > *bound) *bound = value;
 }
 
-// Bounds on the motion of every body over the step, from its interpolant. The rate of the interpolant is a polynomial of degree
-// m in theta; the largest value of such a polynomial is at most 1/cos(pi m/(2 N)) times the largest at N > m Chebyshev points
-// [EhlichZeller64]: with N = 2 m, sqrt 2 times.
+static void bound_body(const caromModel *m, const caromKin *kin, const caromSpatial *acc, int link, caromMotionBound *bound)
+{
+    int body = m->links[link].body;
+    caromVec3 s = carom_sub(kin->p_WC[body], kin->links[link].o), w = kin->links[link].w;
+    caromVec3 a = carom_add(acc[link].linear, carom_add(carom_cross(acc[link].angular, s), carom_cross(w, carom_cross(w, s))));
+    raise(&bound->speed, carom_norm(kin->V_WC[body].linear));
+    raise(&bound->angular_speed, carom_norm(w));
+    raise(&bound->acceleration, carom_norm(a));
+    raise(&bound->angular_acceleration, carom_norm(acc[link].angular));
+}
+
+// Bounds on the motion of every body over the step, from its interpolant. For a free body rates of the interpolant are polynomials of
+// degree m in theta, and the largest value of such a polynomial is at most 1/cos(pi m/(2 N)) times the largest at N > m Chebyshev
+// points [EhlichZeller64]: with N = 2 m, sqrt 2 times. Bodies on joints move by smooth functions of such polynomials; they get the
+// same factor.
 static caromStatus bound_motion(caromModelGuard *g, caromSearch *search)
 {
     const caromModel *m = g->model;
     int degree = search->method->dense_degree > 1 ? search->method->dense_degree : 5, n = 2*degree;
     for (int k = 0; k < m->nbody; k++) g->bounds[k] = (caromMotionBound){ 0 };
+    for (int k = 0; k < m->nv; k++) g->speed_rate[k] = 0.0;
     for (int i = 0; i < n; i++) {
         double theta = 0.5 - 0.5*cos(3.14159265358979323846*(i + 0.5)/n);
         caromStatus status = search->method->interpolate(search->stepper, theta, g->y, g->dydt);
         if (status != CAROM_OK) return status;
-        for (int k = 0; k < m->nbody; k++) {
-            const caromBody *b = &m->bodies[k];
-            if (b->fixed) continue;
-            const double *v = g->y + m->nq + b->iv, *a = g->dydt + m->nq + b->iv;
-            caromVec3 w = carom_vec(v[3], v[4], v[5]);
-            raise(&g->bounds[k].speed, carom_norm(carom_vec(v[0], v[1], v[2])));
-            raise(&g->bounds[k].angular_speed, carom_norm(w));
-            raise(&g->bounds[k].acceleration, carom_norm(carom_vec(a[0], a[1], a[2])));
-            raise(&g->bounds[k].angular_acceleration, carom_norm(carom_vec(a[3], a[4], a[5])));
-        }
+        const double *dv = g->dydt + m->nq;
+        carom_kin_update(m, search->t0 + theta*search->h, g->y, g->y + m->nq, &g->kin_work);
+        carom_kin_accelerations(m, &g->kin_work, dv, g->acc);
+        for (int k = 0; k < m->nlink; k++) bound_body(m, &g->kin_work, g->acc, k, &g->bounds[m->links[k].body]);
+        for (int k = 0; k < m->nv; k++) raise(&g->speed_rate[k], fabs(dv[k]));
     }
+    const double factor = 1.4143;
+    for (int k = 0; k < m->nv; k++) g->speed_rate[k] *= factor;
     for (int k = 0; k < m->nbody; k++) {
         caromMotionBound *b = &g->bounds[k];
-        b->speed *= 1.4143;
-        b->angular_speed *= 1.4143;
-        b->acceleration *= 1.4143;
-        b->angular_acceleration *= 1.4143;
+        b->speed *= factor;
+        b->angular_speed *= factor;
+        b->acceleration *= factor;
+        b->angular_acceleration *= factor;
     }
     return CAROM_OK;
 }
 
+static bool is_limit_near(const caromModelGuard *g, int limit, double h)
+{
+    double start_rate, end_rate;
+    double gap = fmin(limit_gap(g, CAROM_SLOT_START, limit, &start_rate), limit_gap(g, CAROM_SLOT_END, limit, &end_rate));
+    return gap < 4.0*h*fmax(fabs(start_rate), fabs(end_rate)) + 1e-12;
+}
+
 caromStatus carom_guard_prepare(caromModelGuard *g, const caromModes *modes, caromSearch *search)
 {
+    const caromModel *m = g->model;
     g->nnear = 0;
-    for (int pair = 0; pair < g->model->npair; pair++) {
+    for (int pair = 0; pair < m->npair; pair++) {
         if (!modes->is_active[pair] && is_near(g, pair, search->h)) g->near[g->nnear++] = pair;
+    }
+    for (int limit = 0; limit < m->nlimit; limit++) {
+        if (!modes->limit_is_active[limit] && is_limit_near(g, limit, search->h)) g->near[g->nnear++] = m->npair + limit;
     }
     return g->nnear > 0 ? bound_motion(g, search) : CAROM_OK;
 }

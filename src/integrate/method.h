@@ -64,6 +64,8 @@ typedef struct caromMethod {
     // evaluate f (DOP853: 3 times) and fail as f does. State exact to the bit at theta = 0 and 1; the rate is the derivative of
     // the polynomial everywhere.
     caromStatus (*interpolate)(caromStepper *stepper, double theta, double *y, double *dydtau);
+    // Replaces the state at the end of the step just made (by one nearby: a projection onto constraints); the next step goes from there.
+    void (*amend)(caromStepper *stepper, const double *y);
     double (*hint)(const caromStepper *stepper);  // step size it would try next
     caromCounts (*counts)(const caromStepper *stepper);  // since create
 } caromMethod;

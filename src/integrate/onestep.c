@@ -233,6 +233,12 @@ const double *carom_onestep_state(const caromStepper *s)
     return s->y1;
 }
 
+void carom_onestep_amend(caromStepper *s, const double *y)
+{
+    memcpy(s->y1, y, (size_t)s->ode.n*sizeof *y);
+    s->has_rate = false;
+}
+
 double carom_onestep_hint(const caromStepper *s)
 {
     return s->h_next;

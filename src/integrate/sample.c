@@ -9,36 +9,76 @@ caromEnergy carom_sim_energy(caromSim *sim, const double *y)
                       .elastic = carom_contact_energy(sim->model, &sim->sample_kin, &sim->eval.modes),
                       .damping = ledger[CAROM_LEDGER_DAMPING],
                       .friction = ledger[CAROM_LEDGER_FRICTION],
-                      .rolling = ledger[CAROM_LEDGER_ROLLING] };
-    e.imbalance = e.kinetic + e.potential + e.elastic + e.damping + e.friction + e.rolling - sim->energy_start;
+                      .rolling = ledger[CAROM_LEDGER_ROLLING],
+                      .springs = carom_dyn_spring_energy(sim->model, y, &sim->sample_kin, &sim->eval.work) +
+                                 carom_limit_energy(sim->model, &sim->eval.modes, y, y + sim->model->nq),
+                      .joints = ledger[CAROM_LEDGER_JOINTS],
+                      .supplied = ledger[CAROM_LEDGER_SUPPLIED] };
+    e.imbalance = carom_sim_energy_total(&e) - sim->energy_start;
     return e;
+}
+
+double carom_sim_energy_total(const caromEnergy *e)
+{
+    return e->kinetic + e->potential + e->elastic + e->springs + e->damping + e->friction + e->rolling + e->joints - e->supplied;
 }
 
 static void keep_extremes(caromSim *sim, const caromEnergy *e)
 {
     sim->potential_low = fmin(sim->potential_low, e->potential);
-    double moved = e->kinetic + e->elastic + e->damping + e->friction + e->rolling + (e->potential - sim->potential_low);
+    double moved = e->kinetic + e->elastic + e->springs + e->damping + e->friction + e->rolling + e->joints + (e->potential - sim->potential_low);
     sim->energy_scale = fmax(sim->energy_scale, moved);
+    sim->energy_weight = fmax(sim->energy_weight, moved);
     sim->stats.energy = *e;
     sim->stats.energy_scale = sim->energy_scale;
     sim->stats.largest_imbalance = fmax(sim->stats.largest_imbalance, fabs(e->imbalance));
 }
 
-static void place_bodies(caromSim *sim, const double *y)
+// A lone free body's quaternion is in the state (and keeps its sign along the motion); others follow from their pose.
+static caromQuat orientation(const caromSim *sim, const double *y, int body)
+{
+    const caromBody *b = &sim->model->bodies[body];
+    if (b->link < 0) return b->q_WB;
+    const caromLink *link = &sim->model->links[b->link];
+    if (link->joint >= 0) return carom_quat_of(sim->sample_kin.X_WB[body].R);
+    const double *q = y + link->iq + 3;
+    return carom_quat_normalized((caromQuat){ q[0], q[1], q[2], q[3] });
+}
+
+static void place_bodies(caromSim *sim, double time, const double *y)
 {
     const caromModel *m = sim->model;
-    carom_kin_update(m, y, y + m->nq, &sim->sample_kin);
+    carom_kin_update(m, time, y, y + m->nq, &sim->sample_kin);
     for (int k = 0; k < m->nbody; k++) {
-        const caromBody *b = &m->bodies[k];
-        const double *q = y + b->iq + 3;
-        sim->sample_q[k] = b->fixed ? b->q_WB : carom_quat_normalized((caromQuat){ q[0], q[1], q[2], q[3] });
+        sim->sample_q[k] = orientation(sim, y, k);
         sim->sample_V[k] = carom_kin_origin_velocity(m, &sim->sample_kin, k);
+    }
+}
+
+// Coordinates of the joints that were given, one after the other; prescribed ones from their function.
+static void place_joints(caromSim *sim, double time, const double *y)
+{
+    const caromModel *m = sim->model;
+    double *q = sim->joint_q, *v = sim->joint_v;
+    for (int k = 0; k < m->njoint; k++) {
+        const caromModelJoint *j = &m->joints[k];
+        if (j->link < 0) continue;
+        const caromLink *link = &m->links[j->link];
+        if (link->motion) {
+            caromJet f = carom_function_at(link->motion, time);
+            *q++ = f.value;
+            *v++ = f.rate;
+            continue;
+        }
+        for (int i = 0; i < link->nq; i++) *q++ = y[link->iq + i];
+        for (int i = 0; i < link->nv; i++) *v++ = y[m->nq + link->iv + i];
     }
 }
 
 caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromSampleKind kind)
 {
-    place_bodies(sim, y);
+    place_bodies(sim, time, y);
+    place_joints(sim, time, y);
     caromSample sample = { .time = time,
                            .kind = kind,
                            .nbody = sim->model->nbody,
@@ -46,6 +86,8 @@ caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromS
                            .q_WB = sim->sample_q,
                            .V_WB = sim->sample_V,
                            .contacts = sim->sample_contacts,
+                           .joint_q = sim->joint_q,
+                           .joint_v = sim->joint_v,
                            .energy = carom_sim_energy(sim, y) };
     keep_extremes(sim, &sample.energy);
     if (!sim->sink.sample) return CAROM_OK;

@@ -6,15 +6,15 @@
 void carom_search_begin(caromSearch *s, const double *y_start, const double *y_end)
 {
     s->status = CAROM_OK;
-    s->guard->load(s->guard->user, CAROM_SLOT_START, y_start);
-    s->guard->load(s->guard->user, CAROM_SLOT_END, y_end);
+    s->guard->load(s->guard->user, CAROM_SLOT_START, s->t0, y_start);
+    s->guard->load(s->guard->user, CAROM_SLOT_END, s->t0 + s->h, y_end);
 }
 
 static void load(caromSearch *s, int slot, double theta)
 {
     caromStatus status = s->method->interpolate(s->stepper, theta, s->y, NULL);
     if (status != CAROM_OK) s->status = status;
-    s->guard->load(s->guard->user, slot, s->y);
+    s->guard->load(s->guard->user, slot, s->t0 + theta*s->h, s->y);
 }
 
 static double gap(caromSearch *s, int slot, int pair, double *rate)

@@ -16,7 +16,7 @@ enum { CAROM_SLOT_START, CAROM_SLOT_END, CAROM_SLOT_LEFT, CAROM_SLOT_RIGHT, CARO
 
 typedef struct caromGuard {
     void *user;
-    void (*load)(void *user, int slot, const double *y);
+    void (*load)(void *user, int slot, double time, const double *y);
     double (*gap)(void *user, int slot, int pair, double *rate);  // g and dg/dt
     // Longest time up to |dt| from the slot's state, forwards or backwards, in which the gap is certainly above -margin.
     double (*clear_time)(void *user, int slot, int pair, double dt, double margin);
@@ -26,7 +26,7 @@ typedef struct caromSearch {
     const caromGuard *guard;
     const caromMethod *method;
     caromStepper *stepper;
-    double h;             // length of the step
+    double t0, h;         // absolute time at the start of the step, its length
     double *y;            // scratch [n]
     double margin;        // rounding of a gap [m]
     int64_t evaluations;  // gaps computed so far

@@ -9,25 +9,31 @@
 static bool allocate(caromSim *sim)
 {
     const caromModel *m = sim->model;
-    size_t n = (size_t)carom_eval_states(m), nbody = (size_t)m->nbody, npair = (size_t)m->npair;
+    size_t n = (size_t)carom_eval_states(m), nbody = (size_t)m->nbody, npair = (size_t)m->npair, njoint = (size_t)m->njoint;
     sim->y = carom_alloc_array(n, sizeof *sim->y);
     sim->y_work = carom_alloc_array(n, sizeof *sim->y_work);
     sim->search.y = carom_alloc_array(n, sizeof *sim->search.y);
-    sim->impacts = carom_alloc_array(npair, sizeof *sim->impacts);
+    sim->impacts = carom_alloc_array(npair + (size_t)m->nlimit, sizeof *sim->impacts);
+    sim->joint_q = carom_alloc_array(CAROM_JOINT_NQ_MAX*njoint, sizeof *sim->joint_q);
+    sim->joint_v = carom_alloc_array(CAROM_JOINT_NV_MAX*njoint, sizeof *sim->joint_v);
     sim->sample_q = carom_alloc_array(nbody, sizeof *sim->sample_q);
     sim->sample_V = carom_alloc_array(nbody, sizeof *sim->sample_V);
     sim->sample_contacts = carom_alloc_array(npair, sizeof *sim->sample_contacts);
-    bool good = sim->y && sim->y_work && sim->search.y && sim->impacts && sim->sample_q && sim->sample_V && sim->sample_contacts;
+    bool good = sim->joint_q && sim->joint_v && sim->y && sim->y_work && sim->search.y && sim->impacts && sim->sample_q && sim->sample_V && sim->sample_contacts;
     good = carom_eval_alloc(m, &sim->eval) && good;
     good = carom_tol_alloc(m, &sim->tol) && good;
     good = carom_guard_alloc(m, &sim->guard) && good;
     return carom_kin_alloc(m, &sim->sample_kin) && good;
 }
 
-// Pairs that touch at the start are in contact from the first instant.
+// Pairs that touch at the start are in contact from the first instant, and joints beyond a limit press on it.
 static void begin_contacts(caromSim *sim)
 {
     const caromModel *m = sim->model;
+    for (int limit = 0; limit < m->nlimit; limit++) {
+        double rate;
+        if (carom_limit_gap(m, limit, sim->y, sim->y + m->nq, &rate) <= 0.0) carom_sim_begin_limit(sim, sim->y, limit, 0.0);
+    }
     for (int pair = 0; pair < m->npair; pair++) {
         if (carom_collide_gap(m, &sim->sample_kin, pair).g <= sim->search.margin) carom_sim_begin_contact(sim, &sim->sample_kin, pair, 0.0);
     }
@@ -41,18 +47,55 @@ static double gap_rounding(const caromModel *model, const caromKin *kin)
     return 16.0*DBL_EPSILON*size;
 }
 
-static void set_start(caromSim *sim)
+// Loops that the given coordinates do not close are assembled, staying as close to them as the masses suggest.
+static caromStatus assemble(caromSim *sim, caromError *err)
+{
+    const caromModel *m = sim->model;
+    if (m->nloop == 0) return CAROM_OK;
+    double residual;
+    int joint = m->loops[0];
+    bool closed = carom_loops_project_position(m, 0.0, sim->y, &sim->eval.kin, &sim->eval.work, &residual, &joint);
+    if (!closed) {
+        return carom_fail(err, CAROM_ERR_MODEL, m->joints[joint].name,
+                          "the loop that joint '%s' closes cannot be assembled: %.3g m are left between its two sides. Check lengths and frames, or start closer to a position that is possible",
+                          m->joints[joint].name, residual);
+    }
+    carom_loops_project_velocity(m, 0.0, sim->y, sim->y + m->nq, &sim->eval.kin, &sim->eval.work);
+    return CAROM_OK;
+}
+
+static caromStatus set_start(caromSim *sim, caromError *err)
 {
     const caromModel *m = sim->model;
     memset(sim->y, 0, (size_t)sim->ode.n*sizeof *sim->y);
     carom_kin_initial(m, sim->y, sim->y + m->nq);
-    carom_kin_update(m, sim->y, sim->y + m->nq, &sim->sample_kin);
+    caromStatus status = assemble(sim, err);
+    if (status != CAROM_OK) return status;
+    carom_kin_update(m, 0.0, sim->y, sim->y + m->nq, &sim->sample_kin);
+    carom_dyn_rest_lengths(m, &sim->sample_kin, &sim->eval.work);
     sim->search.margin = gap_rounding(m, &sim->sample_kin);
+    sim->stats.largest_depth_pair = -1;
     begin_contacts(sim);
     sim->potential_start = carom_dyn_potential_energy(m, &sim->sample_kin);
     sim->energy_start = carom_sim_energy(sim, sim->y).imbalance;
-    sim->energy_scale = carom_tol_energy_floor(m);
-    sim->stats.largest_depth_pair = -1;
+    sim->energy_weight = carom_tol_energy_floor(m);
+    return CAROM_OK;
+}
+
+// First step to try after an event. A touch: a fiftieth of the contact time, so that its beginning is resolved without rejections.
+// A separation into free flight: what the flight before the touch had grown to.
+static double step_after(const caromSim *sim, double time)
+{
+    const caromModes *modes = &sim->eval.modes;
+    double h = !sim->started ? 0.0 : modes->nactive == 0 ? sim->flight_step : sim->method->hint(sim->stepper);
+    for (int i = 0; i < modes->nactive; i++) {
+        int pair = modes->active[i];
+        if (modes->touch[pair].time < time) continue;
+        double speed = fmax(modes->touch[pair].speed, sim->model->settings.v_small);
+        double first = 0.02*carom_contact_duration(sim->model, pair, speed);
+        if (h == 0.0 || first < h) h = first;
+    }
+    return h;
 }
 
 caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, caromSim **out, caromError *err)
@@ -74,8 +117,8 @@ caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, car
         status = err ? err->status : CAROM_ERR_MODEL;
         goto done;
     }
-    set_start(sim);
-    status = carom_sim_restart(sim, 0.0, sim->y, 0.0, err);
+    status = set_start(sim, err);
+    if (status == CAROM_OK) status = carom_sim_restart(sim, 0.0, sim->y, step_after(sim, 0.0), err);
 done:
     if (status == CAROM_OK) *out = sim;
     else carom_sim_destroy(sim);
@@ -95,6 +138,8 @@ void carom_sim_destroy(caromSim *sim)
     free(sim->y);
     free(sim->y_work);
     free(sim->impacts);
+    free(sim->joint_q);
+    free(sim->joint_v);
     free(sim->sample_q);
     free(sim->sample_V);
     free(sim->sample_contacts);
@@ -141,13 +186,13 @@ static int fastest_body(const caromSim *sim)
 {
     int fastest = -1;
     double speed = -1.0;
-    for (int k = 0; k < sim->model->nbody; k++) {
-        const caromBody *b = &sim->model->bodies[k];
-        const double *v = sim->y + sim->model->nq + b->iv;
-        double here = b->fixed ? -1.0 : hypot(hypot(v[0], v[1]), v[2]);  // no overflow
-        if (here > speed) {
+    for (int k = 0; k < sim->model->nlink; k++) {
+        const caromLink *link = &sim->model->links[k];
+        for (int i = 0; link->iv >= 0 && i < link->nv; i++) {
+            double here = fabs(sim->y[sim->model->nq + link->iv + i]);
+            if (here <= speed) continue;
             speed = here;
-            fastest = k;
+            fastest = link->body;
         }
     }
     return fastest;
@@ -156,28 +201,13 @@ static int fastest_body(const caromSim *sim)
 // The method knows time and step, the evaluation knows whose motion was not finite; failing that, the fastest body is the suspect.
 static caromStatus step_failed(caromSim *sim, caromStatus status, caromError *err)
 {
+    if (status == CAROM_ERR_NUMERIC && sim->eval.bad_pair >= 0) return carom_sim_too_deep(sim, sim->eval.bad_pair, sim->t_step, err);
     int bad = sim->eval.bad_body, body = bad >= 0 ? bad : fastest_body(sim);
     if (!err || status != CAROM_ERR_NUMERIC || body < 0) return status;
     char cause[sizeof err->message];
     memcpy(cause, err->message, sizeof cause);
     const char *name = sim->model->bodies[body].name;
     return carom_fail(err, status, name, bad >= 0 ? "body '%s': its motion is not finite. %.300s" : "the fastest body is '%s'. %.300s", name, cause);
-}
-
-// First step to try after an event. A touch: a fiftieth of the contact time, so that its beginning is resolved without rejections.
-// A separation into free flight: what the flight before the touch had grown to.
-static double step_after(const caromSim *sim, double time)
-{
-    const caromModes *modes = &sim->eval.modes;
-    double h = modes->nactive == 0 ? sim->flight_step : sim->method->hint(sim->stepper);
-    for (int i = 0; i < modes->nactive; i++) {
-        int pair = modes->active[i];
-        if (modes->touch[pair].time < time) continue;
-        double speed = fmax(modes->touch[pair].speed, sim->model->settings.v_small);
-        double first = 0.02*carom_contact_duration(sim->model, pair, speed);
-        if (h == 0.0 || first < h) h = first;
-    }
-    return h;
 }
 
 // An impact is resolved explicitly, whatever held before it.
@@ -204,10 +234,26 @@ static caromStatus end_at_event(caromSim *sim, caromOccasion event, double h, ca
     return carom_sim_restart(sim, time, sim->y, hint, err);
 }
 
+// Drift of the loops is removed when it has grown to a tenth of the tolerance: the end of the step is moved onto them.
+static void keep_loops_closed(caromSim *sim)
+{
+    const caromModel *m = sim->model;
+    if (m->nloop == 0) return;
+    double position, velocity, *q = sim->y, *v = sim->y + m->nq;
+    carom_kin_links(m, sim->t_step, q, v, &sim->eval.kin);
+    carom_loops_residual(m, &sim->eval.kin, &sim->eval.work, &position, &velocity);
+    if (position < 1e-10 && velocity < 0.1*m->settings.tolerance) return;
+    int joint;
+    carom_loops_project_position(m, sim->t_step, q, &sim->eval.kin, &sim->eval.work, &position, &joint);
+    carom_loops_project_velocity(m, sim->t_step, q, v, &sim->eval.kin, &sim->eval.work);
+    sim->method->amend(sim->stepper, sim->y);
+}
+
 static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError *err)
 {
     memcpy(sim->y, sim->method->state(sim->stepper), (size_t)sim->ode.n*sizeof *sim->y);
     sim->t_step = sim->t_start + tau1;
+    keep_loops_closed(sim);
     if (sim->eval.modes.nactive > 0 && sim->t_step < sim->watch_until) {
         caromStatus status = carom_sim_sample(sim, sim->t_step, sim->y, CAROM_SAMPLE_CONTACT);
         if (status != CAROM_OK) return status;
@@ -224,11 +270,12 @@ static caromStatus first_sample(caromSim *sim)
 
 caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
 {
-    *done = false;
+    double until = sim->model->settings.until, tau0, tau1;
+    *done = sim->stats.time >= until;
+    if (*done) return CAROM_OK;
     caromStatus status = sim->started ? CAROM_OK : first_sample(sim);
     if (status != CAROM_OK) return status;
-    double until = sim->model->settings.until, tau0, tau1;
-    sim->eval.bad_body = -1;
+    sim->eval.bad_body = sim->eval.bad_pair = -1;
     status = sim->method->step(sim->stepper, until - sim->t_start, err);
     add_counts(sim);
     if (status != CAROM_OK) return step_failed(sim, status, err);
@@ -237,11 +284,13 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
 
     sim->search.method = sim->method;
     sim->search.stepper = sim->stepper;
+    sim->search.t0 = sim->t_step;
     sim->search.h = h;
     carom_search_begin(&sim->search, sim->y, sim->method->state(sim->stepper));
     status = carom_guard_prepare(&sim->guard, &sim->eval.modes, &sim->search);
     if (status != CAROM_OK) return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", sim->t_step);
     caromOccasion event = carom_sim_first_event(sim);
+    if (sim->search.status != CAROM_OK) return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", sim->t_step);
     double theta = fmin(1.0, event.theta), t_end = event.theta <= 1.0 ? sim->t_step + theta*h : sim->t_start + tau1;
     if (t_end > until*(1.0 - 1e-14)) t_end = until;  // the sum of offsets may miss the end by a rounding
 

@@ -7,19 +7,23 @@
 
 typedef struct caromTolerances {  // weights.c
     double *weight;               // absolute tolerance of each state         [n]
-    int *block;                   // q of a body, v of a body, ..., ledger    [2 nfree + 2]
+    int *block;                   // q of each joint, v of each joint, ledger [2 nlink + 2]
     caromNorm norm;
     int clamped;                  // states that asked for less than rounding allows
 } caromTolerances;
 
+// What can happen is numbered: contact pairs first, then limits of joints.
 typedef struct caromModelGuard {  // guard.c: the model seen by the event search
     const caromModel *model;
     caromKin kin[CAROM_SLOTS];
+    double *state[CAROM_SLOTS];   // y that was loaded                        [n]
+    caromKin kin_work;
+    caromSpatial *acc;            // scratch                                  [nlink]
     caromMotionBound *bounds;     // over the step                            [nbody]
+    double *speed_rate;           // bound on |dv/dt| over the step           [nv]
     double *y, *dydt;             // scratch                                  [n]
-    int *near;                    // pairs that the step may bring together   [npair]
+    int *near;                    // what the step may bring together         [npair + nlimit]
     int nnear;
-    bool has_bounds;
 } caromModelGuard;
 
 typedef struct caromImpact {      // touch.c: what a contact has amounted to so far
@@ -50,7 +54,7 @@ struct caromSim {
     double *y;                    // state at the start of the current step   [n]
     double *y_work;               //                                          [n]
 
-    caromImpact *impacts;         // [npair]
+    caromImpact *impacts;         // [npair + nlimit]
     double watch_until;           // every step is sampled until this time, to show a contact that just began [s]
 
     int64_t next_grid;            // index of the next sample on the output grid
@@ -59,22 +63,24 @@ struct caromSim {
     caromQuat *sample_q;
     caromSpatial *sample_V;
     caromContact *sample_contacts;
+    double *joint_q, *joint_v;
     double energy_start;          // total at the start [J]
     double potential_start;       // [J]
     double potential_low;         // lowest so far, against the start [J]
-    double energy_scale;          // [J]
+    double energy_scale;          // largest energy in motion so far [J]
+    double energy_weight;         // the same, not below what the model is expected to move: for tolerances [J]
+    int calm_needed;              // signs before the stiff method is left: more each time it was left too early
 
     double chatter_time;          // touch.c
     int chatter_count;
 
-    caromCounts counts_before;    // of steppers that were used before
     caromSimStats stats;
 };
 
 // weights.c
 bool carom_tol_alloc(const caromModel *model, caromTolerances *tol);
 void carom_tol_free(caromTolerances *tol);
-void carom_tol_update(const caromModel *model, const caromModes *modes, const caromKin *kin, double energy, caromTolerances *tol);
+void carom_tol_update(const caromModel *model, const caromModes *modes, const caromKin *kin, const double *q, const double *v, double energy, caromTolerances *tol);
 // What energy a model moves before anything is known about its motion [J]: falls by its own size, crossings in the time simulated.
 double carom_tol_energy_floor(const caromModel *model);
 
@@ -87,13 +93,16 @@ caromStatus carom_guard_prepare(caromModelGuard *guard, const caromModes *modes,
 
 // sample.c
 caromEnergy carom_sim_energy(caromSim *sim, const double *y);  // sample_kin must belong to y
+double carom_sim_energy_total(const caromEnergy *energy);      // what is kept
 caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromSampleKind kind);
 
 // touch.c
 typedef struct caromOccasion { double theta; int pair; } caromOccasion;  // the first event of a step; theta > 1: none
 caromOccasion carom_sim_first_event(caromSim *sim);
 void carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time);
-caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, int pair, caromError *err);
+void carom_sim_begin_limit(caromSim *sim, const double *y, int limit, double time);
+caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, int what, caromError *err);
+caromStatus carom_sim_too_deep(caromSim *sim, int pair, double time, caromError *err);
 // Follows depth and impulse of the contacts over the part [0, theta_end] of the step; fails when bodies are too deep in each other.
 caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h, double time, caromError *err);
 

@@ -8,7 +8,7 @@
 // steps of that size are cheaper.
 #include "integrate/sim.h"
 
-enum { STIFF_SIGNS = 8, CALM_SIGNS = 4, STIFF_STATES_MAX = 700 };
+enum { STIFF_SIGNS = 8, CALM_SIGNS = 4, CALM_SIGNS_MAX = 4096, STIFF_STATES_MAX = 700 };
 
 static const caromMethod *method_of(caromMethodChoice choice, double tolerance)
 {
@@ -46,10 +46,10 @@ caromStatus carom_sim_restart(caromSim *sim, double time, const double *y, doubl
     const caromModel *m = sim->model;
     if (y != sim->y) for (int i = 0; i < sim->ode.n; i++) sim->y[i] = y[i];
     carom_kin_normalize(m, sim->y);
-    carom_kin_update(m, sim->y, sim->y + m->nq, &sim->eval.kin);
+    carom_kin_update(m, time, sim->y, sim->y + m->nq, &sim->eval.kin);
     double moved = carom_dyn_kinetic_energy(m, &sim->eval.kin) + carom_contact_energy(m, &sim->eval.kin, &sim->eval.modes);
-    sim->energy_scale = fmax(sim->energy_scale, moved);
-    carom_tol_update(m, &sim->eval.modes, &sim->eval.kin, sim->energy_scale, &sim->tol);
+    sim->energy_weight = fmax(sim->energy_weight, moved);
+    carom_tol_update(m, &sim->eval.modes, &sim->eval.kin, sim->y, sim->y + m->nq, sim->energy_weight, &sim->tol);
     if (sim->tol.clamped > sim->stats.clamped_tolerances) sim->stats.clamped_tolerances = sim->tol.clamped;
     sim->t_start = sim->t_step = time;
     sim->stiff_signs = sim->calm_signs = 0;
@@ -78,9 +78,11 @@ caromStatus carom_sim_consider_switch(caromSim *sim, double h, caromError *err)
         if (sim->stiff_signs < STIFF_SIGNS) return CAROM_OK;
         if (!sim->stiff_stepper) sim->stiff_stepper = sim->stiff_method->create(&sim->ode, &sim->tol.norm);
         if (!sim->stiff_stepper) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
+        // Each time the stiff phase was left too early, it takes twice as much to leave it again.
+        sim->calm_needed = sim->calm_needed == 0 ? CALM_SIGNS : sim->calm_needed < CALM_SIGNS_MAX ? 2*sim->calm_needed : CALM_SIGNS_MAX;
         return use(sim, sim->stiff_method, sim->stiff_stepper, h, err);
     }
     sim->calm_signs = speed < 0.7 ? sim->calm_signs + 1 : 0;
-    if (sim->calm_signs < CALM_SIGNS) return CAROM_OK;
+    if (sim->calm_signs < sim->calm_needed) return CAROM_OK;
     return use(sim, sim->explicit_method, sim->explicit_stepper, h, err);
 }

@@ -2,7 +2,6 @@
 #include <float.h>
 #include <stdio.h>
 
-#include "geometry/geometry.h"
 #include "integrate/sim.h"
 
 // Earliest event of the step; among equal times the smallest pair, since a later one must be earlier to win.
@@ -13,6 +12,11 @@ caromOccasion carom_sim_first_event(caromSim *sim)
     for (int i = 0; i < modes->nactive; i++) {
         double theta = carom_search_separation(&sim->search, modes->active[i], fmin(first.theta, 1.0));
         if (theta < first.theta) first = (caromOccasion){ theta, modes->active[i] };
+    }
+    for (int i = 0; i < sim->model->nlimit; i++) {
+        if (!modes->limit_is_active[i]) continue;
+        double theta = carom_search_separation(&sim->search, sim->model->npair + i, fmin(first.theta, 1.0));
+        if (theta < first.theta) first = (caromOccasion){ theta, sim->model->npair + i };
     }
     for (int i = 0; i < sim->guard.nnear; i++) {
         double theta = carom_search_touch(&sim->search, sim->guard.near[i], fmin(first.theta, 1.0));
@@ -75,8 +79,63 @@ static caromStatus separate(caromSim *sim, double time, int pair, const caromKin
     return tell(sim, &event);
 }
 
+void carom_sim_begin_limit(caromSim *sim, const double *y, int limit, double time)
+{
+    const caromModel *m = sim->model;
+    double rate;
+    carom_limit_gap(m, limit, y, y + m->nq, &rate);
+    carom_limit_begin(m, &sim->eval.modes, limit, time, fmax(0.0, -rate));
+    sim->impacts[m->npair + limit] = (caromImpact){ 0 };
+}
+
+// Where the axis of a limit's joint is.
+static void place_limit(const caromSim *sim, const caromKin *kin, int limit, caromEvent *event)
+{
+    const caromLimit *l = &sim->model->limits[limit];
+    event->pair = -1;
+    event->joint = sim->model->links[l->link].joint;
+    event->coordinate = l->coordinate;
+    event->p_W = kin->links[l->link].o;
+    event->n_AB = kin->links[l->link].R.cz;
+}
+
+static caromStatus reach_limit(caromSim *sim, double time, int limit, const double *y, const caromKin *kin)
+{
+    carom_sim_begin_limit(sim, y, limit, time);
+    caromEvent event = { .time = time, .kind = CAROM_EVENT_LIMIT, .speed = sim->eval.modes.limit_touch[limit].speed };
+    place_limit(sim, kin, limit, &event);
+    return tell(sim, &event);
+}
+
+static caromStatus leave_limit(caromSim *sim, double time, int limit, const double *y, const caromKin *kin)
+{
+    const caromModel *m = sim->model;
+    const caromTouch *t = &sim->eval.modes.limit_touch[limit];
+    const caromImpact *impact = &sim->impacts[m->npair + limit];
+    double rate;
+    carom_limit_gap(m, limit, y, y + m->nq, &rate);
+    caromEvent event = { .time = time,
+                         .kind = CAROM_EVENT_LIMIT_LEFT,
+                         .speed = fmax(0.0, rate),
+                         .duration = time - t->time,
+                         .approach_speed = t->speed,
+                         .asked_restitution = t->restitution,
+                         .restitution = t->speed > 0.0 ? fmax(0.0, rate)/t->speed : 0.0,
+                         .depth = impact->depth,
+                         .impulse = impact->impulse };
+    place_limit(sim, kin, limit, &event);
+    carom_limit_end(&sim->eval.modes, limit);
+    return tell(sim, &event);
+}
+
+static void name_of(const caromModel *model, int what, char *text, size_t n)
+{
+    if (what < model->npair) carom_model_pair_name(model, what, text, n);
+    else snprintf(text, n, "joint %s", model->joints[model->links[model->limits[what - model->npair].link].joint].name);
+}
+
 // Events that pile up without time passing would go on for ever.
-static caromStatus check_chatter(caromSim *sim, double time, int pair, caromError *err)
+static caromStatus check_chatter(caromSim *sim, double time, int what, caromError *err)
 {
     enum { CHATTER_MAX = 2000 };
     if (time - sim->chatter_time > 1e-9*sim->model->settings.until) {
@@ -85,8 +144,8 @@ static caromStatus check_chatter(caromSim *sim, double time, int pair, caromErro
     }
     if (++sim->chatter_count <= CHATTER_MAX) return CAROM_OK;
     char name[4*CAROM_NAME_MAX];
-    carom_model_pair_name(sim->model, pair, name, sizeof name);
-    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s the contact %s touches and separates %d times without time passing: lower the tolerance, or raise contact.v_small",
+    name_of(sim->model, what, name, sizeof name);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s touches and separates %d times without time passing: give a smaller tolerance, or a larger contact.v_small",
                       time, name, CHATTER_MAX);
 }
 
@@ -95,7 +154,7 @@ static caromStatus touch_others(caromSim *sim, double time, const caromKin *kin)
 {
     for (int i = 0; i < sim->guard.nnear; i++) {
         int pair = sim->guard.near[i];
-        if (sim->eval.modes.is_active[pair]) continue;
+        if (pair >= sim->model->npair || sim->eval.modes.is_active[pair]) continue;
         caromGap gap = carom_collide_gap(sim->model, kin, pair);
         if (gap.g > sim->search.margin || carom_collide_gap_rate(sim->model, kin, pair, &gap) >= 0.0) continue;
         caromStatus status = touch(sim, time, pair, kin);
@@ -104,49 +163,68 @@ static caromStatus touch_others(caromSim *sim, double time, const caromKin *kin)
     return CAROM_OK;
 }
 
-caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, int pair, caromError *err)
+static caromStatus change_limit(caromSim *sim, double time, int limit, const double *y, const caromKin *kin)
 {
-    caromStatus status = check_chatter(sim, time, pair, err);
+    return sim->eval.modes.limit_is_active[limit] ? leave_limit(sim, time, limit, y, kin) : reach_limit(sim, time, limit, y, kin);
+}
+
+caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, int what, caromError *err)
+{
+    caromStatus status = check_chatter(sim, time, what, err);
     if (status != CAROM_OK) return status;
+    const caromModel *m = sim->model;
     caromKin *kin = &sim->guard.kin[CAROM_SLOT_LEFT];
-    carom_kin_update(sim->model, y, y + sim->model->nq, kin);
-    status = sim->eval.modes.is_active[pair] ? separate(sim, time, pair, kin) : touch(sim, time, pair, kin);
+    carom_kin_update(m, time, y, y + m->nq, kin);
+    if (what >= m->npair) status = change_limit(sim, time, what - m->npair, y, kin);
+    else status = sim->eval.modes.is_active[what] ? separate(sim, time, what, kin) : touch(sim, time, what, kin);
     return status == CAROM_OK ? touch_others(sim, time, kin) : status;
 }
 
-// Deeper than this the law has lost its meaning: a face would leave through the other side, a centre pass through a surface.
-static double depth_limit(const caromModel *model, int pair)
-{
-    double thickness = INFINITY;
-    for (int i = 0; i < 2; i++) {
-        caromShape s = model->shapes[model->pairs[pair].shape[i]].shape;
-        const caromShapeRow *row = carom_shape_row(s.kind);
-        caromVec3 h = row->half_edges(s.size);
-        thickness = fmin(thickness, row->rounding(s.size) + fmin(h.x, fmin(h.y, h.z)));
-    }
-    return (carom_pair_row(model, pair, NULL)->contact == CAROM_CONTACT_FACE ? 0.3 : 0.9)*thickness;
-}
-
-static caromStatus too_deep(caromSim *sim, int pair, double depth, double time, caromError *err)
+caromStatus carom_sim_too_deep(caromSim *sim, int pair, double time, caromError *err)
 {
     char name[4*CAROM_NAME_MAX];
     carom_model_pair_name(sim->model, pair, name, sizeof name);
     return carom_fail(err, CAROM_ERR_NUMERIC, name,
-                      "at %.9g s %s overlap by %.3g m, more than the contact law can stand for (%.3g m): use a stiffer material (E), a smaller k_red, or a lower speed",
-                      time, name, depth, depth_limit(sim->model, pair));
+                      "at %.9g s %s overlap by more than the contact law can stand for (%.3g m): use a stiffer material (E), a smaller k_red, or a lower speed", time, name,
+                      carom_contact_depth_limit(sim->model, pair));
+}
+
+static void follow_limits(caromSim *sim, double theta_end, double h, const double *y_middle, const double *y_end)
+{
+    const caromModel *m = sim->model;
+    const caromModes *modes = &sim->eval.modes;
+    for (int i = 0; i < m->nlimit; i++) {
+        if (!modes->limit_is_active[i]) continue;
+        caromImpact *impact = &sim->impacts[m->npair + i];
+        double rate, d = -carom_limit_gap(m, i, y_end, y_end + m->nq, &rate);
+        double middle = carom_limit_force(m, modes, i, y_middle, y_middle + m->nq), end = carom_limit_force(m, modes, i, y_end, y_end + m->nq);
+        impact->impulse += h*theta_end/6.0*(impact->fn + 4.0*middle + end);
+        impact->fn = end;
+        impact->depth = fmax(impact->depth, d);
+    }
+}
+
+static bool any_limit(const caromModel *model, const caromModes *modes)
+{
+    for (int i = 0; i < model->nlimit; i++) if (modes->limit_is_active[i]) return true;
+    return false;
 }
 
 // Simpson's rule over the part of the step for the impulse; depth at its middle and end.
 caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h, double time, caromError *err)
 {
     const caromModes *modes = &sim->eval.modes;
-    if (modes->nactive == 0) return CAROM_OK;
+    if (modes->nactive == 0 && !any_limit(sim->model, modes)) return CAROM_OK;
     caromKin *middle = &sim->guard.kin[CAROM_SLOT_LEFT], *end = &sim->guard.kin[CAROM_SLOT_RIGHT];
+    double *states[2] = { sim->guard.state[CAROM_SLOT_LEFT], sim->guard.state[CAROM_SLOT_RIGHT] };
     for (int half = 1; half <= 2; half++) {
-        caromStatus status = sim->method->interpolate(sim->stepper, 0.5*half*theta_end, sim->y_work, NULL);
-        if (status != CAROM_OK) return status;
-        carom_kin_update(sim->model, sim->y_work, sim->y_work + sim->model->nq, half == 1 ? middle : end);
+        double theta = 0.5*half*theta_end, *y = states[half - 1];
+        if (sim->method->interpolate(sim->stepper, theta, y, NULL) != CAROM_OK) {
+            return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", time);
+        }
+        carom_kin_update(sim->model, sim->t_step + theta*h, y, y + sim->model->nq, half == 1 ? middle : end);
     }
+    follow_limits(sim, theta_end, h, states[0], states[1]);
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
         caromImpact *impact = &sim->impacts[pair];
@@ -158,7 +236,7 @@ caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h,
             sim->stats.largest_depth = impact->depth;
             sim->stats.largest_depth_pair = pair;
         }
-        if (impact->depth > depth_limit(sim->model, pair)) return too_deep(sim, pair, impact->depth, time, err);
+        if (impact->depth > carom_contact_depth_limit(sim->model, pair)) return carom_sim_too_deep(sim, pair, time, err);
     }
     return CAROM_OK;
 }

@@ -6,6 +6,8 @@
 // Where friction acts, velocities are controlled to a tenth of v_small at least: an error larger than the speed at which friction
 // turns round makes it chatter (slip of 4e-3 m/s that never dies, 3 times the steps).
 // Below 30 roundings of the coordinate a tolerance cannot be met: it is clamped there, and counted.
+//
+// Angles of joints count with the size of the tree they move: a contact at its end must be resolved by all of them.
 #include <float.h>
 
 #include "base/base.h"
@@ -13,16 +15,15 @@
 
 bool carom_tol_alloc(const caromModel *model, caromTolerances *tol)
 {
-    int n = carom_eval_states(model), nblock = 2*model->nfree + 1;
+    int n = carom_eval_states(model), k = 0;
     tol->weight = carom_alloc_array((size_t)n, sizeof *tol->weight);
-    tol->block = carom_alloc_array((size_t)nblock + 1, sizeof *tol->block);
+    tol->block = carom_alloc_array(2*(size_t)model->nlink + 2, sizeof *tol->block);
     if (!tol->weight || !tol->block) return false;
-    int k = 0, at = 0;
-    for (int i = 0; i < model->nfree; i++, at += 7) tol->block[k++] = at;
-    for (int i = 0; i < model->nfree; i++, at += 6) tol->block[k++] = at;
-    tol->block[k++] = at;
-    tol->block[k] = at + CAROM_LEDGER;
-    tol->norm = (caromNorm){ tol->weight, tol->block, nblock };
+    for (int i = 0; i < model->nlink; i++) if (model->links[i].iv >= 0) tol->block[k++] = model->links[i].iq;
+    for (int i = 0; i < model->nlink; i++) if (model->links[i].iv >= 0) tol->block[k++] = model->nq + model->links[i].iv;
+    tol->block[k++] = model->nq + model->nv;
+    tol->block[k] = n;
+    tol->norm = (caromNorm){ tol->weight, tol->block, k };
     return true;
 }
 
@@ -46,12 +47,12 @@ static double least_speed(const caromModel *model, double size)
 double carom_tol_energy_floor(const caromModel *model)
 {
     double energy = 0.0;
-    for (int k = 0; k < model->nbody; k++) {
-        const caromBody *b = &model->bodies[k];
+    for (int k = 0; k < model->nlink; k++) {
+        const caromBody *b = &model->bodies[model->links[k].body];
         double v = least_speed(model, body_size(b));
-        if (!b->fixed) energy += 0.5*b->props.mass*v*v;
+        energy += 0.5*b->props.mass*v*v;
     }
-    return energy;
+    return energy > 0.0 ? energy : 1.0;  // nothing moves
 }
 
 typedef struct Scale {  // of one body
@@ -59,9 +60,8 @@ typedef struct Scale {  // of one body
     double speed_error;  // absolute bound on the tolerance of velocities
 } Scale;
 
-static Scale flight_scale(const caromModel *model, const caromKin *kin, int body)
+static Scale flight_scale(const caromModel *model, const caromKin *kin, int body, double size)
 {
-    double size = body_size(&model->bodies[body]);
     double speed = fmax(carom_norm(kin->V_WC[body].linear), carom_norm(kin->V_WC[body].angular)*size);
     return (Scale){ size, fmax(speed, least_speed(model, size)), INFINITY };
 }
@@ -73,17 +73,23 @@ static Scale contact_scale(const caromModel *model, const caromModes *modes, int
     return (Scale){ carom_contact_depth(model, pair, speed), speed, has_friction ? 0.1*model->settings.v_small : (double)INFINITY };
 }
 
-static bool is_on(const caromModel *model, int pair, int body)
+static int root_of(const caromModel *model, int body)
 {
-    const int *shape = model->pairs[pair].shape;
-    return model->shapes[shape[0]].body == body || model->shapes[shape[1]].body == body;
+    int link = model->bodies[body].link;
+    while (link >= 0 && model->links[link].parent >= 0) link = model->links[link].parent;
+    return link;
 }
 
-static Scale body_scale(const caromModel *model, const caromModes *modes, const caromKin *kin, int body)
+static bool is_on(const caromModel *model, int pair, int root)
 {
-    Scale scale = flight_scale(model, kin, body);
+    const int *shape = model->pairs[pair].shape;
+    return root_of(model, model->shapes[shape[0]].body) == root || root_of(model, model->shapes[shape[1]].body) == root;
+}
+
+static Scale with_contacts(const caromModel *model, const caromModes *modes, int root, Scale scale)
+{
     for (int i = 0; i < modes->nactive; i++) {
-        if (!is_on(model, modes->active[i], body)) continue;
+        if (!is_on(model, modes->active[i], root)) continue;
         Scale contact = contact_scale(model, modes, modes->active[i]);
         scale.length = fmin(scale.length, contact.length);
         scale.speed = fmin(scale.speed, contact.speed);
@@ -92,27 +98,53 @@ static Scale body_scale(const caromModel *model, const caromModes *modes, const 
     return scale;
 }
 
-static void set(caromTolerances *tol, int from, int count, double value, double rounding)
+// How far the parts of a tree are from its root's origin at most.
+static double tree_size(const caromModel *model, const caromKin *kin, int root)
 {
-    double floor = 30.0*DBL_EPSILON*rounding;
-    if (value < floor) tol->clamped += count;
-    for (int i = from; i < from + count; i++) tol->weight[i] = fmax(value, floor);
+    double size = 0.0;
+    for (int i = root; i < model->nlink; i++) {
+        const caromLink *link = &model->links[i];
+        if (root_of(model, link->body) == root) size = fmax(size, carom_norm(carom_sub(kin->p_WC[link->body], kin->links[root].o)) + model->bodies[link->body].reach);
+    }
+    return size > 0.0 ? size : 1.0;
 }
 
-void carom_tol_update(const caromModel *model, const caromModes *modes, const caromKin *kin, double energy, caromTolerances *tol)
+static void set(caromTolerances *tol, int at, double value, double rounding)
 {
-    double rtol = model->settings.tolerance;
-    tol->clamped = 0;
-    for (int k = 0; k < model->nbody; k++) {
-        const caromBody *b = &model->bodies[k];
-        if (b->fixed) continue;
-        double size = body_size(b);
-        Scale s = body_scale(model, modes, kin, k);
-        double v = carom_norm(kin->V_WC[k].linear), w = carom_norm(kin->V_WC[k].angular), dv = fmin(rtol*s.speed, s.speed_error);
-        set(tol, b->iq, 3, rtol*s.length, carom_norm(kin->p_WC[k]) + size);
-        set(tol, b->iq + 3, 4, rtol*fmin(1.0, s.length/size), 1.0);
-        set(tol, model->nq + b->iv, 3, dv, v);
-        set(tol, model->nq + b->iv + 3, 3, dv/size, w);
+    double floor = 30.0*DBL_EPSILON*rounding;
+    if (value < floor) tol->clamped++;
+    tol->weight[at] = fmax(value, floor);
+}
+
+// Every coordinate in its own unit: lengths and speeds as they are, angles and angular speeds over the size.
+static void set_link(const caromModel *model, const caromLink *link, Scale s, double size, const double *q, const double *v, caromTolerances *tol)
+{
+    double rtol = model->settings.tolerance, dv = fmin(rtol*s.speed, s.speed_error);
+    for (int i = 0; i < link->nq; i++) {
+        bool is_length = carom_joint_coordinate_unit(link->kind, i)[0] == 'm';
+        set(tol, link->iq + i, is_length ? rtol*s.length : rtol*fmin(1.0, s.length/size), fabs(q[link->iq + i]) + (is_length ? size : 1.0));
     }
-    set(tol, model->nq + model->nv, CAROM_LEDGER, rtol*energy, energy);
+    for (int i = 0; i < link->nv; i++) {
+        bool is_length = carom_joint_speed_unit(link->kind, i)[0] == 'm';
+        set(tol, model->nq + link->iv + i, is_length ? dv : dv/size, fabs(v[link->iv + i]));
+    }
+}
+
+void carom_tol_update(const caromModel *model, const caromModes *modes, const caromKin *kin, const double *q, const double *v, double energy, caromTolerances *tol)
+{
+    tol->clamped = 0;
+    int root = -1;
+    double size = 1.0;
+    for (int k = 0; k < model->nlink; k++) {
+        const caromLink *link = &model->links[k];
+        if (link->iv < 0) continue;
+        int own_root = root_of(model, link->body);
+        if (own_root != root) {
+            root = own_root;
+            size = link->is_lone ? body_size(&model->bodies[link->body]) : tree_size(model, kin, root);
+        }
+        Scale s = with_contacts(model, modes, root, flight_scale(model, kin, link->body, size));
+        set_link(model, link, s, size, q, v, tol);
+    }
+    for (int i = 0; i < CAROM_LEDGER; i++) set(tol, model->nq + model->nv + i, model->settings.tolerance*energy, energy);
 }

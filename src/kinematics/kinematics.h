@@ -1,18 +1,28 @@
 // kinematics -- where is everything, and how fast does it move?
 //
-// In:    coordinates q and v.
-// Out:   pose and velocity of every body, pose of every shape.
+// In:    time (prescribed joints move with it), coordinates q and speeds v.
+// Out:   pose and velocity of every link, body and shape; what the recursions of dynamics need of the joints.
 // Promise: pure; the answer depends on the arguments only.
 //
-// A free body has q = (p_WC, q_WB): position of its centre of mass and quaternion, and v = (v_WC, w_WB_B): velocity of the
-// centre of mass in W and angular velocity in B. The centre of mass keeps linear momentum exact under any linear method, and
-// the body frame keeps the inertia constant. The quaternion need not have unit length: only its direction counts.
+// A link is a body with the joint that carries it (model.h). Vectors are along the axes of W; velocities and accelerations of a link
+// are those of the origin of its frame M. So nothing has to be rotated from link to link, and levers stay as short as the links are.
+// A free body's link frame sits in its centre of mass: linear momentum is then exact under any linear method.
 #ifndef CAROM_SRC_KINEMATICS_H
 #define CAROM_SRC_KINEMATICS_H
 
 #include "model/model.h"
 
+typedef struct caromLinkKin {
+    caromMat3 R;                // R_WM
+    caromVec3 o;                // p_WM
+    caromVec3 r;                // o - o of the parent (of W)
+    caromVec3 w, v;             // angular velocity, velocity of o
+    caromSpatial c;             // acceleration when all speeds' rates and the parent's acceleration are 0
+} caromLinkKin;
+
 typedef struct caromKin {       // written by carom_kin_update, read by every room after it
+    caromLinkKin *links;        //                                             [nlink]
+    caromSpatial *S;            // motion of a link per unit of each speed     [ns]
     caromPose *X_WB;            // pose of the body frame                      [nbody]
     caromVec3 *p_WC;            // centre of mass (body origin if fixed)       [nbody]
     caromSpatial *V_WC;         // velocity of the centre of mass, in W        [nbody]
@@ -23,7 +33,11 @@ bool carom_kin_alloc(const caromModel *model, caromKin *kin);  // false: out of 
 void carom_kin_free(caromKin *kin);
 
 void carom_kin_initial(const caromModel *model, double *q, double *v);
-void carom_kin_update(const caromModel *model, const double *q, const double *v, caromKin *kin);
+void carom_kin_update(const caromModel *model, double time, const double *q, const double *v, caromKin *kin);
+// The links only, without bodies and shapes.
+void carom_kin_links(const caromModel *model, double time, const double *q, const double *v, caromKin *kin);
+// Accelerations of the links (angular, of o) for given rates of the speeds [nlink].
+void carom_kin_accelerations(const caromModel *model, const caromKin *kin, const double *dv, caromSpatial *acc);
 // dq/dt = N(q) v.
 void carom_kin_rate(const caromModel *model, const double *q, const double *v, double *dq);
 // Quaternions back to unit length; at restarts only, where the integrator forgets anyway.
@@ -36,5 +50,24 @@ static inline caromVec3 carom_kin_point_velocity(const caromKin *kin, int body, 
 {
     return carom_point_velocity(kin->V_WC[body], carom_sub(p_W, kin->p_WC[body]));
 }
+
+// What a joint with more than one coordinate, or with other than axial motion, does between its frames. All in the axes of F.
+typedef struct caromJointMotion {
+    caromMat3 R_FM;
+    caromVec3 p_FM;
+    caromSpatial S[CAROM_JOINT_NV_MAX];  // of M against F, per unit of each speed
+    caromSpatial c;                      // acceleration of M against F when all speeds' rates are 0
+} caromJointMotion;
+
+typedef struct caromJointRow {
+    void (*move)(const double *q, const double *v, caromJointMotion *motion);  // NULL: axial or fixed (kinematics.c)
+    int quaternion;                      // where a quaternion stands in q, and the angular velocity in v; -1: dq = v
+    int spin;
+} caromJointRow;
+
+extern const caromJointRow carom_joint_axial, carom_joint_cylindrical, carom_joint_universal, carom_joint_planar, carom_joint_spherical,
+    carom_joint_free, carom_joint_free_cardan;
+
+const caromJointRow *carom_joint_row(caromJointKind kind);
 
 #endif

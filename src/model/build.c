@@ -30,14 +30,6 @@ caromMassProps carom_builder_mass(const caromBuilder *b, const caromBodyDef *def
     return props;
 }
 
-// Inverse of a symmetric positive definite matrix by its adjugate.
-static caromMat3 inverse(caromMat3 m)
-{
-    caromVec3 r0 = carom_cross(m.cy, m.cz), r1 = carom_cross(m.cz, m.cx), r2 = carom_cross(m.cx, m.cy);
-    double s = 1.0/carom_dot(m.cx, r0);
-    return carom_transpose((caromMat3){ carom_scale(s, r0), carom_scale(s, r1), carom_scale(s, r2) });
-}
-
 static size_t names_size(const caromBuilder *b)
 {
     size_t n = 1;
@@ -46,12 +38,14 @@ static size_t names_size(const caromBuilder *b)
         n += strlen(b->bodies[i].name) + 1;
         for (int k = 0; k < b->bodies[i].nshape; k++) n += strlen(b->bodies[i].shapes[k].name) + 1;
     }
+    for (int i = 0; i < b->njoint; i++) n += strlen(b->joints[i].name) + 1;
+    for (int i = 0; i < b->nspring; i++) n += strlen(b->springs[i].name) + 1;
     for (int i = 0; i < b->nmaterial; i++) n += strlen(b->materials[i].name) + 1;
     for (int i = 0; carom_material_palette(i); i++) n += strlen(carom_material_palette(i)->name) + 1;
     return n;
 }
 
-static const char *keep_name(char **end, const char *name)
+const char *carom_keep_name(char **end, const char *name)
 {
     char *kept = *end;
     size_t n = strlen(name) + 1;
@@ -78,14 +72,14 @@ static int use_material(const caromBuilder *b, caromModel *m, const char *name, 
         if (strcmp(m->materials[i].name, name) == 0) return i;
     }
     caromMaterialDef def = *carom_builder_find_material(b, name);
-    def.name = keep_name(names, def.name);
+    def.name = carom_keep_name(names, def.name);
     m->materials[m->nmaterial] = def;
     return m->nmaterial++;
 }
 
 static void freeze_shape(const caromBuilder *b, caromModel *m, int body, const caromBodyDef *body_def, const caromShapeDef *def, int at, char **names)
 {
-    m->shapes[at] = (caromModelShape){ .name = keep_name(names, def->name),
+    m->shapes[at] = (caromModelShape){ .name = carom_keep_name(names, def->name),
                                        .body = body,
                                        .material = use_material(b, m, carom_shape_material(body_def, def), names),
                                        .shape = def->shape,
@@ -107,25 +101,16 @@ static void freeze_body(const caromBuilder *b, caromModel *m, int k, int first_s
 {
     const caromBodyDef *def = &b->bodies[k];
     caromBody *body = &m->bodies[k];
-    *body = (caromBody){ .name = keep_name(names, def->name),
+    *body = (caromBody){ .name = carom_keep_name(names, def->name),
                          .fixed = def->fixed,
                          .first_shape = first_shape,
                          .nshape = def->nshape,
-                         .iq = -1,
-                         .iv = -1,
+                         .link = -1,
                          .p_WB = def->p_WB,
                          .q_WB = carom_quat_normalized(def->q_WB),
                          .V_WB = { def->w_WB, def->v_WB } };
     for (int i = 0; i < def->nshape; i++) freeze_shape(b, m, k, def, &def->shapes[i], first_shape + i, names);
-    if (!def->fixed) {
-        body->props = carom_builder_mass(b, def);
-        body->inertia_inv = inverse(body->props.inertia);
-        body->iq = m->nq;
-        body->iv = m->nv;
-        m->nq += 7;
-        m->nv += 6;
-        m->nfree++;
-    }
+    if (!def->fixed) body->props = carom_builder_mass(b, def);
     body->reach = reach(m, body);
 }
 
@@ -152,10 +137,30 @@ static void pair_properties(const caromBuilder *b, const char *ma, const char *m
     if ((p->is_default[2] = isnan(p->rolling))) p->rolling = s->default_rolling;
 }
 
+static bool joins(const caromModel *m, int joint, int body_a, int body_b)
+{
+    if (joint < 0) return false;
+    const int *body = m->joints[joint].body;
+    return (body[0] == body_a && body[1] == body_b) || (body[0] == body_b && body[1] == body_a);
+}
+
+static bool carries(const caromModel *m, int body_a, int body_b)
+{
+    int link = m->bodies[body_a].link;
+    return link >= 0 && joins(m, m->links[link].joint, body_a, body_b);
+}
+
+static bool are_joined(const caromModel *m, int body_a, int body_b)
+{
+    if (carries(m, body_a, body_b) || carries(m, body_b, body_a)) return true;
+    for (int k = 0; k < m->nloop; k++) if (joins(m, m->loops[k], body_a, body_b)) return true;
+    return false;
+}
+
 static bool can_touch(const caromModel *m, int a, int b)
 {
     const caromModelShape *sa = &m->shapes[a], *sb = &m->shapes[b];
-    if (sa->body == sb->body) return false;
+    if (sa->body == sb->body || are_joined(m, sa->body, sb->body)) return false;
     if (m->bodies[sa->body].fixed && m->bodies[sb->body].fixed) return false;
     // Two half-spaces overlap almost always and have no surface to touch with.
     return carom_shape_is_bounded(sa->shape) || carom_shape_is_bounded(sb->shape);
@@ -191,27 +196,26 @@ static bool freeze_pairs(const caromBuilder *b, caromModel *m)
     return true;
 }
 
-static bool freeze(const caromBuilder *b, caromModel *m)
+static bool freeze(const caromBuilder *b, caromModel *m, caromProblems *problems)
 {
     m->settings = b->settings;
     if (isnan(m->settings.every)) m->settings.every = m->settings.until/500.0;
     if (!allocate(b, m)) return false;
     char *names = m->names;
-    if (m->settings.name) m->settings.name = keep_name(&names, m->settings.name);
+    if (m->settings.name) m->settings.name = carom_keep_name(&names, m->settings.name);
     int first_shape = 0;
     for (int k = 0; k < b->nbody; k++) {
         freeze_body(b, m, k, first_shape, &names);
         first_shape += b->bodies[k].nshape;
     }
-    return freeze_pairs(b, m);
+    return carom_builder_freeze_tree(b, m, &names, problems) && freeze_pairs(b, m);
 }
 
 static void check_representable(const caromModel *m, caromProblems *problems)
 {
-    for (int k = 0; k < m->nbody; k++) {
-        const caromBody *body = &m->bodies[k];
-        if (body->fixed) continue;
-        caromMat3 inv = body->inertia_inv;
+    for (int k = 0; k < m->nlink; k++) {
+        const caromBody *body = &m->bodies[m->links[k].body];
+        caromMat3 inv = m->links[k].inertia_inv_C;
         bool good = isfinite(body->props.mass) && body->props.mass > 0.0 && carom_is_finite3(inv.cx) && carom_is_finite3(inv.cy) && carom_is_finite3(inv.cz);
         if (good) continue;
         char path[CAROM_NAME_MAX + 16] = "bodies.";
@@ -227,8 +231,9 @@ caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *pro
     carom_builder_check(builder, problems);
     if (problems->errors > errors_before) return builder->out_of_memory ? CAROM_ERR_MEMORY : CAROM_ERR_MODEL;
     caromModel *m = calloc(1, sizeof *m);
-    if (!m || !freeze(builder, m)) {
+    if (!m || !freeze(builder, m, problems)) {
         carom_model_destroy(m);
+        if (problems->errors > errors_before) return CAROM_ERR_MODEL;
         carom_problem_add(problems, false, "", "out of memory while the model was built");
         return CAROM_ERR_MEMORY;
     }
@@ -244,6 +249,7 @@ caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *pro
 void carom_model_destroy(caromModel *m)
 {
     if (!m) return;
+    carom_model_free_tree(m);
     free(m->bodies);
     free(m->shapes);
     free(m->materials);

@@ -23,6 +23,20 @@ void carom_builder_check(const caromBuilder *builder, caromProblems *problems);
 // The material of that name: the builder's own first, then the palette; NULL: unknown.
 const caromMaterialDef *carom_builder_find_material(const caromBuilder *builder, const char *name);
 
+// Checks of joints, springs and forces (check_joints.c).
+void carom_builder_check_joints(const caromBuilder *builder, caromProblems *problems);
+
+// Index of a body by name: -1 for the world, -2 if there is none.
+int carom_builder_find_body(const caromBuilder *builder, const char *name);
+
+// Joints into a tree of links and loops (tree.c). Bodies, with their mass properties, are already frozen. False: out of memory or a
+// function that does not compile (problems has it).
+bool carom_builder_freeze_tree(const caromBuilder *builder, caromModel *model, char **names, caromProblems *problems);
+void carom_model_free_tree(caromModel *model);
+
+// Keeps a copy of a name in the model's block of names.
+const char *carom_keep_name(char **end, const char *name);
+
 // Of one body, in B: as given, or from its shapes. Assumes that the definition was checked.
 caromMassProps carom_builder_mass(const caromBuilder *builder, const caromBodyDef *body);
 

@@ -1,115 +1,48 @@
 // Everything that can be wrong with definitions, each problem with the path of the thing it concerns.
-#include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "base/names.h"
 #include "geometry/geometry.h"
-#include "model/builder.h"
-
-enum { PATH_MAX_BYTES = 3*CAROM_NAME_MAX + 64 };
-
-typedef struct Path { char text[PATH_MAX_BYTES]; } Path;
-
-static Path path_of(const char *format, ...)
-{
-    Path path;
-    va_list args;
-    va_start(args, format);
-    vsnprintf(path.text, sizeof path.text, format, args);
-    va_end(args);
-    return path;
-}
-
-static void error(caromProblems *problems, Path path, const char *format, ...)
-{
-    char message[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    carom_problem_add(problems, false, path.text, "%s", message);
-}
-
-static void check_name(caromProblems *problems, Path path, const char *what, const char *name)
-{
-    bool good = name && isalpha((unsigned char)name[0]) && strlen(name) <= CAROM_NAME_MAX;
-    for (const char *c = name; good && *c; c++) good = isalnum((unsigned char)*c) || *c == '_' || *c == '-';
-    if (good) return;
-    error(problems, path, "%s name '%.70s' is not allowed: expected a letter, then letters, digits, '_' or '-', at most %d in all", what,
-          name ? name : "", CAROM_NAME_MAX);
-}
-
-// A number in [low, high]; NaN and infinity are out of every range.
-static void check_range(caromProblems *problems, Path path, const char *what, double value, double low, double high, const char *unit)
-{
-    if (isfinite(value) && value >= low && value <= high) return;
-    error(problems, path, "%s %g%s is out of range: expected %g to %g%s", what, value, unit, low, high, unit);
-}
-
-static void check_positive(caromProblems *problems, Path path, const char *what, double value, const char *unit)
-{
-    if (isfinite(value) && value > 0.0) return;
-    error(problems, path, "%s %g%s is not positive: expected a finite number above 0", what, value, unit);
-}
-
-static void check_not_negative(caromProblems *problems, Path path, const char *what, double value)
-{
-    if (isfinite(value) && value >= 0.0) return;
-    error(problems, path, "%s %g is negative or not finite: expected 0 or more", what, value);
-}
-
-static void check_finite(caromProblems *problems, Path path, const char *what, caromVec3 v)
-{
-    if (carom_is_finite3(v)) return;
-    error(problems, path, "%s (%g, %g, %g) has a component that is not a finite number", what, v.x, v.y, v.z);
-}
-
-static void check_rotation(caromProblems *problems, Path path, caromQuat q)
-{
-    double n = q.w*q.w + q.x*q.x + q.y*q.y + q.z*q.z;
-    if (isfinite(n) && n > 1e-12) return;
-    error(problems, path, "orientation (%g, %g, %g, %g) is not a rotation: expected a quaternion that is not zero", q.w, q.x, q.y, q.z);
-}
+#include "model/check.h"
 
 static void check_settings(const caromSettings *s, caromProblems *problems)
 {
-    check_finite(problems, path_of("gravity"), "gravity", s->gravity);
-    check_range(problems, path_of("contact.restitution"), "restitution", s->default_restitution, 0, 1, "");
-    check_not_negative(problems, path_of("contact.friction"), "friction", s->default_friction);
-    check_not_negative(problems, path_of("contact.rolling"), "rolling resistance", s->default_rolling);
-    check_positive(problems, path_of("contact.v_small"), "v_small", s->v_small, " m/s");
-    check_positive(problems, path_of("contact.w_small"), "w_small", s->w_small, " rad/s");
-    check_positive(problems, path_of("contact.k_red"), "k_red", s->k_red, "");
-    check_positive(problems, path_of("simulate.until"), "end time", s->until, " s");
-    check_range(problems, path_of("simulate.tolerance"), "tolerance", s->tolerance, 1e-12, 1e-2, "");
-    if (!isnan(s->every)) check_positive(problems, path_of("simulate.every"), "output interval", s->every, " s");
+    carom_check_finite(problems, carom_path_of("gravity"), "gravity", s->gravity);
+    carom_check_range(problems, carom_path_of("contact.restitution"), "restitution", s->default_restitution, 0, 1, "");
+    carom_check_not_negative(problems, carom_path_of("contact.friction"), "friction", s->default_friction);
+    carom_check_not_negative(problems, carom_path_of("contact.rolling"), "rolling resistance", s->default_rolling);
+    carom_check_positive(problems, carom_path_of("contact.v_small"), "v_small", s->v_small, " m/s");
+    carom_check_positive(problems, carom_path_of("contact.w_small"), "w_small", s->w_small, " rad/s");
+    carom_check_positive(problems, carom_path_of("contact.k_red"), "k_red", s->k_red, "");
+    carom_check_positive(problems, carom_path_of("simulate.until"), "end time", s->until, " s");
+    carom_check_range(problems, carom_path_of("simulate.tolerance"), "tolerance", s->tolerance, 1e-12, 1e-2, "");
+    if (!isnan(s->every)) carom_check_positive(problems, carom_path_of("simulate.every"), "output interval", s->every, " s");
     if (s->every > 0 && s->until/s->every > 1e8) {
-        error(problems, path_of("simulate.every"), "output interval %g s gives more than 1e8 samples until %g s: choose a longer one", s->every, s->until);
+        carom_check_error(problems, carom_path_of("simulate.every"), "output interval %g s gives more than 1e8 samples until %g s: choose a longer one", s->every, s->until);
     }
-    if ((unsigned)s->damping >= CAROM_DAMPING_KINDS) error(problems, path_of("contact.damping"), "unknown damping %d", (int)s->damping);
-    if ((unsigned)s->method >= CAROM_METHOD_KINDS) error(problems, path_of("simulate.method"), "unknown method %d", (int)s->method);
+    if ((unsigned)s->damping >= CAROM_DAMPING_KINDS) carom_check_error(problems, carom_path_of("contact.damping"), "unknown damping %d", (int)s->damping);
+    if ((unsigned)s->method >= CAROM_METHOD_KINDS) carom_check_error(problems, carom_path_of("simulate.method"), "unknown method %d", (int)s->method);
 }
 
 static void check_material(const caromBuilder *b, int k, caromProblems *problems)
 {
     const caromMaterialDef *m = &b->materials[k];
-    Path path = path_of("materials.%.63s", m->name ? m->name : "");
-    check_name(problems, path, "material", m->name);
+    caromPath path = carom_path_of("materials.%.63s", m->name ? m->name : "");
+    carom_check_name(problems, path, "material", m->name);
     for (int i = 0; i < k; i++) {
-        if (m->name && b->materials[i].name && strcmp(m->name, b->materials[i].name) == 0) error(problems, path, "material '%.63s' is defined twice", m->name);
+        if (m->name && b->materials[i].name && strcmp(m->name, b->materials[i].name) == 0) carom_check_error(problems, path, "material '%.63s' is defined twice", m->name);
     }
-    check_positive(problems, path_of("%s.density", path.text), "density", m->density, " kg/m^3");
-    check_positive(problems, path_of("%s.E", path.text), "Young's modulus", m->E, " Pa");
+    carom_check_positive(problems, carom_path_of("%s.density", path.text), "density", m->density, " kg/m^3");
+    carom_check_positive(problems, carom_path_of("%s.E", path.text), "Young's modulus", m->E, " Pa");
     if (!(m->nu > -1.0 && m->nu <= 0.5)) {
-        error(problems, path_of("%s.nu", path.text), "Poisson's ratio %g is out of range: expected more than -1 and at most 0.5", m->nu);
+        carom_check_error(problems, carom_path_of("%s.nu", path.text), "Poisson's ratio %g is out of range: expected more than -1 and at most 0.5", m->nu);
     }
 }
 
-static void check_known_material(const caromBuilder *b, caromProblems *problems, Path path, const char *name)
+static void check_known_material(const caromBuilder *b, caromProblems *problems, caromPath path, const char *name)
 {
     if (carom_builder_find_material(b, name)) return;
     const char *known[64];
@@ -117,8 +50,8 @@ static void check_known_material(const caromBuilder *b, caromProblems *problems,
     for (int i = 0; i < b->nmaterial && n < 48; i++) if (b->materials[i].name) known[n++] = b->materials[i].name;
     for (int i = 0; carom_material_palette(i) && n < 64; i++) known[n++] = carom_material_palette(i)->name;
     const char *nearest = carom_nearest_name(name, known, n);
-    if (nearest) error(problems, path, "unknown material '%.63s', did you mean '%s'?", name, nearest);
-    else error(problems, path, "unknown material '%.63s': define it under materials, or use a built-in one (aluminium, glass, rubber, steel, wood)", name);
+    if (nearest) carom_check_error(problems, path, "unknown material '%.63s', did you mean '%s'?", name, nearest);
+    else carom_check_error(problems, path, "unknown material '%.63s': define it under materials, or use a built-in one (aluminium, glass, rubber, steel, wood)", name);
 }
 
 static bool same_pair(const caromPairDef *a, const caromPairDef *b)
@@ -130,41 +63,41 @@ static bool same_pair(const caromPairDef *a, const caromPairDef *b)
 static void check_pair(const caromBuilder *b, int k, caromProblems *problems)
 {
     const caromPairDef *p = &b->pairs[k];
-    Path path = path_of("pairs.%d", k);
+    caromPath path = carom_path_of("pairs.%d", k);
     if (!p->material[0] || !p->material[1]) {
-        error(problems, path, "a pair needs two materials");
+        carom_check_error(problems, path, "a pair needs two materials");
         return;
     }
-    for (int i = 0; i < 2; i++) check_known_material(b, problems, path_of("pairs.%d.between", k), p->material[i]);
+    for (int i = 0; i < 2; i++) check_known_material(b, problems, carom_path_of("pairs.%d.between", k), p->material[i]);
     for (int i = 0; i < k; i++) {
         if (b->pairs[i].material[0] && b->pairs[i].material[1] && same_pair(p, &b->pairs[i])) {
-            error(problems, path, "the pair %.63s - %.63s is given twice", p->material[0], p->material[1]);
+            carom_check_error(problems, path, "the pair %.63s - %.63s is given twice", p->material[0], p->material[1]);
         }
     }
-    if (!isnan(p->restitution)) check_range(problems, path_of("pairs.%d.restitution", k), "restitution", p->restitution, 0, 1, "");
-    if (!isnan(p->friction)) check_not_negative(problems, path_of("pairs.%d.friction", k), "friction", p->friction);
-    if (!isnan(p->rolling)) check_not_negative(problems, path_of("pairs.%d.rolling", k), "rolling resistance", p->rolling);
+    if (!isnan(p->restitution)) carom_check_range(problems, carom_path_of("pairs.%d.restitution", k), "restitution", p->restitution, 0, 1, "");
+    if (!isnan(p->friction)) carom_check_not_negative(problems, carom_path_of("pairs.%d.friction", k), "friction", p->friction);
+    if (!isnan(p->rolling)) carom_check_not_negative(problems, carom_path_of("pairs.%d.rolling", k), "rolling resistance", p->rolling);
 }
 
 static void check_shape(const caromBuilder *b, const caromBodyDef *body, int k, caromProblems *problems)
 {
     const caromShapeDef *s = &body->shapes[k];
-    Path path = path_of("bodies.%.63s.shapes.%.63s", body->name, s->name ? s->name : "");
-    check_name(problems, path, "shape", s->name);
+    caromPath path = carom_path_of("bodies.%.63s.shapes.%.63s", body->name, s->name ? s->name : "");
+    carom_check_name(problems, path, "shape", s->name);
     for (int i = 0; i < k; i++) {
-        if (s->name && body->shapes[i].name && strcmp(s->name, body->shapes[i].name) == 0) error(problems, path, "shape '%.63s' is defined twice", s->name);
+        if (s->name && body->shapes[i].name && strcmp(s->name, body->shapes[i].name) == 0) carom_check_error(problems, path, "shape '%.63s' is defined twice", s->name);
     }
     const caromShapeRow *row = carom_shape_row(s->shape.kind);
     if (!row) {
-        error(problems, path, "unknown shape kind %d", (int)s->shape.kind);
+        carom_check_error(problems, path, "unknown shape kind %d", (int)s->shape.kind);
         return;
     }
-    for (int i = 0; i < row->dimensions; i++) check_positive(problems, path_of("%s.%s", path.text, row->size_key), row->size_key, carom_at(s->shape.size, i), " m");
-    check_finite(problems, path_of("%s.position", path.text), "position", s->p_BS);
-    check_rotation(problems, path_of("%s.orientation", path.text), s->q_BS);
+    for (int i = 0; i < row->dimensions; i++) carom_check_positive(problems, carom_path_of("%s.%s", path.text, row->size_key), row->size_key, carom_at(s->shape.size, i), " m");
+    carom_check_finite(problems, carom_path_of("%s.position", path.text), "position", s->p_BS);
+    carom_check_rotation(problems, carom_path_of("%s.orientation", path.text), s->q_BS);
     const char *material = carom_shape_material(body, s);
-    if (!material) error(problems, path, "no material: give one to the body '%.63s' or to the shape", body->name);
-    else check_known_material(b, problems, path_of(s->material ? "%s.material" : "bodies.%.63s.material", s->material ? path.text : body->name), material);
+    if (!material) carom_check_error(problems, path, "no material: give one to the body '%.63s' or to the shape", body->name);
+    else check_known_material(b, problems, carom_path_of(s->material ? "%s.material" : "bodies.%.63s.material", s->material ? path.text : body->name), material);
 }
 
 static bool is_given(caromMat3 m)
@@ -182,7 +115,7 @@ static double largest_entry(caromMat3 m)
 
 // Products of inertia that were computed in another order differ by rounding; more than that is a slip, and which of the two
 // entries was meant nobody knows.
-static bool is_symmetric(caromProblems *problems, Path path, caromMat3 m)
+static bool is_symmetric(caromProblems *problems, caromPath path, caromMat3 m)
 {
     const char *const names[3][2] = { { "Ixy", "Iyx" }, { "Ixz", "Izx" }, { "Iyz", "Izy" } };
     const double pairs[3][2] = { { m.cy.x, m.cx.y }, { m.cz.x, m.cx.z }, { m.cz.y, m.cy.z } };
@@ -190,27 +123,27 @@ static bool is_symmetric(caromProblems *problems, Path path, caromMat3 m)
     bool good = true;
     for (int i = 0; i < 3; i++) {
         if (fabs(pairs[i][0] - pairs[i][1]) <= allowed) continue;
-        error(problems, path, "inertia is not symmetric: %s %g and %s %g kg m^2 must be equal", names[i][0], pairs[i][0], names[i][1], pairs[i][1]);
+        carom_check_error(problems, path, "inertia is not symmetric: %s %g and %s %g kg m^2 must be equal", names[i][0], pairs[i][0], names[i][1], pairs[i][1]);
         good = false;
     }
     return good;
 }
 
-static void check_inertia(caromProblems *problems, Path path, caromMat3 m)
+static void check_inertia(caromProblems *problems, caromPath path, caromMat3 m)
 {
     if (!carom_is_finite3(m.cx) || !carom_is_finite3(m.cy) || !carom_is_finite3(m.cz)) {
-        error(problems, path, "inertia has a component that is not a finite number");
+        carom_check_error(problems, path, "inertia has a component that is not a finite number");
         return;
     }
     if (!is_symmetric(problems, path, m)) return;
     caromVec3 moments = carom_mat_principal(m, NULL);
     if (!(moments.x > 0.0)) {
-        error(problems, path, "inertia is not positive definite: its smallest principal moment is %g kg m^2", moments.x);
+        carom_check_error(problems, path, "inertia is not positive definite: its smallest principal moment is %g kg m^2", moments.x);
         return;
     }
     // Each principal moment is at most the sum of the others; a lamina reaches equality, so rounding is allowed for.
     if (moments.z > (moments.x + moments.y)*(1.0 + 1e-9)) {
-        error(problems, path, "inertia violates the triangle inequality: principal moments %g, %g, %g kg m^2, and no body has one above the sum of the others",
+        carom_check_error(problems, path, "inertia violates the triangle inequality: principal moments %g, %g, %g kg m^2, and no body has one above the sum of the others",
               moments.x, moments.y, moments.z);
     }
 }
@@ -227,32 +160,32 @@ static bool has_bounded_shape(const caromBodyDef *body)
 static void check_mass(const caromBodyDef *body, caromProblems *problems)
 {
     bool mass_given = !isnan(body->mass), inertia_given = is_given(body->inertia), com_given = !isnan(body->com.x);
-    if (mass_given) check_positive(problems, path_of("bodies.%.63s.mass", body->name), "mass", body->mass, " kg");
-    if (inertia_given) check_inertia(problems, path_of("bodies.%.63s.inertia", body->name), body->inertia);
-    if (com_given) check_finite(problems, path_of("bodies.%.63s.com", body->name), "com", body->com);
-    if (!mass_given && inertia_given) error(problems, path_of("bodies.%.63s.inertia", body->name), "inertia is given without mass: give both or neither");
-    if (!mass_given && com_given) error(problems, path_of("bodies.%.63s.com", body->name), "com is given without mass: give both or neither");
+    if (mass_given) carom_check_positive(problems, carom_path_of("bodies.%.63s.mass", body->name), "mass", body->mass, " kg");
+    if (inertia_given) check_inertia(problems, carom_path_of("bodies.%.63s.inertia", body->name), body->inertia);
+    if (com_given) carom_check_finite(problems, carom_path_of("bodies.%.63s.com", body->name), "com", body->com);
+    if (!mass_given && inertia_given) carom_check_error(problems, carom_path_of("bodies.%.63s.inertia", body->name), "inertia is given without mass: give both or neither");
+    if (!mass_given && com_given) carom_check_error(problems, carom_path_of("bodies.%.63s.com", body->name), "com is given without mass: give both or neither");
     if (body->fixed || has_bounded_shape(body)) return;
-    if (!mass_given) error(problems, path_of("bodies.%.63s", body->name), "a free body without a bounded shape has no mass: give mass and inertia, or set fixed: true");
-    else if (!inertia_given) error(problems, path_of("bodies.%.63s", body->name), "a free body without a bounded shape has no inertia: give it beside mass");
+    if (!mass_given) carom_check_error(problems, carom_path_of("bodies.%.63s", body->name), "a free body without a bounded shape has no mass: give mass and inertia, or set fixed: true");
+    else if (!inertia_given) carom_check_error(problems, carom_path_of("bodies.%.63s", body->name), "a free body without a bounded shape has no inertia: give it beside mass");
 }
 
 static void check_body(const caromBuilder *b, int k, caromProblems *problems)
 {
     const caromBodyDef *body = &b->bodies[k];
-    Path path = path_of("bodies.%.63s", body->name ? body->name : "");
-    check_name(problems, path, "body", body->name);
+    caromPath path = carom_path_of("bodies.%.63s", body->name ? body->name : "");
+    carom_check_name(problems, path, "body", body->name);
     if (!body->name) return;
-    if (strcmp(body->name, "world") == 0) error(problems, path, "'world' is the name of the fixed frame: choose another name for this body");
+    if (strcmp(body->name, "world") == 0) carom_check_error(problems, path, "'world' is the name of the fixed frame: choose another name for this body");
     for (int i = 0; i < k; i++) {
-        if (b->bodies[i].name && strcmp(body->name, b->bodies[i].name) == 0) error(problems, path, "body '%.63s' is defined twice", body->name);
+        if (b->bodies[i].name && strcmp(body->name, b->bodies[i].name) == 0) carom_check_error(problems, path, "body '%.63s' is defined twice", body->name);
     }
-    check_finite(problems, path_of("%s.position", path.text), "position", body->p_WB);
-    check_finite(problems, path_of("%s.velocity", path.text), "velocity", body->v_WB);
-    check_finite(problems, path_of("%s.angular_velocity", path.text), "angular velocity", body->w_WB);
-    check_rotation(problems, path_of("%s.orientation", path.text), body->q_WB);
-    if (body->fixed && carom_norm2(body->v_WB) > 0.0) error(problems, path_of("%s.velocity", path.text), "a fixed body cannot have a velocity");
-    if (body->fixed && carom_norm2(body->w_WB) > 0.0) error(problems, path_of("%s.angular_velocity", path.text), "a fixed body cannot have an angular velocity");
+    carom_check_finite(problems, carom_path_of("%s.position", path.text), "position", body->p_WB);
+    carom_check_finite(problems, carom_path_of("%s.velocity", path.text), "velocity", body->v_WB);
+    carom_check_finite(problems, carom_path_of("%s.angular_velocity", path.text), "angular velocity", body->w_WB);
+    carom_check_rotation(problems, carom_path_of("%s.orientation", path.text), body->q_WB);
+    if (body->fixed && carom_norm2(body->v_WB) > 0.0) carom_check_error(problems, carom_path_of("%s.velocity", path.text), "a fixed body cannot have a velocity");
+    if (body->fixed && carom_norm2(body->w_WB) > 0.0) carom_check_error(problems, carom_path_of("%s.angular_velocity", path.text), "a fixed body cannot have an angular velocity");
     for (int i = 0; i < body->nshape; i++) check_shape(b, body, i, problems);
     check_mass(body, problems);
 }
@@ -276,7 +209,7 @@ static void warn_of_half_spaces(const caromBuilder *b, const caromBodyDef *body,
         if (body->shapes[i].shape.kind != CAROM_HALF_SPACE) continue;
         const char *other = other_half_space(b, body);
         if (!other) return;
-        Path path = path_of("bodies.%.63s.shapes.%.63s", body->name, body->shapes[i].name ? body->shapes[i].name : "");
+        caromPath path = carom_path_of("bodies.%.63s.shapes.%.63s", body->name, body->shapes[i].name ? body->shapes[i].name : "");
         carom_problem_add(problems, true, path.text, "two half-spaces never touch each other: this one passes through that of '%.63s'; use a box", other);
     }
 }
@@ -289,9 +222,12 @@ static bool is_too_large(const caromBuilder *b, caromProblems *problems)
     const char *path = nshape > CAROM_SHAPES_MAX || b->nbody > CAROM_SHAPES_MAX ? "bodies"
                        : b->nmaterial > CAROM_SHAPES_MAX                       ? "materials"
                        : b->npair > CAROM_SHAPES_MAX                           ? "pairs"
+                       : b->njoint > CAROM_SHAPES_MAX                          ? "joints"
+                       : b->nspring > CAROM_SHAPES_MAX                         ? "springs"
+                       : b->nforce > CAROM_SHAPES_MAX                          ? "forces"
                                                                                : NULL;
     if (!path) return false;
-    carom_problem_add(problems, false, path, "the model is too large: at most %d bodies, shapes, materials and pairs each", CAROM_SHAPES_MAX);
+    carom_problem_add(problems, false, path, "the model is too large: at most %d bodies, shapes, materials, pairs, joints, springs and forces each", CAROM_SHAPES_MAX);
     return true;
 }
 
@@ -304,5 +240,6 @@ void carom_builder_check(const caromBuilder *b, caromProblems *problems)
     for (int k = 0; k < b->npair; k++) check_pair(b, k, problems);
     for (int k = 0; k < b->nbody; k++) check_body(b, k, problems);
     for (int k = 0; k < b->nbody; k++) warn_of_half_spaces(b, &b->bodies[k], problems);
+    carom_builder_check_joints(b, problems);
     if (b->nbody == 0) carom_problem_add(problems, false, "bodies", "the model has no bodies");
 }

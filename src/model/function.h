@@ -3,8 +3,7 @@
 #define CAROM_SRC_MODEL_FUNCTION_H
 
 #include "carom/model.h"
-
-typedef struct caromJet { double value, rate, second; } caromJet;  // f, f', f''
+#include "math/jet.h"
 
 typedef struct caromFunction caromFunction;
 

@@ -3,19 +3,88 @@
 #define CAROM_SRC_MODEL_H
 
 #include "carom/model.h"
+#include "model/function.h"
 
 typedef struct caromBody {
     const char *name;
-    bool fixed;
+    bool fixed;              // never moves: fixed itself, or welded to something that is
     int first_shape, nshape;
-    int iq, iv;              // where its coordinates stand in q and v; -1: fixed
-    caromVec3 p_WB;          // at the start
+    int link;                // that moves it; -1: fixed
+    caromVec3 p_WB;          // as defined; of bodies on joints it follows from the joint
     caromQuat q_WB;
     caromSpatial V_WB;       // of the body's origin, in W
     caromMassProps props;    // in B; all zero for fixed bodies
-    caromMat3 inertia_inv;   // of props.inertia, in B
     double reach;            // largest distance of a point of its bounded shapes from the centre of mass [m]
 } caromBody;
+
+// Forces of a joint on one of its coordinates.
+typedef struct caromJointForce {
+    double stiffness, rest, damping, friction;
+    double lower, upper;     // -+ infinity: none
+    bool is_angle;
+} caromJointForce;
+
+// A body that moves, and the joint that carries it. Links stand parents first. Frame F sits on the parent, M on the link; vectors of
+// the recursions are along the axes of W, about the origin of M.
+typedef struct caromLink {
+    int body, parent;        // parent link; -1: the world (and everything fixed)
+    int joint;               // of the model's joints; -1: a free body's own
+    caromJointKind kind;
+    int nq, nv;
+    int iq, iv;              // in q and v; -1: nothing there (a weld, or prescribed)
+    int is;                  // its columns in kin->S
+    bool is_axial;           // one coordinate: turns by `turn` and moves by `shift` along z for each unit of it
+    double turn, shift;
+    bool is_backwards;       // F sits on the second body of the joint, M on the first: coordinates are those of the joint as given
+    bool is_lone;            // a free body in the world that carries nothing
+    bool turns_F, moves_F;   // R_PF is not the identity, p_PF is not zero
+    caromMat3 R_PF;          // F in the link frame of the parent (or W)
+    caromVec3 p_PF;
+    caromPose X_MB;          // the body frame in the link frame
+    double mass;
+    caromVec3 com_M;
+    caromMat3 inertia_M;     // about the origin of M
+    caromMat3 inertia_inv_C; // of the inertia about the centre of mass, axes of M
+    const caromFunction *motion, *drive;
+    bool has_forces;
+    caromJointForce *forces; // [nv]
+} caromLink;
+
+typedef struct caromModelJoint {
+    const char *name;
+    caromJointKind kind;
+    int body[2];             // -1: the world
+    caromPose X_AF, X_BM;
+    double pitch;
+    int link;                // that it carries; -1: it closes a loop, or joins what is fixed
+    bool closes_loop;
+    bool is_driven;
+    double position[CAROM_JOINT_NQ_MAX], velocity[CAROM_JOINT_NV_MAX];  // at the start
+    caromFunction *function; // of its drive
+    caromJointForce forces[CAROM_JOINT_NV_MAX];
+    double limit_stiffness, limit_restitution;
+} caromModelJoint;
+
+typedef struct caromModelSpring {
+    const char *name;
+    int body[2];             // -1: the world
+    caromVec3 p[2];
+    double stiffness, damping, rest;  // rest NaN: the length at the start
+} caromModelSpring;
+
+typedef struct caromModelForce {
+    int body;
+    caromVec3 p;
+    bool in_body;
+    caromFunction *force[3], *torque[3];
+} caromModelForce;
+
+// A joint's limit: one side of one coordinate.
+typedef struct caromLimit {
+    int link, coordinate;
+    double at, sign;         // gap = sign (q - at) >= 0
+    double stiffness, restitution;
+} caromLimit;
 
 typedef struct caromModelShape {
     const char *name;
@@ -37,12 +106,20 @@ typedef struct caromModelPair {
 
 struct caromModel {
     caromSettings settings;
-    int nbody, nfree, nshape, nmaterial, npair;
-    int nq, nv;              // 7 and 6 for each free body
+    int nbody, nshape, nmaterial, npair;
+    int nlink, njoint, nspring, nforce, nlimit, nloop;
+    int nq, nv;
+    int ns;                  // nv and the prescribed coordinates
     caromBody *bodies;
     caromModelShape *shapes;
     caromMaterialDef *materials;
     caromModelPair *pairs;
+    caromLink *links;
+    caromModelJoint *joints;
+    caromModelSpring *springs;
+    caromModelForce *forces;
+    caromLimit *limits;
+    int *loops;              // joints that close loops [nloop]
     char *names;             // all names, one block
 };
 

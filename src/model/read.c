@@ -50,6 +50,28 @@ caromShapeInfo carom_model_shape(const caromModel *model, int shape)
     return (caromShapeInfo){ { s->body }, s->name, s->shape, s->X_BS, s->material };
 }
 
+int carom_model_joint_count(const caromModel *model)
+{
+    return model->njoint;
+}
+
+caromJointInfo carom_model_joint(const caromModel *model, int joint)
+{
+    const caromModelJoint *j = &model->joints[joint];
+    return (caromJointInfo){ j->name, j->kind, { j->body[0], j->body[1] }, j->X_AF, j->X_BM, j->pitch, j->closes_loop, j->is_driven };
+}
+
+int carom_model_spring_count(const caromModel *model)
+{
+    return model->nspring;
+}
+
+caromSpringInfo carom_model_spring(const caromModel *model, int spring)
+{
+    const caromModelSpring *s = &model->springs[spring];
+    return (caromSpringInfo){ s->name, { s->body[0], s->body[1] }, { s->p[0], s->p[1] }, s->stiffness, s->damping, s->rest };
+}
+
 int carom_model_pair_count(const caromModel *model)
 {
     return model->npair;

@@ -91,18 +91,30 @@ static void report_zero(caromReader *r, int node, const char *key, const char *w
     carom_reader_error(r, child, CAROM_AT_VALUE, "%s is zero and has no direction", what);
 }
 
+// The value of a key of this section: is it not zero?
+bool carom_is_direction(caromReader *r, int node, const char *key, caromVec3 a, const char *what)
+{
+    if (largest(a) > 0.0) return true;
+    report_zero(r, node, key, what);
+    return false;
+}
+
+bool carom_normalise(caromReader *r, int node, const char *key, caromQuat *q)
+{
+    double s = fmax(fabs(q->w), largest(carom_vec(q->x, q->y, q->z)));
+    if (s > 0.0) *q = carom_quat_normalized((caromQuat){ q->w/s, q->x/s, q->y/s, q->z/s });
+    else report_zero(r, node, key, "the quaternion");
+    return s > 0.0;
+}
+
 static void from_axis_angle(caromReader *r, int node, caromOrientation *o)
 {
-    if (largest(o->axis) == 0.0) report_zero(r, node, "axis", "the axis");
-    else o->q = carom_quat_axis_angle(direction(o->axis), o->angle);
+    if (carom_is_direction(r, node, "axis", o->axis, "the axis")) o->q = carom_quat_axis_angle(direction(o->axis), o->angle);
 }
 
 static void from_quaternion(caromReader *r, int node, caromOrientation *o)
 {
-    caromQuat q = o->quaternion;
-    double s = fmax(fabs(q.w), largest(carom_vec(q.x, q.y, q.z)));
-    if (s == 0.0) report_zero(r, node, "quaternion", "the quaternion");
-    else o->q = carom_quat_normalized((caromQuat){ q.w/s, q.x/s, q.y/s, q.z/s });
+    if (carom_normalise(r, node, "quaternion", &o->quaternion)) o->q = o->quaternion;
 }
 
 // Intrinsic x-y-z: R = Rx(a) Ry(b) Rz(c).
@@ -131,24 +143,22 @@ void carom_draft_shape_begin(caromReader *r, int node, void *draft)
     d->def.name = key_of(r, node);  // "shape" for a single one
 }
 
-// Turns z into the unit normal n about the axis z x n, the shortest way; q is not unit, so that it is exact along the axes.
-// From the lower half the way starts at -z, reached by half a turn about x: the shortest way from z has no axis there.
-static caromQuat half_space_rotation(caromVec3 n)
+// About the axis z x n, the shortest way; q is not unit, so that it is exact along the axes. From the lower half the way
+// starts at -z, reached by half a turn about x: the shortest way from z has no axis there.
+caromQuat carom_from_z_to(caromVec3 a)
 {
+    caromVec3 n = direction(a);
     if (n.z >= 0.0) return (caromQuat){ 1.0 + n.z, -n.y, n.x, 0.0 };
     return carom_quat_mul((caromQuat){ 1.0 - n.z, n.y, -n.x, 0.0 }, (caromQuat){ 0, 1, 0, 0 });
 }
 
 static void finish_half_space(caromReader *r, int node, caromShapeDraft *d)
 {
-    if (largest(d->normal) == 0.0) {
-        report_zero(r, carom_tree_child(&r->tree, node, "half-space", 10), "normal", "the normal");
-        return;
-    }
+    if (!carom_is_direction(r, carom_tree_child(&r->tree, node, "half-space", 10), "normal", d->normal, "the normal")) return;
     caromVec3 n_S = direction(d->normal);
     caromMat3 R = carom_quat_matrix(d->orientation.q);
     d->def.shape = (caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } };
-    d->def.q_BS = carom_quat_mul(d->orientation.q, half_space_rotation(n_S));
+    d->def.q_BS = carom_quat_mul(d->orientation.q, carom_from_z_to(d->normal));
     d->def.p_BS = carom_axpy(d->offset, carom_mul(R, n_S), d->def.p_BS);
 }
 

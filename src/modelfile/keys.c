@@ -30,6 +30,21 @@ static const caromSection sections[CAROM_SECTIONS] = {
                                .doc = "A rotation: axis and angle, quaternion, or three angles." },
     [CAROM_IN_CONTACT] = { .title = "contact", .path = "contact", .doc = "How contacts are treated, and defaults for pairs that do not say." },
     [CAROM_IN_SIMULATE] = { .title = "simulate", .path = "simulate", .doc = "How long, how exact, how often." },
+    [CAROM_IN_JOINT] = { .title = "a joint", .path = "joints.NAME", .choices = "axis|orientation;child_axis|child_orientation;motion|force",
+                         .has_draft = true, .example = "{type: revolute, between: [world, arm], axis: [0, 1, 0]}",
+                         .begin = carom_draft_joint_begin, .accepts = carom_draft_joint_accepts, .end = carom_draft_joint_end,
+                         .doc = "How two bodies may move against each other." },
+    [CAROM_IN_SPRING] = { .title = "a spring", .path = "springs.NAME", .has_draft = true, .example = "{between: [world, cart], stiffness: 200 N/m}",
+                          .begin = carom_draft_spring_begin, .end = carom_draft_spring_end,
+                          .doc = "A spring and a damper on the line between two points." },
+    [CAROM_IN_FORCE] = { .title = "a force", .path = "forces.NAME", .has_draft = true, .example = "{body: cart, force: [10 N, 0, 0]}",
+                         .begin = carom_draft_force_begin, .end = carom_draft_force_end, .doc = "A force and a torque from outside." },
+    [CAROM_IN_FUNCTION] = { .title = "a function", .path = "joints.NAME.motion", .choices = "sine|ramp|table|expression", .choice_required = true,
+                            .begin = carom_draft_function_begin, .end = carom_draft_function_end, .doc = "A function of time." },
+    [CAROM_IN_SINE] = { .title = "a sine", .path = "joints.NAME.motion.sine",
+                        .doc = "value + amplitude sin(2 pi frequency (t - start) + phase); value before start." },
+    [CAROM_IN_RAMP] = { .title = "a ramp", .path = "joints.NAME.motion.ramp",
+                        .doc = "value until start, value + amplitude from end on, smooth between." },
 };
 
 const caromSection *carom_section(caromSectionId id)
@@ -52,6 +67,16 @@ static const char *response_choice(int i)
     return i == 0 ? "compliant" : NULL;
 }
 
+static const char *joint_choice(int i)
+{
+    return i < CAROM_JOINT_KINDS ? carom_joint_kind_name((caromJointKind)i) : NULL;
+}
+
+static const char *frame_choice(int i)
+{
+    return i == 0 ? "world" : i == 1 ? "body" : NULL;
+}
+
 #define NOWHERE ((size_t)-1)  // the value is checked and not kept
 #define SETTING(field) offsetof(caromTopDraft, settings.field)
 #define MATERIAL(field) offsetof(caromMaterialDef, field)
@@ -59,6 +84,10 @@ static const char *response_choice(int i)
 #define BODY(field) offsetof(caromBodyDraft, field)
 #define SHAPE(field) offsetof(caromShapeDraft, field)
 #define ORIENTATION(field) offsetof(caromOrientation, field)
+#define JOINT(field) offsetof(caromJointDraft, field)
+#define SPRING(field) offsetof(caromSpringDef, field)
+#define FORCE(field) offsetof(caromForceDraft, field)
+#define FUNCTION(field) offsetof(caromFunctionDef, field)
 
 static const caromKey keys[] = {
     { CAROM_IN_TOP, "carom", CAROM_KEY_VERSION, .required = true, .at = NOWHERE, .example = "1",
@@ -73,6 +102,12 @@ static const caromKey keys[] = {
       .doc = "Restitution and friction of two materials." },
     { CAROM_IN_TOP, "bodies", CAROM_KEY_NAMED, .required = true, .opens = CAROM_IN_BODY,
       .example = "{ball: {material: steel, shape: {sphere: {radius: 50 mm}}}}", .doc = "Bodies by name." },
+    { CAROM_IN_TOP, "joints", CAROM_KEY_NAMED, .opens = CAROM_IN_JOINT,
+      .example = "{hinge: {type: revolute, between: [world, arm], axis: [0, 1, 0]}}", .doc = "Joints by name: how two bodies may move against each other." },
+    { CAROM_IN_TOP, "springs", CAROM_KEY_NAMED, .opens = CAROM_IN_SPRING, .example = "{buffer: {between: [world, cart], stiffness: 200 N/m}}",
+      .doc = "Springs and dampers between two points, by name." },
+    { CAROM_IN_TOP, "forces", CAROM_KEY_NAMED, .opens = CAROM_IN_FORCE, .example = "{push: {body: cart, force: [10 N, 0, 0]}}",
+      .doc = "Forces and torques from outside, by name." },
     { CAROM_IN_TOP, "contact", CAROM_KEY_SECTION, .opens = CAROM_IN_CONTACT, .example = "{damping: exact}",
       .doc = "How contacts are treated, and defaults for pairs that do not say." },
     { CAROM_IN_TOP, "simulate", CAROM_KEY_SECTION, .opens = CAROM_IN_SIMULATE, .example = "{until: 3 s}",
@@ -176,6 +211,142 @@ static const caromKey keys[] = {
       .doc = "Output interval; above 0." },
     { CAROM_IN_SIMULATE, "method", CAROM_KEY_CHOICE, .at = SETTING(method), .choice = method_choice, .fallback = "auto", .example = "auto",
       .doc = "Integration method; auto chooses by tolerance and stiffness." },
+
+    { CAROM_IN_JOINT, "type", CAROM_KEY_CHOICE, .required = true, .at = JOINT(def.kind), .choice = joint_choice, .example = "revolute",
+      .doc = "Kind of the joint." },
+    { CAROM_IN_JOINT, "between", CAROM_KEY_BODY_PAIR, .required = true, .at = JOINT(def.body), .example = "[world, arm]",
+      .doc = "The two bodies, in this order; world is the fixed frame." },
+    { CAROM_IN_JOINT, "at", CAROM_KEY_VECTOR, CAROM_DIM_LENGTH, .at = JOINT(def.p[0]), .fallback = "[0, 0, 0]", .example = "[0, 0, 1.2 m]",
+      .doc = "Origin of the joint on the first body, in its frame." },
+    { CAROM_IN_JOINT, "axis", CAROM_KEY_VECTOR, .at = JOINT(axis[0]), .fallback = "[0, 0, 1]", .example = "[0, 1, 0]",
+      .doc = "Axis z of the joint on the first body, in its frame; of any length but 0." },
+    { CAROM_IN_JOINT, "orientation", CAROM_KEY_SECTION, .at = JOINT(orientation[0]), .opens = CAROM_IN_ORIENTATION, .fallback = "from axis",
+      .example = "{axis: [1, 0, 0], angle: 90 deg}", .doc = "How the joint is turned on the first body, instead of axis: where x and y point too." },
+    { CAROM_IN_JOINT, "child_at", CAROM_KEY_VECTOR, CAROM_DIM_LENGTH, .at = JOINT(def.p[1]), .fallback = "[0, 0, 0]",
+      .example = "[0, 0, 250 mm]", .doc = "Origin of the joint on the second body, in its frame." },
+    { CAROM_IN_JOINT, "child_axis", CAROM_KEY_VECTOR, .at = JOINT(axis[1]), .fallback = "the same numbers", .example = "[0, 1, 0]",
+      .doc = "Axis z of the joint on the second body, in its frame." },
+    { CAROM_IN_JOINT, "child_orientation", CAROM_KEY_SECTION, .at = JOINT(orientation[1]), .opens = CAROM_IN_ORIENTATION,
+      .fallback = "the same numbers", .example = "{angles: [90 deg, 0, 0]}", .doc = "How the joint is turned on the second body, instead of child_axis." },
+    { CAROM_IN_JOINT, "pitch", CAROM_KEY_NUMBER, CAROM_DIM_PITCH, .suits = CAROM_SUITS_SCREW, .at = JOINT(def.pitch), .example = "5 mm/rev",
+      .doc = "Way along the axis per angle; required for a screw, and only there." },
+    { CAROM_IN_JOINT, "angle", CAROM_KEY_NUMBER, CAROM_DIM_ANGLE, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle),
+      .fallback = "0", .example = "30 deg", .doc = "Angle about z at the start: revolute, screw, cylindrical, planar." },
+    { CAROM_IN_JOINT, "distance", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.distance),
+      .fallback = "0", .example = "10 mm", .doc = "Distance along z at the start: prismatic, cylindrical." },
+    { CAROM_IN_JOINT, "angle_1", CAROM_KEY_NUMBER, CAROM_DIM_ANGLE, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_1),
+      .fallback = "0", .example = "10 deg", .doc = "Angle about z at the start: universal." },
+    { CAROM_IN_JOINT, "angle_2", CAROM_KEY_NUMBER, CAROM_DIM_ANGLE, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_2),
+      .fallback = "0", .example = "10 deg", .doc = "Angle about the turned x at the start: universal." },
+    { CAROM_IN_JOINT, "x", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.x),
+      .fallback = "0", .example = "10 mm", .doc = "Distance along x at the start: planar." },
+    { CAROM_IN_JOINT, "y", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.y),
+      .fallback = "0", .example = "10 mm", .doc = "Distance along y at the start: planar." },
+    { CAROM_IN_JOINT, "position", CAROM_KEY_VECTOR, CAROM_DIM_LENGTH, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.position),
+      .fallback = "[0, 0, 0]", .example = "[0, 0, 1 m]", .doc = "Position of the second frame in the first at the start: free, free-cardan." },
+    { CAROM_IN_JOINT, "quaternion", CAROM_KEY_QUATERNION, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.quaternion),
+      .fallback = "[1, 0, 0, 0]", .example = "[1, 0, 0, 0]", .doc = "[w, x, y, z] at the start, of any length but 0: spherical, free." },
+    { CAROM_IN_JOINT, "angle_x", CAROM_KEY_NUMBER, CAROM_DIM_ANGLE, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_x),
+      .fallback = "0", .example = "10 deg", .doc = "Angle about x at the start: free-cardan." },
+    { CAROM_IN_JOINT, "angle_y", CAROM_KEY_NUMBER, CAROM_DIM_ANGLE, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_y),
+      .fallback = "0", .example = "10 deg", .doc = "Angle about the new y at the start: free-cardan." },
+    { CAROM_IN_JOINT, "angle_z", CAROM_KEY_NUMBER, CAROM_DIM_ANGLE, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_z),
+      .fallback = "0", .example = "10 deg", .doc = "Angle about the newest z at the start: free-cardan." },
+    { CAROM_IN_JOINT, "angle_rate", CAROM_KEY_NUMBER, CAROM_DIM_ANGULAR_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_rate),
+      .fallback = "0", .example = "10 rpm", .doc = "Rate of angle at the start." },
+    { CAROM_IN_JOINT, "distance_rate", CAROM_KEY_NUMBER, CAROM_DIM_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.distance_rate),
+      .fallback = "0", .example = "0.5 m/s", .doc = "Rate of distance at the start." },
+    { CAROM_IN_JOINT, "angle_1_rate", CAROM_KEY_NUMBER, CAROM_DIM_ANGULAR_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_1_rate),
+      .fallback = "0", .example = "10 rpm", .doc = "Rate of angle_1 at the start." },
+    { CAROM_IN_JOINT, "angle_2_rate", CAROM_KEY_NUMBER, CAROM_DIM_ANGULAR_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_2_rate),
+      .fallback = "0", .example = "10 rpm", .doc = "Rate of angle_2 at the start." },
+    { CAROM_IN_JOINT, "x_rate", CAROM_KEY_NUMBER, CAROM_DIM_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.x_rate),
+      .fallback = "0", .example = "0.5 m/s", .doc = "Rate of x at the start." },
+    { CAROM_IN_JOINT, "y_rate", CAROM_KEY_NUMBER, CAROM_DIM_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.y_rate),
+      .fallback = "0", .example = "0.5 m/s", .doc = "Rate of y at the start." },
+    { CAROM_IN_JOINT, "velocity", CAROM_KEY_VECTOR, CAROM_DIM_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.velocity),
+      .fallback = "[0, 0, 0]", .example = "[0.5, 0, 0]", .doc = "Rate of position at the start: free, free-cardan." },
+    { CAROM_IN_JOINT, "angular_velocity", CAROM_KEY_VECTOR, CAROM_DIM_ANGULAR_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angular_velocity),
+      .fallback = "[0, 0, 0]", .example = "[0, 0, 60 rpm]", .doc = "Angular velocity at the start, in the frame on the second body: spherical, free." },
+    { CAROM_IN_JOINT, "angle_x_rate", CAROM_KEY_NUMBER, CAROM_DIM_ANGULAR_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_x_rate),
+      .fallback = "0", .example = "10 rpm", .doc = "Rate of angle_x at the start." },
+    { CAROM_IN_JOINT, "angle_y_rate", CAROM_KEY_NUMBER, CAROM_DIM_ANGULAR_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_y_rate),
+      .fallback = "0", .example = "10 rpm", .doc = "Rate of angle_y at the start." },
+    { CAROM_IN_JOINT, "angle_z_rate", CAROM_KEY_NUMBER, CAROM_DIM_ANGULAR_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_z_rate),
+      .fallback = "0", .example = "10 rpm", .doc = "Rate of angle_z at the start." },
+    { CAROM_IN_JOINT, "stiffness", CAROM_KEY_PER_SPEED, CAROM_DIM_STIFFNESS, CAROM_DIM_ROTATIONAL_STIFFNESS, CAROM_SUITS_SPRINGS, .at = JOINT(def.stiffness),
+      .fallback = "0", .example = "2 N m/rad", .doc = "Stiffness of a spring in the joint; 0 or more." },
+    { CAROM_IN_JOINT, "rest", CAROM_KEY_PER_SPEED, CAROM_DIM_LENGTH, CAROM_DIM_ANGLE, CAROM_SUITS_SPRINGS, .at = JOINT(def.rest),
+      .fallback = "0", .example = "10 deg", .doc = "Where that spring is relaxed." },
+    { CAROM_IN_JOINT, "damping", CAROM_KEY_PER_SPEED, CAROM_DIM_DAMPING, CAROM_DIM_ROTATIONAL_DAMPING, CAROM_SUITS_MOVING, .at = JOINT(def.damping),
+      .fallback = "0", .example = "0.01 N m s/rad", .doc = "Torque or force per speed, against it; 0 or more." },
+    { CAROM_IN_JOINT, "friction", CAROM_KEY_PER_SPEED, CAROM_DIM_FORCE, CAROM_DIM_TORQUE, CAROM_SUITS_MOVING, .at = JOINT(def.friction),
+      .fallback = "0", .example = "0.1 N m", .doc = "Dry friction: torque or force of this size against the motion; 0 or more." },
+    { CAROM_IN_JOINT, "lower", CAROM_KEY_PER_SPEED, CAROM_DIM_LENGTH, CAROM_DIM_ANGLE, CAROM_SUITS_SPRINGS, .at = JOINT(def.lower),
+      .fallback = "none", .example = "-90 deg", .doc = "Least value of the coordinate: a stop." },
+    { CAROM_IN_JOINT, "upper", CAROM_KEY_PER_SPEED, CAROM_DIM_LENGTH, CAROM_DIM_ANGLE, CAROM_SUITS_SPRINGS, .at = JOINT(def.upper),
+      .fallback = "none", .example = "90 deg", .doc = "Greatest value of the coordinate: a stop." },
+    { CAROM_IN_JOINT, "limit_stiffness", CAROM_KEY_NUMBER, CAROM_DIM_STIFFNESS, CAROM_DIM_ROTATIONAL_STIFFNESS, CAROM_SUITS_SPRINGS,
+      .at = JOINT(def.limit_stiffness), .fallback = "1e4", .example = "1e4 N m/rad", .doc = "Stiffness of the stops; above 0." },
+    { CAROM_IN_JOINT, "limit_restitution", CAROM_KEY_NUMBER, .suits = CAROM_SUITS_SPRINGS, .at = JOINT(def.limit_restitution),
+      .fallback = "0.5", .example = "0.5", .doc = "Coefficient of restitution of the stops, 0 to 1." },
+    { CAROM_IN_JOINT, "motion", CAROM_KEY_FUNCTION, CAROM_DIM_LENGTH, CAROM_DIM_ANGLE, CAROM_SUITS_DRIVES, .at = JOINT(motion),
+      .opens = CAROM_IN_FUNCTION, .example = "{sine: {amplitude: 30 deg, frequency: 1 Hz}}",
+      .doc = "Prescribed angle or distance in time; not together with force." },
+    { CAROM_IN_JOINT, "force", CAROM_KEY_FUNCTION, CAROM_DIM_FORCE, CAROM_DIM_TORQUE, CAROM_SUITS_DRIVES, .at = JOINT(force),
+      .opens = CAROM_IN_FUNCTION, .example = "2 N m", .doc = "Torque or force of a drive in time, on the second body, back on the first." },
+
+    { CAROM_IN_SPRING, "between", CAROM_KEY_BODY_PAIR, .required = true, .at = SPRING(body), .example = "[world, cart]",
+      .doc = "The two bodies; world is the fixed frame." },
+    { CAROM_IN_SPRING, "at", CAROM_KEY_VECTOR, CAROM_DIM_LENGTH, .at = SPRING(p[0]), .fallback = "[0, 0, 0]", .example = "[0, 0, 1.2 m]",
+      .doc = "Its end on the first body, in the frame of that body." },
+    { CAROM_IN_SPRING, "child_at", CAROM_KEY_VECTOR, CAROM_DIM_LENGTH, .at = SPRING(p[1]), .fallback = "[0, 0, 0]", .example = "[0, 0, 100 mm]",
+      .doc = "Its end on the second body, in the frame of that body." },
+    { CAROM_IN_SPRING, "stiffness", CAROM_KEY_NUMBER, CAROM_DIM_STIFFNESS, .at = SPRING(stiffness), .fallback = "0", .example = "200 N/m",
+      .doc = "Force per length; 0 or more." },
+    { CAROM_IN_SPRING, "damping", CAROM_KEY_NUMBER, CAROM_DIM_DAMPING, .at = SPRING(damping), .fallback = "0", .example = "1 N s/m",
+      .doc = "Force per speed of lengthening; 0 or more." },
+    { CAROM_IN_SPRING, "rest", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SPRING(rest), .fallback = "that at the start", .example = "0.1 m",
+      .doc = "Length without force; 0 or more." },
+
+    { CAROM_IN_FORCE, "body", CAROM_KEY_BODY, .required = true, .at = FORCE(def.body), .example = "cart", .doc = "The body it acts on." },
+    { CAROM_IN_FORCE, "at", CAROM_KEY_VECTOR, CAROM_DIM_LENGTH, .at = FORCE(def.p), .fallback = "[0, 0, 0]", .example = "[0, 0, 100 mm]",
+      .doc = "The point where the force acts, in the frame of the body." },
+    { CAROM_IN_FORCE, "force", CAROM_KEY_FUNCTIONS, CAROM_DIM_FORCE, .at = FORCE(def.force), .opens = CAROM_IN_FUNCTION, .fallback = "[0, 0, 0]",
+      .example = "[10 N, 0, {sine: {amplitude: 2 N, frequency: 1 Hz}}]", .doc = "The force." },
+    { CAROM_IN_FORCE, "torque", CAROM_KEY_FUNCTIONS, CAROM_DIM_TORQUE, .at = FORCE(def.torque), .opens = CAROM_IN_FUNCTION,
+      .fallback = "[0, 0, 0]", .example = "[0, 0, 2 N m]", .doc = "The torque." },
+    { CAROM_IN_FORCE, "frame", CAROM_KEY_CHOICE, .at = FORCE(frame), .choice = frame_choice, .fallback = "world", .example = "body",
+      .doc = "Whose axes the components are along: those of the world, or those of the body, which turn with it." },
+
+    { CAROM_IN_FUNCTION, "sine", CAROM_KEY_SECTION, .opens = CAROM_IN_SINE, .example = "{amplitude: 5 mm, frequency: 50 Hz}",
+      .doc = "value + amplitude sin(2 pi frequency (t - start) + phase); value before start." },
+    { CAROM_IN_FUNCTION, "ramp", CAROM_KEY_SECTION, .opens = CAROM_IN_RAMP, .example = "{amplitude: 5 mm, end: 1 s}",
+      .doc = "value until start, value + amplitude from end on; between them a polynomial of degree 5 without a jump in speed or acceleration." },
+    { CAROM_IN_FUNCTION, "table", CAROM_KEY_TABLE, CAROM_DIM_DRIVEN, .example = "[[0 s, 0], [0.1 s, 5 mm], [0.5 s, 2 mm]]",
+      .doc = "[time, value] at ascending times, joined by a natural cubic spline; constant outside." },
+    { CAROM_IN_FUNCTION, "expression", CAROM_KEY_TITLE, .at = FUNCTION(expression), .example = "\"0.1*sin(2*pi*time)\"",
+      .doc = "A formula in `time`; both in SI units." },
+
+    { CAROM_IN_SINE, "value", CAROM_KEY_NUMBER, CAROM_DIM_DRIVEN, .at = FUNCTION(value), .fallback = "0", .example = "5 mm",
+      .doc = "Mean value, in the unit of what is driven." },
+    { CAROM_IN_SINE, "amplitude", CAROM_KEY_NUMBER, CAROM_DIM_DRIVEN, .required = true, .at = FUNCTION(amplitude), .example = "5 mm",
+      .doc = "Amplitude, in the unit of what is driven." },
+    { CAROM_IN_SINE, "frequency", CAROM_KEY_NUMBER, CAROM_DIM_FREQUENCY, .required = true, .at = FUNCTION(frequency), .example = "50 Hz",
+      .doc = "Periods per time." },
+    { CAROM_IN_SINE, "phase", CAROM_KEY_NUMBER, CAROM_DIM_ANGLE, .at = FUNCTION(phase), .fallback = "0", .example = "90 deg",
+      .doc = "Angle of the sine at start." },
+    { CAROM_IN_SINE, "start", CAROM_KEY_NUMBER, CAROM_DIM_TIME, .at = FUNCTION(start), .fallback = "0", .example = "0.5 s",
+      .doc = "When it begins." },
+
+    { CAROM_IN_RAMP, "value", CAROM_KEY_NUMBER, CAROM_DIM_DRIVEN, .at = FUNCTION(value), .fallback = "0", .example = "5 mm",
+      .doc = "Value until start, in the unit of what is driven." },
+    { CAROM_IN_RAMP, "amplitude", CAROM_KEY_NUMBER, CAROM_DIM_DRIVEN, .required = true, .at = FUNCTION(amplitude), .example = "5 mm",
+      .doc = "By how much it changes, in the unit of what is driven." },
+    { CAROM_IN_RAMP, "start", CAROM_KEY_NUMBER, CAROM_DIM_TIME, .at = FUNCTION(start), .fallback = "0", .example = "0.5 s",
+      .doc = "When it begins." },
+    { CAROM_IN_RAMP, "end", CAROM_KEY_NUMBER, CAROM_DIM_TIME, .required = true, .at = FUNCTION(end), .example = "1 s",
+      .doc = "When it is over; after start." },
 };
 #define NKEY ((int)(sizeof keys/sizeof keys[0]))
 
@@ -193,22 +364,22 @@ const caromKey *carom_key_find(caromSectionId in, const char *name, size_t lengt
 
 // ---- unknown keys
 
-static const caromKey *find_synonym(caromSectionId in, const char *name)
+static const caromKey *find_synonym(caromSectionId in, int kind, const char *name)
 {
     const char *word;
     for (int i = 0; (word = carom_spell_synonym(name, i)); i++) {
         const caromKey *key = carom_key_find(in, word, strlen(word));
-        if (key) return key;
+        if (key && carom_key_suits(key, kind)) return key;
     }
     return NULL;
 }
 
-static const caromKey *find_nearest(caromSectionId in, const char *name)
+static const caromKey *find_nearest(caromSectionId in, int kind, const char *name)
 {
     const char *known[NKEY];
     int n = 0;
     for (int i = 0; i < NKEY; i++)
-        if (keys[i].in == in) known[n++] = keys[i].name;
+        if (keys[i].in == in && carom_key_suits(&keys[i], kind)) known[n++] = keys[i].name;
     if (strlen(name) > CAROM_NAME_MAX) return NULL;  // nobody's misspelling of a key
     const char *word = carom_nearest_name(name, known, n);
     return word ? carom_key_find(in, word, strlen(word)) : NULL;
@@ -236,30 +407,37 @@ static const caromKey *find_elsewhere(caromSectionId in, const char *name)
     return found;
 }
 
-static void list_known(caromSectionId in, char *text, size_t n)
+// Without the kind of the joint one coordinate stands for all: they are many, and no kind has more than a few.
+static void list_known(caromSectionId in, int kind, char *text, size_t n)
 {
     size_t used = 0;
+    const char *coordinate = NULL;
     text[0] = '\0';
-    for (int i = 0; i < NKEY; i++)
-        if (keys[i].in == in && used < n) used += (size_t)snprintf(text + used, n - used, "%s%s", used ? ", " : "", keys[i].name);
+    for (int i = 0; i < NKEY; i++) {
+        if (keys[i].in != in || !carom_key_suits(&keys[i], kind)) continue;
+        if (keys[i].suits != CAROM_SUITS_COORDINATE || kind >= 0) {
+            if (used < n) used += (size_t)snprintf(text + used, n - used, "%s%s", used ? ", " : "", keys[i].name);
+        } else if (!coordinate) coordinate = keys[i].name;
+    }
+    if (coordinate && used < n) snprintf(text + used, n - used, ", or a coordinate such as %s", coordinate);
 }
 
-const caromKey *carom_key_unknown(caromSectionId in, const char *name, char *text, size_t n)
+const caromKey *carom_key_unknown(caromSectionId in, int kind, const char *name, char *text, size_t n)
 {
     caromQuoted quoted = carom_quoted(name);
-    const caromKey *meant = find_synonym(in, name);
+    const caromKey *meant = find_synonym(in, kind, name);
     const caromKey *elsewhere = meant ? NULL : find_elsewhere(in, name);
     if (elsewhere) {
         snprintf(text, n, "unknown key %s in %s: it belongs in %s", quoted.text, sections[in].title, sections[elsewhere->in].title);
         return NULL;
     }
-    if (!meant) meant = find_nearest(in, name);
+    if (!meant) meant = find_nearest(in, kind, name);
     if (meant) {
         snprintf(text, n, "unknown key %s, did you mean '%s'?", quoted.text, meant->name);
         return meant;
     }
     char known[400];
-    list_known(in, known, sizeof known);
+    list_known(in, kind, known, sizeof known);
     snprintf(text, n, "unknown key %s in %s: expected one of %s", quoted.text, sections[in].title, known);
     return NULL;
 }

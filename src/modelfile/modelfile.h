@@ -1,6 +1,6 @@
 // What the files of this room share: the tree of a model file, quantities with units, spelling, and the table of keys.
 //
-//     text --tree.c--> tree --override.c--> tree --read.c, value.c, draft.c (by keys.c)--> definitions --> model
+//     text --tree.c--> tree --override.c--> tree --read.c, value.c, draft.c, joint.c, function.c (by keys.c)--> definitions --> model
 //
 // Nothing here is recursive in the depth of the input: the tree is built with a stack of fixed size, and the reader
 // descends only along the sections of the key table.
@@ -82,9 +82,12 @@ typedef struct caromDim { short m, kg, s, rad; } caromDim;
 typedef enum caromDimId {
     CAROM_DIM_NUMBER, CAROM_DIM_LENGTH, CAROM_DIM_MASS, CAROM_DIM_TIME, CAROM_DIM_ANGLE, CAROM_DIM_VELOCITY,
     CAROM_DIM_ANGULAR_VELOCITY, CAROM_DIM_ACCELERATION, CAROM_DIM_DENSITY, CAROM_DIM_PRESSURE, CAROM_DIM_INERTIA,
-    CAROM_DIM_USED,  // those behind are only named in messages
-    CAROM_DIM_AREA = CAROM_DIM_USED, CAROM_DIM_VOLUME, CAROM_DIM_FREQUENCY, CAROM_DIM_FORCE, CAROM_DIM_ENERGY, CAROM_DIM_POWER,
-    CAROM_DIM_STIFFNESS, CAROM_DIM_MOMENTUM, CAROM_DIM_ANGULAR_ACCELERATION, CAROM_DIM_COUNT
+    CAROM_DIM_AREA, CAROM_DIM_VOLUME, CAROM_DIM_FREQUENCY, CAROM_DIM_FORCE, CAROM_DIM_ENERGY, CAROM_DIM_POWER,
+    CAROM_DIM_STIFFNESS, CAROM_DIM_MOMENTUM, CAROM_DIM_ANGULAR_ACCELERATION, CAROM_DIM_ANGULAR_MOMENTUM,
+    CAROM_DIM_TORQUE,  // behind the energy, which is the name of the two in messages
+    CAROM_DIM_ROTATIONAL_STIFFNESS, CAROM_DIM_DAMPING, CAROM_DIM_ROTATIONAL_DAMPING, CAROM_DIM_PITCH,
+    CAROM_DIM_DRIVEN,  // of a function of time: that of what it drives
+    CAROM_DIM_COUNT
 } caromDimId;
 
 typedef struct caromDimInfo {
@@ -122,7 +125,8 @@ caromQuoted carom_quoted(const char *text);
 
 typedef enum caromSectionId {
     CAROM_IN_TOP, CAROM_IN_MATERIAL, CAROM_IN_PAIR, CAROM_IN_BODY, CAROM_IN_SHAPE, CAROM_IN_SPHERE, CAROM_IN_BOX,
-    CAROM_IN_HALF_SPACE, CAROM_IN_ORIENTATION, CAROM_IN_CONTACT, CAROM_IN_SIMULATE, CAROM_SECTIONS
+    CAROM_IN_HALF_SPACE, CAROM_IN_ORIENTATION, CAROM_IN_CONTACT, CAROM_IN_SIMULATE, CAROM_IN_JOINT, CAROM_IN_SPRING, CAROM_IN_FORCE,
+    CAROM_IN_FUNCTION, CAROM_IN_SINE, CAROM_IN_RAMP, CAROM_SECTIONS
 } caromSectionId;
 
 typedef enum caromKeyType {
@@ -130,22 +134,40 @@ typedef enum caromKeyType {
     CAROM_KEY_TITLE,     // any text
     CAROM_KEY_NAME,      // of a material                       const char *
     CAROM_KEY_NAME_PAIR, // [material, material]                const char *[2]
+    CAROM_KEY_BODY,      // of a body, or 'world'               const char *
+    CAROM_KEY_BODY_PAIR, // [body, body]                        const char *[2]
     CAROM_KEY_BOOL,      // true or false                       bool
     CAROM_KEY_CHOICE,    // one of a few words                  an enum
     CAROM_KEY_NUMBER,    // with a dimension                    double
     CAROM_KEY_VECTOR,    // three of them                       caromVec3
     CAROM_KEY_QUATERNION,// four                                caromQuat
     CAROM_KEY_INERTIA,   // three or six                        caromMat3
+    CAROM_KEY_PER_SPEED, // one for each speed of a joint       double[CAROM_JOINT_NV_MAX]
+    CAROM_KEY_FUNCTION,  // a quantity or a function of time    caromFunctionDef
+    CAROM_KEY_FUNCTIONS, // three of them                       caromFunctionDef[3]
+    CAROM_KEY_TABLE,     // [[time, quantity], ...]             caromFunctionDef
     CAROM_KEY_SECTION,   // a mapping with the keys of another section
     CAROM_KEY_NAMED,     // a mapping of names to such sections
     CAROM_KEY_LISTED     // a list of such sections
 } caromKeyType;
+
+// Which kinds of joint a key is for.
+typedef enum caromSuits {
+    CAROM_SUITS_ALL,
+    CAROM_SUITS_COORDINATE,  // those with a coordinate or speed of this name
+    CAROM_SUITS_MOVING,      // those with speeds
+    CAROM_SUITS_SPRINGS,     // those with a coordinate for each speed
+    CAROM_SUITS_DRIVES,      // those with one coordinate
+    CAROM_SUITS_SCREW
+} caromSuits;
 
 typedef struct caromKey {
     caromSectionId in;
     const char *name;
     caromKeyType type;
     caromDimId dim;
+    caromDimId dim_angle;         // for the angles of a joint, when dim is for its distances; otherwise CAROM_DIM_NUMBER
+    caromSuits suits;
     bool required;
     size_t at;                    // where the value goes in the draft of its section
     caromSectionId opens;         // of sections
@@ -160,11 +182,13 @@ typedef struct caromReader caromReader;
 typedef struct caromSection {
     const char *title;      // "a sphere"
     const char *path;       // where the documentation lists its keys
-    const char *choices;    // "axis+angle|quaternion": alternatives that exclude each other, '+' joins keys that need each other
+    const char *choices;    // "axis+angle|quaternion": alternatives that exclude each other, '+' joins keys that need each other, ';'
+                            // starts another choice
     bool choice_required;   // exactly one of them, not at most one
     const char *example;    // of sections in a list or under a name
     bool has_draft;         // its values go to a draft of its own, not to the one of the section around it
     void (*begin)(caromReader *reader, int node, void *draft);
+    bool (*accepts)(caromReader *reader, int node, const caromKey *key);  // false: the key's value is not read; says why
     void (*end)(caromReader *reader, int node, void *draft);
     const char *doc;
 } caromSection;
@@ -172,8 +196,10 @@ typedef struct caromSection {
 const caromSection *carom_section(caromSectionId id);
 const caromKey *carom_key(int i);  // NULL behind the last
 const caromKey *carom_key_find(caromSectionId in, const char *name, size_t length);
-// "unknown key 'raduis', did you mean 'radius'?"; returns the key that was probably meant, or NULL.
-const caromKey *carom_key_unknown(caromSectionId in, const char *name, char *text, size_t n);
+// "unknown key 'raduis', did you mean 'radius'?"; returns the key that was probably meant, or NULL. Of a joint, only keys for
+// this kind are proposed; -1: any.
+const caromKey *carom_key_unknown(caromSectionId in, int kind, const char *name, char *text, size_t n);
+bool carom_key_suits(const caromKey *key, int kind);  // joint.c; kind -1: any
 
 // ---- value.c, read.c, draft.c: tree -> definitions
 
@@ -199,6 +225,28 @@ typedef struct caromBodyDraft {
     int nshape, capacity;
 } caromBodyDraft;
 
+// Coordinates and speeds by their names in the file; NaN: not given.
+typedef struct caromJointState {
+    double angle, distance, angle_1, angle_2, x, y, angle_x, angle_y, angle_z;
+    double angle_rate, distance_rate, angle_1_rate, angle_2_rate, x_rate, y_rate, angle_x_rate, angle_y_rate, angle_z_rate;
+    caromVec3 position, velocity, angular_velocity;
+    caromQuat quaternion;
+} caromJointState;
+
+typedef struct caromJointDraft {
+    caromJointDef def;
+    bool has_kind;  // the type is known, or it is clear what was meant: keys can be read by it
+    caromVec3 axis[2];
+    caromOrientation orientation[2];
+    caromJointState state;
+    caromFunctionDef motion, force;
+} caromJointDraft;
+
+typedef struct caromForceDraft {
+    caromForceDef def;
+    unsigned frame;  // 1: body
+} caromForceDraft;
+
 typedef struct caromTopDraft {
     caromSettings settings;
 } caromTopDraft;
@@ -208,13 +256,18 @@ typedef union caromDraft {
     caromPairDef pair;
     caromShapeDraft shape;
     caromBodyDraft body;
+    caromJointDraft joint;
+    caromSpringDef spring;
+    caromForceDraft force;
 } caromDraft;
 
 struct caromReader {
     caromTree tree;
     caromProblems *problems;
     caromBuilder *builder;
-    caromBodyDraft *body;  // the one being read
+    caromBodyDraft *body;    // the one being read
+    caromJointDraft *joint;  // the one being read
+    caromDimId driven;       // dimension of the function being read
     int *pair_index;       // place in the file of each pair the builder has
     int npair, pair_capacity;
     bool out_of_memory;
@@ -222,7 +275,17 @@ struct caromReader {
 
 void carom_reader_error(caromReader *reader, int node, caromSpot spot, const char *format, ...) __attribute__((format(printf, 4, 5)));
 void carom_read_value(caromReader *reader, int node, const caromKey *key, void *field);  // value.c, all but sections
+bool carom_read_number(caromReader *reader, int node, caromDimId dim, const char *example, double *value);
+void carom_read_function(caromReader *reader, int node, caromDimId dim, caromFunctionDef *function);     // function.c
+void carom_read_functions(caromReader *reader, int node, const caromKey *key, caromFunctionDef function[3]);
+void carom_read_table(caromReader *reader, int node, const caromKey *key, caromFunctionDef *function);
+void carom_read_per_speed(caromReader *reader, int node, const caromKey *key, double values[CAROM_JOINT_NV_MAX]);  // joint.c
+void carom_read_for_joint(caromReader *reader, int node, const caromKey *key, double *value);
+caromDimId carom_joint_dim(caromReader *reader, const caromKey *key, int speed);
+const char *carom_got(const caromNode *node, caromQuoted *quoted);  // "a list", "nothing", "'text'"
 bool carom_name_is_good(const char *name);                                               // as model.h has it
+int carom_choice_find(const caromKey *key, const char *text);   // the word's place; -1: unknown
+int carom_choice_meant(const caromKey *key, const char *text);  // that of the word that was probably meant
 void carom_read_section(caromReader *reader, int node, caromSectionId id, void *draft);  // read.c
 
 void carom_draft_material_begin(caromReader *reader, int node, void *draft);
@@ -235,6 +298,19 @@ void carom_draft_shape_begin(caromReader *reader, int node, void *draft);
 void carom_draft_shape_end(caromReader *reader, int node, void *draft);
 void carom_draft_orientation_begin(caromReader *reader, int node, void *draft);
 void carom_draft_orientation_end(caromReader *reader, int node, void *draft);
+caromQuat carom_from_z_to(caromVec3 direction);  // turns z to a direction, of any length but 0; exact along the axes
+bool carom_is_direction(caromReader *reader, int node, const char *key, caromVec3 direction, const char *what);
+bool carom_normalise(caromReader *reader, int node, const char *key, caromQuat *q);
+
+void carom_draft_joint_begin(caromReader *reader, int node, void *draft);
+bool carom_draft_joint_accepts(caromReader *reader, int node, const caromKey *key);
+void carom_draft_joint_end(caromReader *reader, int node, void *draft);
+void carom_draft_spring_begin(caromReader *reader, int node, void *draft);
+void carom_draft_spring_end(caromReader *reader, int node, void *draft);
+void carom_draft_force_begin(caromReader *reader, int node, void *draft);
+void carom_draft_force_end(caromReader *reader, int node, void *draft);
+void carom_draft_function_begin(caromReader *reader, int node, void *draft);
+void carom_draft_function_end(caromReader *reader, int node, void *draft);
 
 // override.c: "path=value"
 void carom_override_apply(caromReader *reader, const char *const *overrides, int index);

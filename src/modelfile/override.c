@@ -16,6 +16,7 @@ typedef struct Walk {
     bool is_last;
     int node;               // where the walk has come to
     const caromKey *key;    // what that is: NULL or a section: keys of 'section'; otherwise names, a list or components
+    caromKey component;     // of a list of functions, as a key of its own
     caromSectionId section;
     int value;              // root of the value
 } Walk;
@@ -67,11 +68,11 @@ static void put(Walk *w, int child)
 static int make_child(Walk *w, const caromKey *key)
 {
     caromTree *tree = &w->r->tree;
-    bool is_vector = key->type == CAROM_KEY_VECTOR && key->fallback && key->fallback[0] == '[';
+    bool is_vector = (key->type == CAROM_KEY_VECTOR || key->type == CAROM_KEY_FUNCTIONS) && key->fallback && key->fallback[0] == '[';
     int made = -1;
     if (is_vector) {
         if (carom_tree_parse(tree, key->fallback, strlen(key->fallback), w->index, w->r->problems, &made) != CAROM_OK) return -1;
-    } else if (key->type == CAROM_KEY_SECTION) {
+    } else if (key->type == CAROM_KEY_SECTION || key->type == CAROM_KEY_FUNCTION) {
         made = carom_tree_add(tree, -1, CAROM_NODE_MAP);
         if (made >= 0) tree->nodes[made].source = w->index;
     } else {
@@ -95,7 +96,7 @@ static int follow_key(Walk *w)
     snprintf(name, sizeof name, "%.*s", (int)(w->length < sizeof name ? w->length : sizeof name - 1), w->word);
     const caromKey *key = carom_key_find(w->section, w->word, w->length);
     if (!key) {
-        carom_key_unknown(w->section, name, text, sizeof text);
+        carom_key_unknown(w->section, -1, name, text, sizeof text);
         fail(w, "%s", text);
         return -1;
     }
@@ -151,20 +152,36 @@ static int follow_index(Walk *w)
     return child;
 }
 
-// Components of a vector: position.z or position.2.
+static const char *component_letters(caromKeyType type)
+{
+    return type == CAROM_KEY_QUATERNION ? "wxyz" : type == CAROM_KEY_PER_SPEED ? "" : "xyz";
+}
+
+// Components of a vector: position.z or position.2; below those of a force there are functions.
 static int follow_component(Walk *w)
 {
-    const char *letters = w->key->type == CAROM_KEY_QUATERNION ? "wxyz" : "xyz";
+    const char *letters = component_letters(w->key->type);
     const char *letter = w->length == 1 ? strchr(letters, w->word[0]) : NULL;
     int index = letter ? (int)(letter - letters) : word_as_index(w);
     int child = index >= 0 ? carom_tree_element(&w->r->tree, w->node, index) : -1;
-    if (child < 0 || !w->is_last) fail(w, "%s has no component %s", w->key->name, quoted_word(w).text);
-    return w->is_last ? child : -1;
+    bool goes_on = w->is_last || w->key->type == CAROM_KEY_FUNCTIONS;
+    if (child < 0 || !goes_on) fail(w, "%s has no component %s", w->key->name, quoted_word(w).text);
+    w->section = CAROM_IN_FUNCTION;
+    w->component = (caromKey){ .name = w->key->name, .type = CAROM_KEY_FUNCTION, .opens = CAROM_IN_FUNCTION };
+    if (w->key->type == CAROM_KEY_FUNCTIONS) w->key = &w->component;
+    return goes_on ? child : -1;
 }
 
 static bool is_components(const caromKey *key)
 {
-    return key->type == CAROM_KEY_VECTOR || key->type == CAROM_KEY_QUATERNION || key->type == CAROM_KEY_INERTIA || key->type == CAROM_KEY_NAME_PAIR;
+    return key->type == CAROM_KEY_VECTOR || key->type == CAROM_KEY_QUATERNION || key->type == CAROM_KEY_INERTIA || key->type == CAROM_KEY_NAME_PAIR ||
+           key->type == CAROM_KEY_BODY_PAIR || key->type == CAROM_KEY_PER_SPEED || key->type == CAROM_KEY_FUNCTIONS;
+}
+
+// A key whose value may as well be a single quantity, which has nothing below it.
+static bool is_quantity(const Walk *w)
+{
+    return (w->key->type == CAROM_KEY_FUNCTION || w->key->type == CAROM_KEY_PER_SPEED) && w->r->tree.nodes[w->node].kind == CAROM_NODE_SCALAR;
 }
 
 // What the file has at the walk's node is not what the key says: the reader will report it.
@@ -179,7 +196,8 @@ static int follow(Walk *w)
 {
     int errors_before = w->r->problems->errors;
     int child = -1;
-    if (!w->key || w->key->type == CAROM_KEY_SECTION) child = is_of_other_kind(w) ? -2 : follow_key(w);
+    if (w->key && is_quantity(w)) fail(w, "'%s' is a value: there is nothing below it", w->key->name);
+    else if (!w->key || w->key->type == CAROM_KEY_SECTION || w->key->type == CAROM_KEY_FUNCTION) child = is_of_other_kind(w) ? -2 : follow_key(w);
     else if (w->key->type == CAROM_KEY_NAMED) child = is_of_other_kind(w) ? -2 : follow_name(w);
     else if (w->key->type == CAROM_KEY_LISTED) child = is_of_other_kind(w) ? -2 : follow_index(w);
     else if (is_components(w->key)) child = is_of_other_kind(w) ? -2 : follow_component(w);

@@ -24,12 +24,8 @@ static bool is_kind(caromReader *r, int node, caromNodeKind kind, const char *wh
     const caromNode *n = &r->tree.nodes[node];
     if (n->kind == kind) return true;
     if (n->kind == CAROM_NODE_REFUSED) return false;
-    char got[sizeof(caromQuoted)] = "";
-    if (n->kind == CAROM_NODE_LIST) snprintf(got, sizeof got, "a list");
-    else if (n->kind == CAROM_NODE_MAP) snprintf(got, sizeof got, "a mapping");
-    else if (n->text[0] == '\0') snprintf(got, sizeof got, "nothing");
-    else snprintf(got, sizeof got, "%s", carom_quoted(n->text).text);
-    carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", what, example, got);
+    caromQuoted quoted;
+    carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", what, example, carom_got(n, &quoted));
     return false;
 }
 
@@ -89,7 +85,8 @@ static const caromKey *report_unknown(caromReader *r, int node, caromSectionId i
         carom_reader_error(r, node, CAROM_AT_KEY, "unknown key");
         return NULL;
     }
-    const caromKey *meant = carom_key_unknown(id, r->tree.nodes[node].key, text, sizeof text);
+    int kind = r->joint && r->joint->has_kind ? (int)r->joint->def.kind : -1;
+    const caromKey *meant = carom_key_unknown(id, kind, r->tree.nodes[node].key, text, sizeof text);
     carom_reader_error(r, node, CAROM_AT_KEY, "%s", text);
     if (!meant || carom_tree_child(&r->tree, r->tree.nodes[node].parent, meant->name, strlen(meant->name)) >= 0) return NULL;
     r->tree.nodes[node].key = meant->name;
@@ -102,8 +99,8 @@ static void check_required(caromReader *r, int node, caromSectionId id)
         const caromKey *key = carom_key(i);
         if (key->in != id || !key->required) continue;
         if (carom_tree_child(&r->tree, node, key->name, strlen(key->name)) >= 0) continue;
-        carom_reader_error(r, node, CAROM_AT_KEY, "%s needs the key '%s', such as %s: %s", carom_section(id)->title, key->name, key->name,
-                           key->example);
+        const char *example = key->dim == CAROM_DIM_DRIVEN ? carom_dim_info(r->driven)->example : key->example;
+        carom_reader_error(r, node, CAROM_AT_KEY, "%s needs the key '%s', such as %s: %s", carom_section(id)->title, key->name, key->name, example);
     }
 }
 
@@ -118,7 +115,7 @@ static Alternative look_at_alternative(caromReader *r, int node, caromSectionId 
 {
     Alternative a = { .present = -1 };
     for (size_t i = 0; i < length;) {
-        size_t n = strcspn(names + i, "+|");
+        size_t n = strcspn(names + i, "+|;");
         int child = carom_tree_child(&r->tree, node, names + i, n);
         if (child < 0) a.missing = carom_key_find(id, names + i, n);
         else if (a.present < 0) a.present = child;
@@ -127,24 +124,23 @@ static Alternative look_at_alternative(caromReader *r, int node, caromSectionId 
     return a;
 }
 
-static void list_choices(const char *choices, char *text, size_t n)
+static void list_choices(const char *choices, size_t length, char *text, size_t n)
 {
     size_t used = 0;
-    for (const char *s = choices; *s && used + 8 < n; s++) {
-        if (*s == '|') used += (size_t)snprintf(text + used, n - used, strchr(s + 1, '|') ? ", " : " or ");
+    for (const char *s = choices, *end = s + length; s < end && used + 8 < n; s++) {
+        if (*s == '|') used += (size_t)snprintf(text + used, n - used, memchr(s + 1, '|', (size_t)(end - s) - 1) ? ", " : " or ");
         else if (*s == '+') used += (size_t)snprintf(text + used, n - used, " with ");
         else text[used++] = *s, text[used] = '\0';
     }
 }
 
-static void check_choices(caromReader *r, int node, caromSectionId id)
+static void check_choice(caromReader *r, int node, caromSectionId id, const char *choice, size_t length)
 {
     const caromSection *section = carom_section(id);
-    const char *s = section->choices;
     int taken = -1;
-    while (s && *s) {
-        size_t n = strcspn(s, "|");
-        Alternative a = look_at_alternative(r, node, id, s, n);
+    for (size_t i = 0; i < length;) {
+        size_t n = strcspn(choice + i, "|;");
+        Alternative a = look_at_alternative(r, node, id, choice + i, n);
         if (a.present >= 0 && taken >= 0)
             carom_reader_error(r, a.present, CAROM_AT_KEY, "'%s' and '%s' exclude each other: give one of them", r->tree.nodes[taken].key,
                                r->tree.nodes[a.present].key);
@@ -152,12 +148,22 @@ static void check_choices(caromReader *r, int node, caromSectionId id)
             carom_reader_error(r, node, CAROM_AT_KEY, "'%s' needs '%s' beside it, such as %s: %s", r->tree.nodes[a.present].key, a.missing->name,
                                a.missing->name, a.missing->example);
         if (a.present >= 0 && taken < 0) taken = a.present;
-        s += n + (s[n] == '|');
+        i += n + 1;
     }
     if (taken >= 0 || !section->choice_required) return;
     char list[200] = "";
-    list_choices(section->choices, list, sizeof list);
+    list_choices(choice, length, list, sizeof list);
     carom_reader_error(r, node, CAROM_AT_KEY, "%s needs %s", section->title, list);
+}
+
+static void check_choices(caromReader *r, int node, caromSectionId id)
+{
+    const char *s = carom_section(id)->choices;
+    while (s && *s) {
+        size_t n = strcspn(s, ";");
+        check_choice(r, node, id, s, n);
+        s += n + (s[n] == ';');
+    }
 }
 
 void carom_read_section(caromReader *r, int node, caromSectionId id, void *draft)
@@ -169,7 +175,7 @@ void carom_read_section(caromReader *r, int node, caromSectionId id, void *draft
         const char *name = r->tree.nodes[c].key;
         const caromKey *key = carom_key_find(id, name, strlen(name));
         if (!key) key = report_unknown(r, c, id);
-        if (key) read_key(r, c, key, draft);
+        if (key && (!section->accepts || section->accepts(r, c, key))) read_key(r, c, key, draft);
     }
     check_required(r, node, id);
     check_choices(r, node, id);

@@ -73,6 +73,16 @@ static void print_choice(Out *out, const caromKey *key)
     print(out, "]");
 }
 
+// A quantity, or a list of them; without a limit in the joint, the word for it.
+static void print_per_speed(Out *out, const caromKey *key)
+{
+    bool may_be_none = strcmp(key->fallback, "none") == 0;
+    const char *item = may_be_none ? "{\"anyOf\": [{\"$ref\": \"#/definitions/quantity\"}, {\"const\": \"none\"}]}" : "{\"$ref\": \"#/definitions/quantity\"}";
+    print(out, "\"anyOf\": [%s, {\"type\": \"array\", \"items\": %s, \"minItems\": 2, \"maxItems\": %d}]", item, item, CAROM_JOINT_NV_MAX);
+}
+
+#define FUNCTION_TYPE "\"anyOf\": [{\"$ref\": \"#/definitions/quantity\"}, {\"$ref\": \"#/definitions/function\"}]"
+
 static void print_numbers(Out *out, const caromKey *key, int least, int most)
 {
     print(out, "\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}, \"minItems\": %d, \"maxItems\": %d",
@@ -87,18 +97,29 @@ static void print_type(Out *out, const caromKey *key)
     switch (key->type) {
     case CAROM_KEY_VERSION: print(out, "\"const\": 1"); break;
     case CAROM_KEY_TITLE: print(out, "\"type\": [\"string\", \"number\", \"boolean\"]"); break;
-    case CAROM_KEY_NAME: print(out, "\"type\": \"string\", \"pattern\": \"%s\"", NAME_PATTERN); break;
+    case CAROM_KEY_NAME:
+    case CAROM_KEY_BODY: print(out, "\"type\": \"string\", \"pattern\": \"%s\"", NAME_PATTERN); break;
     case CAROM_KEY_NAME_PAIR:
+    case CAROM_KEY_BODY_PAIR:
         print(out, "\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}, \"minItems\": 2, \"maxItems\": 2", NAME_PATTERN);
         break;
     case CAROM_KEY_BOOL: print(out, "\"type\": \"boolean\""); break;
     case CAROM_KEY_CHOICE: print_choice(out, key); break;
-    case CAROM_KEY_NUMBER: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", carom_dim_info(key->dim)->key); break;
+    case CAROM_KEY_NUMBER:
+        print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", carom_dim_info(key->dim_angle ? CAROM_DIM_DRIVEN : key->dim)->key);
+        break;
     case CAROM_KEY_VECTOR: print_numbers(out, key, 3, 3); break;
     case CAROM_KEY_QUATERNION: print_numbers(out, key, 4, 4); break;
     case CAROM_KEY_INERTIA:
         print_numbers(out, key, 3, 6);
         print(out, ", \"not\": {\"minItems\": 4, \"maxItems\": 5}");
+        break;
+    case CAROM_KEY_PER_SPEED: print_per_speed(out, key); break;
+    case CAROM_KEY_FUNCTION: print(out, "%s", FUNCTION_TYPE); break;
+    case CAROM_KEY_FUNCTIONS: print(out, "\"type\": \"array\", \"items\": {%s}, \"minItems\": 3, \"maxItems\": 3", FUNCTION_TYPE); break;
+    case CAROM_KEY_TABLE:
+        print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": [{\"$ref\": \"#/definitions/time\"}, "
+                   "{\"$ref\": \"#/definitions/quantity\"}], \"minItems\": 2, \"maxItems\": 2}, \"minItems\": 2");
         break;
     case CAROM_KEY_SECTION: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", section_key(key->opens)); break;
     case CAROM_KEY_NAMED:
@@ -109,12 +130,19 @@ static void print_type(Out *out, const caromKey *key)
     }
 }
 
+// " [m]", or " [rad or m]" by the coordinate of a joint
+static const char *unit_of(const caromKey *key, char *text, size_t n)
+{
+    const char *si = carom_dim_info(key->dim)->si;
+    if (key->dim_angle) snprintf(text, n, " [%s or %s]", carom_dim_info(key->dim_angle)->si, si);
+    else snprintf(text, n, si[0] ? " [%s]" : "", si);
+    return text;
+}
+
 static void print_description(Out *out, const caromKey *key)
 {
-    char text[600];
-    int n = snprintf(text, sizeof text, "%s", key->doc);
-    const char *si = carom_dim_info(key->dim)->si;
-    if (si[0]) n += snprintf(text + n, sizeof text - (size_t)n, " [%s]", si);
+    char text[600], unit[40];
+    int n = snprintf(text, sizeof text, "%s%s", key->doc, unit_of(key, unit, sizeof unit));
     if (key->fallback) n += snprintf(text + n, sizeof text - (size_t)n, " Default: %s.", key->fallback);
     if (key->type < CAROM_KEY_SECTION) snprintf(text + n, sizeof text - (size_t)n, " Example: %s", key->example);
     print(out, "\"description\": ");
@@ -151,18 +179,39 @@ static void print_required(Out *out, caromSectionId id, const char *indent)
     if (!is_first) print(out, "]");
 }
 
-// "a+b|c" as {"required": ["a", "b"]}, {"required": ["c"]}; each alternative that is optional must not have the others.
+// "a+b|c" as {"required": ["a", "b"]}, {"required": ["c"]}
+static void print_alternatives(Out *out, const char *choice, size_t length, const char *between)
+{
+    print(out, "[\"");
+    for (size_t i = 0; i < length; i++) {
+        if (choice[i] == '+') print(out, "\", \"");
+        else if (choice[i] == '|') print(out, "%s", between);
+        else put(out, choice + i, 1);
+    }
+    print(out, "\"]");
+}
+
+// Exactly one of them, or not both of an optional two.
 static void print_choices(Out *out, caromSectionId id, const char *indent)
 {
     const caromSection *section = carom_section(id);
-    if (!section->choices) return;
-    print(out, section->choice_required ? ",\n%s\"oneOf\": [{\"required\": [\"" : ",\n%s\"not\": {\"required\": [\"", indent);
-    for (const char *s = section->choices; *s; s++) {
-        if (*s == '+') print(out, "\", \"");
-        else if (*s == '|') print(out, section->choice_required ? "\"]}, {\"required\": [\"" : "\", \"");
-        else put(out, s, 1);
+    const char *s = section->choices;
+    if (!s) return;
+    if (section->choice_required) {
+        print(out, ",\n%s\"oneOf\": [{\"required\": ", indent);
+        print_alternatives(out, s, strlen(s), "\"]}, {\"required\": [\"");
+        print(out, "}]");
+        return;
     }
-    print(out, section->choice_required ? "\"]}]" : "\"]}");
+    print(out, ",\n%s\"allOf\": [", indent);
+    for (bool is_first = true; *s; is_first = false) {
+        size_t n = strcspn(s, ";");
+        print(out, "%s{\"not\": {\"required\": ", is_first ? "" : ", ");
+        print_alternatives(out, s, n, "\", \"");
+        print(out, "}}");
+        s += n + (s[n] == ';');
+    }
+    print(out, "]");
 }
 
 static void print_section(Out *out, caromSectionId id, const char *indent)
@@ -177,11 +226,19 @@ static void print_section(Out *out, caromSectionId id, const char *indent)
 
 #define QUANTITY_PATTERN "^\\\\s*[-+]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][-+]?[0-9]+)?(\\\\s*[^\\\\s0-9._:,].*|\\\\s+1\\\\s*/.*)?$"
 
+static bool is_used(caromDimId dim)
+{
+    for (int i = 0; carom_key(i); i++)
+        if (carom_key(i)->dim == dim && !carom_key(i)->dim_angle) return true;
+    return false;
+}
+
 static void print_definitions(Out *out)
 {
     print(out, "  \"definitions\": {");
-    for (int i = 0; i < CAROM_DIM_USED; i++) {
+    for (int i = 0; i < CAROM_DIM_COUNT; i++) {
         const caromDimInfo *dim = carom_dim_info((caromDimId)i);
+        if (!is_used((caromDimId)i)) continue;
         print(out, "%s\n    \"%s\": {\"description\": \"%s such as %s", i ? "," : "", dim->key, dim->title, dim->example);
         if (dim->si[0]) print(out, "; a number alone is in %s", dim->si);
         print(out, "\", \"type\": [\"number\", \"string\"], \"pattern\": \"%s\"}", QUANTITY_PATTERN);
@@ -214,11 +271,17 @@ static const char *type_name(const caromKey *key)
     case CAROM_KEY_TITLE: return "text";
     case CAROM_KEY_NAME: return "name of a material";
     case CAROM_KEY_NAME_PAIR: return "list of 2 materials";
+    case CAROM_KEY_BODY: return "name of a body";
+    case CAROM_KEY_BODY_PAIR: return "list of 2 bodies";
     case CAROM_KEY_BOOL: return "true, false";
     case CAROM_KEY_NUMBER: return strchr(carom_dim_info(key->dim)->title, ' ') + 1;  // "a length"
     case CAROM_KEY_VECTOR: return "list of 3";
     case CAROM_KEY_QUATERNION: return "list of 4 numbers";
     case CAROM_KEY_INERTIA: return "list of 3 or 6";
+    case CAROM_KEY_PER_SPEED: return "one for each speed";
+    case CAROM_KEY_FUNCTION: return "function of time";
+    case CAROM_KEY_FUNCTIONS: return "list of 3 functions of time";
+    case CAROM_KEY_TABLE: return "list of [time, quantity]";
     case CAROM_KEY_NAMED: return "names with keys";
     case CAROM_KEY_LISTED: return "list of keys";
     case CAROM_KEY_CHOICE:
@@ -229,13 +292,13 @@ static const char *type_name(const caromKey *key)
 
 static void print_row(Out *out, const caromKey *key)
 {
-    const char *path = carom_section(key->in)->path, *si = carom_dim_info(key->dim)->si;
+    const char *path = carom_section(key->in)->path;
+    char unit[40];
     print(out, "| `%s%s%s` | ", path, path[0] ? "." : "", key->name);
     if (key->type == CAROM_KEY_CHOICE)
         for (int i = 0; key->choice(i); i++) print(out, "%s%s", i ? ", " : "", key->choice(i));
     else print(out, "%s", type_name(key));
-    if (si[0]) print(out, " [%s]", si);
-    print(out, " | %s | %s |\n", key->required ? "required" : key->fallback ? key->fallback : "", key->doc);
+    print(out, "%s | %s | %s |\n", unit_of(key, unit, sizeof unit), key->required ? "required" : key->fallback ? key->fallback : "", key->doc);
 }
 
 static const char *si_of(caromDim d)

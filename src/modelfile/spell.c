@@ -5,7 +5,7 @@
 
 // Words for keys in other tools, papers and textbooks. A word may stand for several keys; the section decides.
 static const char *const synonyms[][2] = {
-    { "cor", "restitution" }, { "e", "restitution" }, { "bounce", "restitution" }, { "mu", "friction" }, { "mu_k", "friction" },
+    { "origin", "at" }, { "location", "at" }, { "p", "at" }, { "cor", "restitution" }, { "e", "restitution" }, { "bounce", "restitution" }, { "mu", "friction" }, { "mu_k", "friction" },
     { "mu_d", "friction" }, { "mu_s", "friction" }, { "mu_r", "rolling" }, { "rolling_friction", "rolling" },
     { "rolling_resistance", "rolling" }, { "youngs_modulus", "E" }, { "young", "E" }, { "elastic_modulus", "E" },
     { "YoungsModulus", "E" }, { "youngsModulus", "E" }, { "poisson", "nu" }, { "poissons_ratio", "nu" }, { "poissonsRatio", "nu" },
@@ -31,7 +31,28 @@ static const char *const synonyms[][2] = {
     { "output_interval", "every" }, { "timestep", "every" }, { "rate", "every" }, { "tol", "tolerance" }, { "rtol", "tolerance" },
     { "reltol", "tolerance" }, { "accuracy", "tolerance" }, { "solver", "method" }, { "integrator", "method" },
     { "model", "response" }, { "law", "damping" }, { "v_slip", "v_small" }, { "vsmall", "v_small" },
-    { "wsmall", "w_small" },
+    { "wsmall", "w_small" }, { "joint", "joints" }, { "constraints", "joints" }, { "connections", "joints" }, { "spring", "springs" },
+    { "dampers", "springs" }, { "force", "forces" }, { "loads", "forces" }, { "torques", "forces" }, { "kind", "type" },
+    { "connects", "between" }, { "parent", "between" }, { "child", "between" }, { "body_1", "between" },
+    { "body_2", "between" }, { "anchor", "at" }, { "point", "at" }, { "pivot", "at" },
+    { "direction", "axis" }, { "normal", "axis" }, { "child_point", "child_at" }, { "child_position", "child_at" },
+    { "child_rotation", "child_orientation" }, { "lead", "pitch" }, { "phi", "angle" }, { "theta", "angle" }, { "q", "angle" }, { "q0", "angle" },
+    { "s", "distance" }, { "translation", "distance" }, { "displacement", "distance" }, { "omega", "angle_rate" }, { "w", "angle_rate" },
+    { "angle_velocity", "angle_rate" }, { "k", "stiffness" }, { "c", "stiffness" }, { "spring", "stiffness" }, { "spring_constant", "stiffness" },
+    { "d", "damping" }, { "damper", "damping" }, { "viscous", "damping" }, { "spring_rest", "rest" }, { "rest_length", "rest" },
+    { "free_length", "rest" }, { "length", "rest" }, { "s_unstretched", "rest" }, { "equilibrium", "rest" }, { "coulomb", "friction" },
+    { "min", "lower" }, { "max", "upper" }, { "minimum", "lower" }, { "maximum", "upper" }, { "lower_limit", "lower" }, { "upper_limit", "upper" },
+    { "limits", "lower" }, { "range", "lower" }, { "stop_stiffness", "limit_stiffness" }, { "torque", "force" }, { "effort", "force" },
+    { "motor", "force" }, { "drive", "motion" }, { "actuator", "force" }, { "moment", "torque" }, { "on", "body" }, { "link", "body" },
+    { "resolve", "frame" }, { "in", "frame" }, { "sin", "sine" }, { "harmonic", "sine" }, { "step", "ramp" }, { "smooth_step", "ramp" },
+    { "spline", "table" }, { "points", "table" }, { "data", "table" }, { "expr", "expression" }, { "formula", "expression" },
+    { "freq", "frequency" }, { "f", "frequency" }, { "offset", "value" }, { "mean", "value" }, { "from", "value" }, { "amp", "amplitude" },
+    { "until", "end" }, { "stop", "end" }, { "begin", "start" }, { "t_start", "start" }, { "delay", "start" }, { "t_end", "end" },
+    // kinds of joints
+    { "hinge", "revolute" }, { "pin", "revolute" }, { "rotational", "revolute" }, { "slider", "prismatic" }, { "slide", "prismatic" },
+    { "translational", "prismatic" }, { "ball", "spherical" }, { "ball-and-socket", "spherical" }, { "weld", "fixed" }, { "rigid", "fixed" },
+    { "cardan", "universal" }, { "hooke", "universal" }, { "helical", "screw" }, { "floating", "free" }, { "6dof", "free" }, { "global", "world" },
+    { "local", "body" },
 };
 
 const char *carom_spell_synonym(const char *word, int i)

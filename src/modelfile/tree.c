@@ -189,8 +189,44 @@ void carom_tree_error(caromTree *tree, caromProblems *problems, int node, caromS
     carom_tree_mark_wrong(tree, node);
 }
 
-// One step of a builder's path. Two things are called differently in the file: a single 'shape' is the builder's
-// shapes.shape, and the dimensions of a shape are one level down, under its kind.
+// The one coordinate of a joint that the file gives, for the builder's 'position', or the one speed, for its 'velocity'.
+static int step_to_state(const caromTree *tree, int joint, bool is_speed)
+{
+    int found = -1;
+    for (int c = tree->nodes[joint].first; c >= 0; c = tree->nodes[c].next) {
+        const char *name = tree->nodes[c].key;
+        const caromKey *key = carom_key_find(CAROM_IN_JOINT, name, strlen(name));
+        if (!key || key->suits != CAROM_SUITS_COORDINATE) continue;
+        bool names_speed = key->dim == CAROM_DIM_VELOCITY || key->dim == CAROM_DIM_ANGULAR_VELOCITY;
+        if (names_speed != is_speed) continue;
+        if (found >= 0) return -1;
+        found = c;
+    }
+    return found;
+}
+
+// Joints: what the builder calls axis may be an orientation in the file, and so on.
+static int step_in_joint(const caromTree *tree, int joint, const char *word, size_t n)
+{
+    static const char *const others[][2] = { { "axis", "orientation" }, { "axis", "child_axis" }, { "axis", "child_orientation" }, { "at", "child_at" } };
+    if (n == 8 && memcmp(word, "position", n) == 0) return step_to_state(tree, joint, false);
+    if (n == 8 && memcmp(word, "velocity", n) == 0) return step_to_state(tree, joint, true);
+    for (size_t i = 0; i < sizeof others/sizeof others[0]; i++) {
+        if (strlen(others[i][0]) != n || memcmp(others[i][0], word, n) != 0) continue;
+        int child = carom_tree_child(tree, joint, others[i][1], strlen(others[i][1]));
+        if (child >= 0) return child;
+    }
+    return -1;
+}
+
+static bool is_in(const caromTree *tree, int node, const char *section)
+{
+    int parent = tree->nodes[node].parent;
+    return parent >= 0 && tree->nodes[parent].parent == tree->root && tree->nodes[parent].key && strcmp(tree->nodes[parent].key, section) == 0;
+}
+
+// One step of a builder's path. Some things are called differently in the file: a single 'shape' is the builder's
+// shapes.shape, the dimensions of a shape are one level down, under its kind, and joints name their coordinates.
 static int step(const caromTree *tree, int node, const char *word, size_t n)
 {
     if (tree->nodes[node].kind == CAROM_NODE_LIST) {
@@ -203,6 +239,7 @@ static int step(const caromTree *tree, int node, const char *word, size_t n)
     }
     int child = carom_tree_child(tree, node, word, n);
     if (child >= 0) return child;
+    if (is_in(tree, node, "joints")) return step_in_joint(tree, node, word, n);
     bool is_dimension = (n == 6 && memcmp(word, "radius", 6) == 0) || (n == 4 && memcmp(word, "size", 4) == 0);
     for (int k = 0; is_dimension && k < CAROM_SHAPE_KINDS; k++) {
         const char *kind = carom_shape_kind_name((caromShapeKind)k);
@@ -210,6 +247,21 @@ static int step(const caromTree *tree, int node, const char *word, size_t n)
         if (inner >= 0) return carom_tree_child(tree, inner, word, n) >= 0 ? carom_tree_child(tree, inner, word, n) : inner;
     }
     return -1;
+}
+
+// What the builder finds wrong with a function of time is in its expression, if it has one: most others are checked when
+// they are read. Of the three components of a force, the only one with an expression.
+static int find_expression(const caromTree *tree, int node)
+{
+    int found = carom_tree_child(tree, node, "expression", 10);
+    if (tree->nodes[node].kind != CAROM_NODE_LIST) return found >= 0 ? found : node;
+    for (int c = tree->nodes[node].first; c >= 0; c = tree->nodes[c].next) {
+        int expression = carom_tree_child(tree, c, "expression", 10);
+        if (expression < 0) continue;
+        if (found >= 0) return node;
+        found = expression;
+    }
+    return found >= 0 ? found : node;
 }
 
 int carom_tree_find(const caromTree *tree, const char *path)
@@ -226,5 +278,5 @@ int carom_tree_find(const caromTree *tree, const char *path)
         path += n;
         path += *path == '.';
     }
-    return node;
+    return node >= 0 ? find_expression(tree, node) : node;
 }

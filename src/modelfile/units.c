@@ -1,20 +1,18 @@
 // Quantities: a decimal number, then perhaps a unit: products, quotients and powers of known symbols.
 //
 // A decimal prefix moves the decimal exponent of the number before it is converted, so "10 mm" is the double nearest to
-// 0.01 and not 10*0.001. The digits go to strtod without a decimal point ("7.85e3" as "785e1"): that makes it
-// independent of the locale, and the C library rounds correctly.
+// 0.01 and not 10*0.001.
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/names.h"
 #include "modelfile/modelfile.h"
 
 #define PI 3.14159265358979323846
-#define NUMBER_CHARS_MAX 64
 #define POWER_MAX 9
-#define EXPONENT_MAX 100000
 
 static const caromDimInfo dims[CAROM_DIM_COUNT] = {
     [CAROM_DIM_NUMBER] = { { 0, 0, 0, 0 }, "a plain number", "", "0.3", "number" },
@@ -30,13 +28,20 @@ static const caromDimInfo dims[CAROM_DIM_COUNT] = {
     [CAROM_DIM_INERTIA] = { { 2, 1, 0, 0 }, "a moment of inertia", "kg m^2", "0.1 kg m^2", "moment_of_inertia" },
     [CAROM_DIM_AREA] = { { 2, 0, 0, 0 }, "an area", "m^2", "1 m^2", "area" },
     [CAROM_DIM_VOLUME] = { { 3, 0, 0, 0 }, "a volume", "m^3", "1 m^3", "volume" },
-    [CAROM_DIM_FREQUENCY] = { { 0, 0, -1, 0 }, "a frequency", "1/s", "1 Hz", "frequency" },
-    [CAROM_DIM_FORCE] = { { 1, 1, -2, 0 }, "a force", "N", "1 N", "force" },
+    [CAROM_DIM_FREQUENCY] = { { 0, 0, -1, 0 }, "a frequency", "Hz", "50 Hz", "frequency" },
+    [CAROM_DIM_FORCE] = { { 1, 1, -2, 0 }, "a force", "N", "10 N", "force_value" },
     [CAROM_DIM_ENERGY] = { { 2, 1, -2, 0 }, "an energy or a torque", "J", "1 J", "energy" },
     [CAROM_DIM_POWER] = { { 2, 1, -3, 0 }, "a power", "W", "1 W", "power" },
-    [CAROM_DIM_STIFFNESS] = { { 0, 1, -2, 0 }, "a stiffness", "N/m", "1 N/m", "stiffness" },
+    [CAROM_DIM_STIFFNESS] = { { 0, 1, -2, 0 }, "a stiffness", "N/m", "200 N/m", "stiffness" },
     [CAROM_DIM_MOMENTUM] = { { 1, 1, -1, 0 }, "a momentum", "N s", "1 N s", "momentum" },
     [CAROM_DIM_ANGULAR_ACCELERATION] = { { 0, 0, -2, 1 }, "an angular acceleration", "rad/s^2", "1 rad/s^2", "angular_acceleration" },
+    [CAROM_DIM_ANGULAR_MOMENTUM] = { { 2, 1, -1, 0 }, "an angular momentum", "N m s", "1 N m s", "angular_momentum" },
+    [CAROM_DIM_TORQUE] = { { 2, 1, -2, 0 }, "a torque", "N m", "2 N m", "torque" },
+    [CAROM_DIM_ROTATIONAL_STIFFNESS] = { { 2, 1, -2, -1 }, "a rotational stiffness", "N m/rad", "2 N m/rad", "rotational_stiffness" },
+    [CAROM_DIM_DAMPING] = { { 0, 1, -1, 0 }, "a damping coefficient", "N s/m", "5 N s/m", "damping" },
+    [CAROM_DIM_ROTATIONAL_DAMPING] = { { 2, 1, -1, -1 }, "a rotational damping coefficient", "N m s/rad", "0.01 N m s/rad", "rotational_damping" },
+    [CAROM_DIM_PITCH] = { { 1, 0, 0, -1 }, "a pitch", "m/rad", "5 mm/rev", "pitch" },
+    [CAROM_DIM_DRIVEN] = { { 0, 0, 0, 0 }, "a quantity", "", "5 mm", "quantity" },
 };
 
 const caromDimInfo *carom_dim_info(caromDimId id)
@@ -94,17 +99,6 @@ const char *carom_unit_prefixes(void)
 
 // ---- numbers
 
-typedef struct Decimal {
-    char digits[NUMBER_CHARS_MAX + 1];  // without point, zeros in front dropped
-    bool is_negative, is_too_long;
-    long exponent;
-} Decimal;
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -116,50 +110,11 @@ static const char *skip_space(const char *s)
     return s;
 }
 
-static const char *scan_exponent(const char *s, long *exponent)
-{
-    if (*s != 'e' && *s != 'E') return s;
-    const char *p = s + 1;
-    bool is_negative = *p == '-';
-    if (*p == '-' || *p == '+') p++;
-    if (!is_digit(*p)) return s;
-    long e = 0;
-    for (; is_digit(*p); p++)
-        if (e < EXPONENT_MAX) e = 10*e + (*p - '0');
-    *exponent += is_negative ? -e : e;
-    return p;
-}
-
-// [+-] digits [. digits] [e [+-] digits], at least one digit before the exponent. NULL when it is no number.
-static const char *scan_number(const char *s, Decimal *d)
-{
-    *d = (Decimal){ .is_negative = *s == '-' };
-    if (*s == '-' || *s == '+') s++;
-    int ndigit = 0, nkept = 0;
-    bool has_point = false;
-    for (; is_digit(*s) || (*s == '.' && !has_point); s++) {
-        if (*s == '.') {
-            has_point = true;
-            continue;
-        }
-        if (++ndigit > NUMBER_CHARS_MAX) {
-            d->is_too_long = true;
-            return NULL;
-        }
-        if (nkept > 0 || *s != '0') d->digits[nkept++] = *s;
-        if (has_point) d->exponent--;
-    }
-    if (ndigit == 0) return NULL;
-    if (nkept == 0) d->digits[nkept++] = '0';
-    d->digits[nkept] = '\0';
-    return scan_exponent(s, &d->exponent);
-}
-
 // 007 and 0x1F: YAML 1.1 reads the first as octal, the second as hexadecimal, and many readers do not.
 static bool has_odd_base(const char *s)
 {
     if (*s == '-' || *s == '+') s++;
-    return *s == '0' && (is_digit(s[1]) || ((s[1] == 'x' || s[1] == 'o' || s[1] == 'b') && is_digit(s[2])));
+    return *s == '0' && (carom_is_digit(s[1]) || ((s[1] == 'x' || s[1] == 'o' || s[1] == 'b') && carom_is_digit(s[2])));
 }
 
 static bool equal_ignoring_case(const char *a, const char *b)
@@ -300,10 +255,10 @@ static const char *scan_power(const char *s, int *power)
     }
     if (*s == '^') s++;
     else if (s[0] == '*' && s[1] == '*') s += 2;
-    else return is_digit(*s) ? NULL : s;
+    else return carom_is_digit(*s) ? NULL : s;
     bool is_negative = *s == '-';
     if (is_negative) s++;
-    if (*s < '1' || *s > '0' + POWER_MAX || is_digit(s[1]) || s[1] == '.') return NULL;
+    if (*s < '1' || *s > '0' + POWER_MAX || carom_is_digit(s[1]) || s[1] == '.') return NULL;
     *power = is_negative ? -(*s - '0') : *s - '0';
     return s + 1;
 }
@@ -338,7 +293,7 @@ static bool scan_symbol(UnitScan *u)
     int power;
     const char *end = scan_power(u->s + n, &power);
     // clang-tidy loses track of u->s, which is never NULL. NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
-    if (!end && is_digit(u->s[n]) && !is_digit(u->s[n + 1])) {
+    if (!end && carom_is_digit(u->s[n]) && !carom_is_digit(u->s[n + 1])) {
         snprintf(u->why, u->nwhy, "unknown unit '%s%c', did you mean '%s^%c'?", symbol, u->s[n], symbol, u->s[n]);
         return false;
     }
@@ -435,11 +390,9 @@ static void describe_dim(caromDim d, char *text, size_t n)
     }
 }
 
-static double to_double(const Decimal *d, const Factor *f)
+static double to_double(const caromDecimal *d, const Factor *f)
 {
-    char text[NUMBER_CHARS_MAX + 32];
-    snprintf(text, sizeof text, "%se%ld", d->digits, d->exponent + f->exponent);
-    double x = strtod(text, NULL)*f->num/f->den;
+    double x = carom_decimal_magnitude(d, f->exponent)*f->num/f->den;
     return d->is_negative && x != 0.0 ? -x : x;  // no -0
 }
 
@@ -454,13 +407,29 @@ static bool fail_expected(const char *text, Wanted want, char *why, size_t n)
     return false;
 }
 
+// What to write when only the angle was forgotten, or one too many: the price of angles as a dimension.
+static const char *angle_hint(caromDim got, const caromDimInfo *want)
+{
+    static const struct { caromDimId got, want; const char *hint; } hints[] = {
+        { CAROM_DIM_FREQUENCY, CAROM_DIM_ANGULAR_VELOCITY, "rad/s, rev/s or rpm" },
+        { CAROM_DIM_ANGULAR_VELOCITY, CAROM_DIM_FREQUENCY, "Hz: a frequency counts periods" },
+        { CAROM_DIM_TORQUE, CAROM_DIM_ROTATIONAL_STIFFNESS, "N m/rad" },
+        { CAROM_DIM_ROTATIONAL_STIFFNESS, CAROM_DIM_TORQUE, "N m" },
+        { CAROM_DIM_ANGULAR_MOMENTUM, CAROM_DIM_ROTATIONAL_DAMPING, "N m s/rad" },
+        { CAROM_DIM_LENGTH, CAROM_DIM_PITCH, "mm/rev" },
+    };
+    for (size_t i = 0; i < sizeof hints/sizeof hints[0]; i++)
+        if (want == &dims[hints[i].want] && same_dim(got, dims[hints[i].got].dim)) return hints[i].hint;
+    return NULL;
+}
+
 static bool fail_dimension(const char *text, caromDim got, Wanted want, char *why, size_t n)
 {
     char title[80];
     describe_dim(got, title, sizeof title);
-    bool is_frequency = same_dim(got, dims[CAROM_DIM_FREQUENCY].dim) && want.info == &dims[CAROM_DIM_ANGULAR_VELOCITY];
-    snprintf(why, n, "expected %s such as %s, got %s (%s)%s", want.info->title, want.example, title, carom_quoted(text).text,
-             is_frequency ? "; write rad/s, rev/s or rpm" : "");
+    const char *hint = angle_hint(got, want.info);
+    snprintf(why, n, "expected %s such as %s, got %s (%s)%s%s", want.info->title, want.example, title, carom_quoted(text).text, hint ? "; write " : "",
+             hint ? hint : "");
     return false;
 }
 
@@ -468,16 +437,16 @@ bool carom_quantity_parse(const char *text, caromDimId expected, const char *exa
 {
     Wanted want = { &dims[expected], example ? example : dims[expected].example };
     const char *s = skip_space(text);
-    Decimal d;
-    const char *unit = scan_number(s, &d);
-    if (d.is_too_long) snprintf(why, nwhy, "a number of more than %d digits: %s", NUMBER_CHARS_MAX, carom_quoted(text).text);
+    caromDecimal d;
+    const char *unit = carom_decimal_scan(s, &d);
+    if (d.is_too_long) snprintf(why, nwhy, "a number of more than %d digits: %s", CAROM_DECIMAL_DIGITS_MAX, carom_quoted(text).text);
     else if (!unit) fail_expected(text, want, why, nwhy);
     if (!unit) return false;
     if (has_odd_base(s)) {
         snprintf(why, nwhy, "%s is not a decimal number: write it without zeros or letters in front", carom_quoted(text).text);
         return false;
     }
-    if (*unit == ',' && is_digit(unit[1])) {
+    if (*unit == ',' && carom_is_digit(unit[1])) {
         snprintf(why, nwhy, "a decimal point is written '.', not ',': got %s", carom_quoted(text).text);
         return false;
     }

@@ -5,11 +5,13 @@
 #include "base/names.h"
 #include "modelfile/modelfile.h"
 
-static const char *kind_name(const caromNode *node)
+const char *carom_got(const caromNode *node, caromQuoted *quoted)
 {
     if (node->kind == CAROM_NODE_LIST) return "a list";
     if (node->kind == CAROM_NODE_MAP) return "a mapping";
-    return "nothing";
+    if (node->kind != CAROM_NODE_SCALAR || node->text[0] == '\0') return "nothing";
+    *quoted = carom_quoted(node->text);
+    return quoted->text;
 }
 
 // The text of a scalar; otherwise reports "expected WHAT such as EXAMPLE, got ..." and gives NULL.
@@ -18,12 +20,19 @@ static const char *scalar_text(caromReader *r, int node, const char *what, const
     const caromNode *n = &r->tree.nodes[node];
     if (n->kind == CAROM_NODE_REFUSED) return NULL;
     if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0') return n->text;
-    carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s%s%s, got %s", what, example ? " such as " : "", example ? example : "", kind_name(n));
+    caromQuoted quoted;
+    carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s%s%s, got %s", what, example ? " such as " : "", example ? example : "",
+                       carom_got(n, &quoted));
     return NULL;
 }
 
-static bool read_number(caromReader *r, int node, caromDimId dim, const char *example, double *value)
+// An example of the key table has a dimension of its own; that of a driven quantity is the dimension's.
+bool carom_read_number(caromReader *r, int node, caromDimId dim, const char *example, double *value)
 {
+    if (dim == CAROM_DIM_DRIVEN) {
+        dim = r->driven;
+        example = NULL;
+    }
     const caromDimInfo *info = carom_dim_info(dim);
     const char *text = scalar_text(r, node, info->title, example ? example : info->example);
     if (!text) return false;
@@ -38,9 +47,8 @@ static bool is_list(caromReader *r, int node, const caromKey *key, const char *w
     const caromNode *n = &r->tree.nodes[node];
     if (n->kind == CAROM_NODE_LIST) return true;
     if (n->kind == CAROM_NODE_REFUSED) return false;
-    if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0')
-        carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", what, key->example, carom_quoted(n->text).text);
-    else carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", what, key->example, kind_name(n));
+    caromQuoted quoted;
+    carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", what, key->example, carom_got(n, &quoted));
     return false;
 }
 
@@ -59,7 +67,7 @@ static int read_numbers(caromReader *r, int node, const caromKey *key, const cha
     int k = 0;
     bool is_good = true;
     for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next)
-        is_good &= read_number(r, c, key->dim, NULL, &values[k++]);
+        is_good &= carom_read_number(r, c, key->dim, NULL, &values[k++]);
     return is_good ? k : 0;
 }
 
@@ -95,24 +103,28 @@ bool carom_name_is_good(const char *name)
     return true;
 }
 
-static bool read_name(caromReader *r, int node, const char *example, const char **out)
+static bool read_name(caromReader *r, int node, const char *what, const char *example, const char **out)
 {
-    const char *text = scalar_text(r, node, "the name of a material", example);
+    char expected[40];
+    snprintf(expected, sizeof expected, "the name of a %s", what);
+    const char *text = scalar_text(r, node, expected, example);
     if (!text) return false;
     if (!carom_name_is_good(text)) {
-        carom_reader_error(r, node, CAROM_AT_VALUE, "expected the name of a material such as %s, got %s", example, carom_quoted(text).text);
+        carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", expected, example, carom_quoted(text).text);
         return false;
     }
     *out = text;
     return true;
 }
 
-static void read_name_pair(caromReader *r, int node, const caromKey *key, const char *out[2])
+static void read_name_pair(caromReader *r, int node, const caromKey *key, const char *what, const char *example, const char *out[2])
 {
-    const char *what = "a list of 2 materials", *names[2];
-    if (!is_list(r, node, key, what) || !has_count(r, node, key, what, 2, 2)) return;
+    char expected[40];
+    const char *names[2];
+    snprintf(expected, sizeof expected, "a list of 2 %s", what[0] == 'm' ? "materials" : "bodies");
+    if (!is_list(r, node, key, expected) || !has_count(r, node, key, expected, 2, 2)) return;
     bool is_good = true;
-    for (int i = 0; i < 2; i++) is_good &= read_name(r, carom_tree_element(&r->tree, node, i), "steel", &names[i]);
+    for (int i = 0; i < 2; i++) is_good &= read_name(r, carom_tree_element(&r->tree, node, i), what, example, &names[i]);
     if (is_good) memcpy(out, names, sizeof names);
 }
 
@@ -136,19 +148,35 @@ static void read_bool(caromReader *r, int node, bool *out)
     carom_reader_error(r, node, CAROM_AT_VALUE, "expected true or false, got %s", carom_quoted(text).text);
 }
 
+int carom_choice_find(const caromKey *key, const char *text)
+{
+    for (int i = 0; key->choice(i); i++)
+        if (strcmp(text, key->choice(i)) == 0) return i;
+    return -1;
+}
+
+#define CHOICES_MAX 16
+
+int carom_choice_meant(const caromKey *key, const char *text)
+{
+    const char *words[CHOICES_MAX], *word;
+    int n = 0;
+    for (int i = 0; (word = carom_spell_synonym(text, i)); i++)
+        if (carom_choice_find(key, word) >= 0) return carom_choice_find(key, word);
+    for (; n < CHOICES_MAX && key->choice(n); n++) words[n] = key->choice(n);
+    const char *near = strlen(text) <= CAROM_NAME_MAX ? carom_nearest_name(text, words, n) : NULL;
+    return near ? carom_choice_find(key, near) : -1;
+}
+
 static void report_choice(caromReader *r, int node, const caromKey *key, const char *text)
 {
-    const char *words[16];
-    int n = 0;
+    int n = 0, meant = carom_choice_meant(key, text);
     char list[200] = "";
     size_t used = 0;
-    for (; n < 16 && key->choice(n); n++) {
-        words[n] = key->choice(n);
-        if (used < sizeof list) used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "", words[n]);
-    }
-    const char *near = carom_nearest_name(text, words, n);
+    for (; key->choice(n); n++)
+        if (used < sizeof list) used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "", key->choice(n));
     caromQuoted quoted = carom_quoted(text);
-    if (near) carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s, did you mean '%s'?", key->name, quoted.text, near);
+    if (meant >= 0) carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s, did you mean '%s'?", key->name, quoted.text, key->choice(meant));
     else if (n == 1) carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected %s", key->name, quoted.text, list);
     else carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected one of %s", key->name, quoted.text, list);
 }
@@ -157,15 +185,14 @@ static void read_choice(caromReader *r, int node, const caromKey *key, void *out
 {
     const char *text = scalar_text(r, node, "a word", key->example);
     if (!text) return;
-    for (unsigned i = 0; key->choice((int)i); i++)
-        if (strcmp(text, key->choice((int)i)) == 0) {
-            if (out) memcpy(out, &i, sizeof i);
-            return;
-        }
-    report_choice(r, node, key, text);
+    int found = carom_choice_find(key, text);
+    unsigned value = (unsigned)found;
+    if (found < 0) report_choice(r, node, key, text);
+    else if (out) memcpy(out, &value, sizeof value);
 }
 
-_Static_assert(sizeof(caromDamping) == sizeof(unsigned) && sizeof(caromMethodChoice) == sizeof(unsigned), "choices are stored as unsigned");
+_Static_assert(sizeof(caromDamping) == sizeof(unsigned) && sizeof(caromMethodChoice) == sizeof(unsigned) && sizeof(caromJointKind) == sizeof(unsigned),
+               "choices are stored as unsigned");
 
 static void read_version(caromReader *r, int node)
 {
@@ -179,14 +206,23 @@ void carom_read_value(caromReader *r, int node, const caromKey *key, void *field
     switch (key->type) {
     case CAROM_KEY_VERSION: read_version(r, node); break;
     case CAROM_KEY_TITLE: *(const char **)field = scalar_text(r, node, "a text", key->example); break;
-    case CAROM_KEY_NAME: read_name(r, node, key->example, field); break;
-    case CAROM_KEY_NAME_PAIR: read_name_pair(r, node, key, field); break;
+    case CAROM_KEY_NAME: read_name(r, node, "material", key->example, field); break;
+    case CAROM_KEY_NAME_PAIR: read_name_pair(r, node, key, "material", "steel", field); break;
+    case CAROM_KEY_BODY: read_name(r, node, "body", key->example, field); break;
+    case CAROM_KEY_BODY_PAIR: read_name_pair(r, node, key, "body", "world", field); break;
     case CAROM_KEY_BOOL: read_bool(r, node, field); break;
     case CAROM_KEY_CHOICE: read_choice(r, node, key, field); break;
-    case CAROM_KEY_NUMBER: read_number(r, node, key->dim, key->example, field); break;
+    case CAROM_KEY_NUMBER:
+        if (key->dim_angle) carom_read_for_joint(r, node, key, field);
+        else carom_read_number(r, node, key->dim, key->example, field);
+        break;
     case CAROM_KEY_VECTOR: read_vector(r, node, key, field); break;
     case CAROM_KEY_QUATERNION: read_quaternion(r, node, key, field); break;
     case CAROM_KEY_INERTIA: read_inertia(r, node, key, field); break;
+    case CAROM_KEY_PER_SPEED: carom_read_per_speed(r, node, key, field); break;
+    case CAROM_KEY_FUNCTION: carom_read_function(r, node, carom_joint_dim(r, key, 0), field); break;
+    case CAROM_KEY_FUNCTIONS: carom_read_functions(r, node, key, field); break;
+    case CAROM_KEY_TABLE: carom_read_table(r, node, key, field); break;
     case CAROM_KEY_SECTION:
     case CAROM_KEY_NAMED:
     case CAROM_KEY_LISTED: break;  // read.c

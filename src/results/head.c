@@ -1,5 +1,7 @@
 // What the frames of a results file say, as JSON. The format is described in docs/results-format.md.
+#include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "model/model.h"
 #include "results/results.h"
@@ -22,9 +24,34 @@ static const caromColumn body_columns[] = {
     { "velocity.x", "m/s" }, { "velocity.y", "m/s" }, { "velocity.z", "m/s" },
     { "angular_velocity.x", "rad/s" }, { "angular_velocity.y", "rad/s" }, { "angular_velocity.z", "rad/s" },
 };
-static const char *const energy_names[] = { "kinetic", "potential", "elastic", "damping", "friction", "rolling", "imbalance" };
+static const char *const energy_names[CAROM_ENERGY_COLUMNS] = { "kinetic",  "potential", "elastic", "springs",  "damping",
+                                                                 "friction", "rolling",   "joints",  "supplied", "imbalance" };
+static const char *const event_names[CAROM_EVENT_KINDS] = { "touch", "separation", "limit", "limit_left" };
 
 #define COUNT(array) (sizeof(array)/sizeof *(array))
+
+void carom_results_energies(const caromEnergy *e, double values[CAROM_ENERGY_COLUMNS])
+{
+    const double in_order[] = { e->kinetic,  e->potential, e->elastic, e->springs,  e->damping,
+                                e->friction, e->rolling,   e->joints,  e->supplied, e->imbalance };
+    static_assert(COUNT(in_order) == CAROM_ENERGY_COLUMNS && sizeof in_order == sizeof *e, "every energy has a column");
+    memcpy(values, in_order, sizeof in_order);
+}
+
+// A joint that closes a loop has no coordinates of its own.
+static void each_joint_column(const caromJointInfo *joint, caromColumnVisitor visit, void *user)
+{
+    char name[COLUMN_NAME_MAX];
+    if (joint->closes_loop) return;
+    for (int i = 0; i < carom_joint_kind_nq(joint->kind); i++) {
+        snprintf(name, sizeof name, "joints.%s.%s", joint->name, carom_joint_coordinate_name(joint->kind, i));
+        visit(user, name, carom_joint_coordinate_unit(joint->kind, i));
+    }
+    for (int i = 0; i < carom_joint_kind_nv(joint->kind); i++) {
+        snprintf(name, sizeof name, "joints.%s.%s", joint->name, carom_joint_speed_name(joint->kind, i));
+        visit(user, name, carom_joint_speed_unit(joint->kind, i));
+    }
+}
 
 void carom_results_each_column(const caromModel *model, caromColumnVisitor visit, void *user)
 {
@@ -38,6 +65,10 @@ void carom_results_each_column(const caromModel *model, caromColumnVisitor visit
             snprintf(name, sizeof name, "bodies.%s.%s", carom_model_body_name(model, body), body_columns[k].name);
             visit(user, name, body_columns[k].unit);
         }
+    }
+    for (int i = 0; i < carom_model_joint_count(model); i++) {
+        caromJointInfo joint = carom_model_joint(model, i);
+        each_joint_column(&joint, visit, user);
     }
     for (size_t k = 0; k < COUNT(energy_names); k++) {
         snprintf(name, sizeof name, "energy.%s", energy_names[k]);
@@ -55,6 +86,12 @@ static void member_integer(caromText *text, const char *key, int64_t value)
 {
     carom_json_key(text, key);
     carom_json_integer(text, value);
+}
+
+static void member_bool(caromText *text, const char *key, bool value)
+{
+    carom_json_key(text, key);
+    carom_json_bool(text, value);
 }
 
 static void member_text(caromText *text, const char *key, const char *value)
@@ -115,6 +152,17 @@ static void write_materials(caromText *text, const caromModel *model)
     carom_json_finish(text, ']');
 }
 
+static void member_pose(caromText *text, const caromPose *X)
+{
+    caromMat3 rows = carom_transpose(X->R);
+    member_vec3(text, "position", X->p);
+    member_array(text, "rotation");
+    carom_json_vec3(text, rows.cx);
+    carom_json_vec3(text, rows.cy);
+    carom_json_vec3(text, rows.cz);
+    carom_json_finish(text, ']');
+}
+
 static void write_shape(caromText *text, const caromModel *model, const caromShapeInfo *info)
 {
     carom_json_begin(text, '{');
@@ -122,13 +170,7 @@ static void write_shape(caromText *text, const caromModel *model, const caromSha
     member_text(text, "kind", carom_shape_kind_name(info->shape.kind));
     member_vec3(text, "size", info->shape.size);
     member_text(text, "material", carom_model_material(model, info->material).name);
-    member_vec3(text, "position", info->X_BS.p);
-    caromMat3 rows = carom_transpose(info->X_BS.R);
-    member_array(text, "rotation");
-    carom_json_vec3(text, rows.cx);
-    carom_json_vec3(text, rows.cy);
-    carom_json_vec3(text, rows.cz);
-    carom_json_finish(text, ']');
+    member_pose(text, &info->X_BS);
     carom_json_finish(text, '}');
 }
 
@@ -138,8 +180,7 @@ static void write_body(caromText *text, const caromModel *model, caromBodyId bod
     const caromBody *start = &model->bodies[body.i];
     carom_json_begin(text, '{');
     member_text(text, "name", carom_model_body_name(model, body));
-    carom_json_key(text, "fixed");
-    carom_json_bool(text, carom_model_body_is_fixed(model, body));
+    member_bool(text, "fixed", carom_model_body_is_fixed(model, body));
     member_number(text, "mass", props.mass);
     member_vec3(text, "com", props.com);
     member_vec3(text, "position", start->p_WB);
@@ -173,6 +214,63 @@ static void write_pair(caromText *text, const caromModel *model, int pair)
     carom_json_finish(text, '}');
 }
 
+static void member_bodies(caromText *text, const int body[2])
+{
+    member_array(text, "bodies");
+    for (int i = 0; i < 2; i++) carom_json_integer(text, body[i]);
+    carom_json_finish(text, ']');
+}
+
+static void write_joint(caromText *text, const caromJointInfo *joint)
+{
+    const caromPose *frames[] = { &joint->X_AF, &joint->X_BM };
+    carom_json_begin(text, '{');
+    member_text(text, "name", joint->name);
+    member_text(text, "type", carom_joint_kind_name(joint->kind));
+    member_bodies(text, joint->body);
+    member_array(text, "frames");
+    for (int i = 0; i < 2; i++) {
+        carom_json_begin(text, '{');
+        member_pose(text, frames[i]);
+        carom_json_finish(text, '}');
+    }
+    carom_json_finish(text, ']');
+    member_number(text, "pitch", joint->pitch);
+    member_bool(text, "closes_loop", joint->closes_loop);
+    member_bool(text, "driven", joint->is_driven);
+    carom_json_finish(text, '}');
+}
+
+static void write_spring(caromText *text, const caromSpringInfo *spring)
+{
+    carom_json_begin(text, '{');
+    member_text(text, "name", spring->name);
+    member_bodies(text, spring->body);
+    member_array(text, "points");
+    for (int i = 0; i < 2; i++) carom_json_vec3(text, spring->p[i]);
+    carom_json_finish(text, ']');
+    member_number(text, "stiffness", spring->stiffness);
+    member_number(text, "damping", spring->damping);
+    member_number(text, "rest", spring->rest);
+    carom_json_finish(text, '}');
+}
+
+static void write_mechanism(caromText *text, const caromModel *model)
+{
+    member_array(text, "joints");
+    for (int i = 0; i < carom_model_joint_count(model); i++) {
+        caromJointInfo joint = carom_model_joint(model, i);
+        write_joint(text, &joint);
+    }
+    carom_json_finish(text, ']');
+    member_array(text, "springs");
+    for (int i = 0; i < carom_model_spring_count(model); i++) {
+        caromSpringInfo spring = carom_model_spring(model, i);
+        write_spring(text, &spring);
+    }
+    carom_json_finish(text, ']');
+}
+
 void carom_results_head_json(caromText *text, const char *name, const caromModel *model, const char *model_text,
                              const char *const *overrides, int noverride)
 {
@@ -189,6 +287,7 @@ void carom_results_head_json(caromText *text, const char *name, const caromModel
     member_array(text, "bodies");
     for (int32_t i = 0; i < carom_model_body_count(model); i++) write_body(text, model, (caromBodyId){ i });
     carom_json_finish(text, ']');
+    write_mechanism(text, model);
     member_array(text, "pairs");
     for (int i = 0; i < carom_model_pair_count(model); i++) write_pair(text, model, i);
     carom_json_finish(text, ']');
@@ -203,14 +302,21 @@ void carom_results_head_json(caromText *text, const char *name, const caromModel
 
 void carom_results_event_json(caromText *text, const caromEvent *event)
 {
+    bool is_of_joint = event->kind == CAROM_EVENT_LIMIT || event->kind == CAROM_EVENT_LIMIT_LEFT;
     carom_json_begin(text, '{');
     member_number(text, "time", event->time);
-    member_text(text, "kind", event->kind == CAROM_EVENT_TOUCH ? "touch" : "separation");
-    member_integer(text, "pair", event->pair);
-    member_vec3(text, "point", event->p_W);
-    member_vec3(text, "normal", event->n_AB);
+    member_text(text, "kind", event_names[event->kind]);
+    if (is_of_joint) {
+        member_integer(text, "joint", event->joint);
+        member_integer(text, "coordinate", event->coordinate);
+        member_vec3(text, "point", event->p_W);
+    } else {
+        member_integer(text, "pair", event->pair);
+        member_vec3(text, "point", event->p_W);
+        member_vec3(text, "normal", event->n_AB);
+    }
     member_number(text, "speed", event->speed);
-    if (event->kind == CAROM_EVENT_SEPARATION) {
+    if (event->kind == CAROM_EVENT_SEPARATION || event->kind == CAROM_EVENT_LIMIT_LEFT) {
         member_number(text, "duration", event->duration);
         member_number(text, "approach_speed", event->approach_speed);
         member_number(text, "asked_restitution", event->asked_restitution);
@@ -223,8 +329,8 @@ void carom_results_event_json(caromText *text, const caromEvent *event)
 
 static void write_energy(caromText *text, const caromEnergy *energy)
 {
-    const double values[] = { energy->kinetic,  energy->potential, energy->elastic,  energy->damping,
-                              energy->friction, energy->rolling,   energy->imbalance };
+    double values[CAROM_ENERGY_COLUMNS];
+    carom_results_energies(energy, values);
     carom_json_key(text, "energy");
     carom_json_begin(text, '{');
     for (size_t k = 0; k < COUNT(energy_names); k++) member_number(text, energy_names[k], values[k]);
@@ -244,6 +350,8 @@ void carom_results_done_json(caromText *text, const char *verdict, const char *m
     member_integer(text, "jacobians", stats->jacobians);
     member_integer(text, "touches", stats->events[CAROM_EVENT_TOUCH]);
     member_integer(text, "separations", stats->events[CAROM_EVENT_SEPARATION]);
+    member_integer(text, "limits", stats->events[CAROM_EVENT_LIMIT]);
+    member_integer(text, "limits_left", stats->events[CAROM_EVENT_LIMIT_LEFT]);
     member_integer(text, "switches", stats->switches);
     member_integer(text, "gap_evaluations", stats->gap_evaluations);
     member_number(text, "smallest_step", stats->smallest_step);

@@ -70,6 +70,7 @@ caromStatus carom_output_close(caromOutput *out, caromError *err);  // flushes a
 #define CAROM_RESULTS_MAGIC "carom results 1\n"
 #define CAROM_RESULTS_MAGIC_BYTES 16
 #define CAROM_CONTACT_COLUMNS 12
+#define CAROM_ENERGY_COLUMNS 10
 
 typedef enum caromFrameKind { CAROM_FRAME_HEAD, CAROM_FRAME_SAMP, CAROM_FRAME_EVNT, CAROM_FRAME_DONE, CAROM_FRAME_KINDS } caromFrameKind;
 extern const char carom_frame_names[CAROM_FRAME_KINDS][5];
@@ -81,6 +82,7 @@ caromStatus carom_frame_write(caromOutput *out, caromFrameKind kind, const carom
 typedef void (*caromColumnVisitor)(void *user, const char *name, const char *unit);
 void carom_results_each_column(const caromModel *model, caromColumnVisitor visit, void *user);
 extern const caromColumn carom_contact_columns[CAROM_CONTACT_COLUMNS];
+void carom_results_energies(const caromEnergy *energy, double values[CAROM_ENERGY_COLUMNS]);  // in the order of their columns
 
 void carom_results_head_json(caromText *text, const char *name, const caromModel *model, const char *model_text,
                              const char *const *overrides, int noverride);

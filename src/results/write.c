@@ -4,12 +4,16 @@
 #include "base/base.h"
 #include "results/results.h"
 
+typedef struct JointWidth { int nq, nv; } JointWidth;
+
 struct caromWriter {
     caromOutput out;
-    caromText frame;  // payload of the frame being made, kept for its memory
-    int *free_bodies; // those with columns
-    int nfree;
+    caromText frame;     // payload of the frame being made, kept for its memory
+    int *moving;         // bodies with columns
+    int nmoving;
     int nbody;
+    JointWidth *joints;  // those with columns
+    int njoint;
 };
 
 static void put_double(caromText *text, double value)
@@ -38,13 +42,30 @@ static void put_contact(caromText *text, const caromContact *contact)
     put_double(text, contact->depth);
 }
 
+static void put_doubles(caromText *text, const double *values, int n)
+{
+    for (int i = 0; i < n; i++) put_double(text, values[i]);
+}
+
+// Coordinates of a joint, then its speeds, then the next joint; a sample has all coordinates in a row, and all speeds.
+static void put_joints(caromText *text, const caromWriter *writer, const double *q, const double *v)
+{
+    for (int k = 0; k < writer->njoint; k++) {
+        JointWidth width = writer->joints[k];
+        put_doubles(text, q, width.nq);
+        put_doubles(text, v, width.nv);
+        q += width.nq;
+        v += width.nv;
+    }
+}
+
 // Same order as carom_results_each_column.
 static void put_sample(caromText *text, const caromWriter *writer, const caromSample *sample)
 {
     put_double(text, sample->time);
     put_double(text, sample->kind);
-    for (int k = 0; k < writer->nfree; k++) {
-        int i = writer->free_bodies[k];
+    for (int k = 0; k < writer->nmoving; k++) {
+        int i = writer->moving[k];
         caromQuat q = sample->q_WB[i];
         put_vec3(text, sample->X_WB[i].p);
         put_double(text, q.w);
@@ -52,10 +73,10 @@ static void put_sample(caromText *text, const caromWriter *writer, const caromSa
         put_vec3(text, sample->V_WB[i].linear);
         put_vec3(text, sample->V_WB[i].angular);
     }
-    caromEnergy e = sample->energy;
-    put_vec3(text, carom_vec(e.kinetic, e.potential, e.elastic));
-    put_vec3(text, carom_vec(e.damping, e.friction, e.rolling));
-    put_double(text, e.imbalance);
+    put_joints(text, writer, sample->joint_q, sample->joint_v);
+    double energies[CAROM_ENERGY_COLUMNS];
+    carom_results_energies(&sample->energy, energies);
+    put_doubles(text, energies, CAROM_ENERGY_COLUMNS);
     for (int i = 0; i < sample->ncontact; i++) put_contact(text, &sample->contacts[i]);
 }
 
@@ -83,13 +104,26 @@ static caromStatus on_event(void *user, const caromEvent *event)
     return write_frame(writer, CAROM_FRAME_EVNT);
 }
 
-static bool find_free_bodies(caromWriter *writer, const caromModel *model)
+static bool find_moving_bodies(caromWriter *writer, const caromModel *model)
 {
     writer->nbody = carom_model_body_count(model);
-    writer->free_bodies = carom_alloc_array((size_t)writer->nbody, sizeof *writer->free_bodies);
-    if (!writer->free_bodies) return false;
+    writer->moving = carom_alloc_array((size_t)writer->nbody, sizeof *writer->moving);
+    if (!writer->moving) return false;
     for (int32_t i = 0; i < writer->nbody; i++)
-        if (!carom_model_body_is_fixed(model, (caromBodyId){ i })) writer->free_bodies[writer->nfree++] = i;
+        if (!carom_model_body_is_fixed(model, (caromBodyId){ i })) writer->moving[writer->nmoving++] = i;
+    return true;
+}
+
+static bool find_joints(caromWriter *writer, const caromModel *model)
+{
+    int n = carom_model_joint_count(model);
+    writer->joints = carom_alloc_array((size_t)n, sizeof *writer->joints);
+    if (!writer->joints) return false;
+    for (int i = 0; i < n; i++) {
+        caromJointInfo joint = carom_model_joint(model, i);
+        JointWidth width = { carom_joint_kind_nq(joint.kind), carom_joint_kind_nv(joint.kind) };
+        if (!joint.closes_loop && width.nq > 0) writer->joints[writer->njoint++] = width;
+    }
     return true;
 }
 
@@ -98,7 +132,7 @@ caromStatus carom_writer_create(const char *path, const char *name, const caromM
 {
     *result = NULL;
     caromWriter *writer = calloc(1, sizeof *writer);
-    if (!writer || !find_free_bodies(writer, model)) {
+    if (!writer || !find_moving_bodies(writer, model) || !find_joints(writer, model)) {
         carom_writer_destroy(writer);
         return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
     }
@@ -120,7 +154,8 @@ void carom_writer_destroy(caromWriter *writer)
     if (!writer) return;
     carom_output_close(&writer->out, NULL);
     carom_text_free(&writer->frame);
-    free(writer->free_bodies);
+    free(writer->moving);
+    free(writer->joints);
     free(writer);
 }
 

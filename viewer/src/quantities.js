@@ -24,7 +24,9 @@ export function valueAt(quantity, times, t) {
 }
 
 function fromColumn(results, column) {
-  const rate = results.byName.get(column.name.replace(/\.position\.([xyz])$/, '.velocity.$1'));
+  const { byName } = results;
+  const isCoordinate = column.name.startsWith('joints.') && byName.has(`${column.name}_rate`);
+  const rate = byName.get(isCoordinate ? `${column.name}_rate` : column.name.replace(/\.position\.([xyz])$/, '.velocity.$1'));
   return {
     name: column.name,
     unit: column.unit,
@@ -54,12 +56,14 @@ function magnitude(results, vector, name) {
   return derived(name, columns[0].unit, () => x.map((_, i) => Math.hypot(x[i], y[i], z[i])));
 }
 
-// What the bodies have: kinetic, potential and elastic. What was dissipated is not in it.
+// What the bodies and springs have: kinetic, potential, elastic and in springs. What was dissipated is not in it.
 function totalEnergy(results) {
-  const parts = ['kinetic', 'potential', 'elastic'].map((name) => results.byName.get(`energy.${name}`));
-  if (parts.includes(undefined) || results.byName.has('energy.total')) return [];
+  const column = (name) => results.byName.get(`energy.${name}`);
+  const parts = ['kinetic', 'potential', 'elastic'].map(column);
+  if (parts.includes(undefined) || column('total')) return [];
   const [k, p, e] = parts.map((c) => c.data);
-  return [derived('energy.total', parts[0].unit, () => k.map((_, i) => k[i] + p[i] + e[i]))];
+  const s = column('springs')?.data;
+  return [derived('energy.total', parts[0].unit, () => k.map((_, i) => k[i] + p[i] + e[i] + (s ? s[i] : 0)))];
 }
 
 function contactQuantities(results) {
@@ -97,17 +101,36 @@ export function frictionOf(contacts, row) {
   return Math.hypot(along('x'), along('y'), along('z'));
 }
 
-// What is shown before anybody has chosen: where the free bodies go, and the energies. The coordinate is the one in
-// which the bodies move farthest, except that height wins unless another moves clearly more.
+// What is shown before anybody has chosen: coordinates of joints, where the bodies go that no joint holds, and the
+// energies. The bodies' coordinate is the one in which they move farthest, except that height wins unless another moves
+// clearly more.
 export function defaultPlots(results, quantities) {
-  const bodies = results.head.bodies.filter((b) => results.byName.has(`bodies.${b.name}.position.z`)).slice(0, 6);
-  const plots = [];
+  const plots = jointPlots(results);
+  const held = new Set(plots.length > 0 ? results.head.joints.flatMap((joint) => joint.bodies) : []);
+  const isShown = (body, i) => results.byName.has(`bodies.${body.name}.position.z`) && !held.has(i);
+  const bodies = results.head.bodies.filter(isShown).slice(0, 6);
   if (bodies.length > 0) {
     const axis = mostMovingAxis(results, bodies);
     plots.push(bodies.map((b) => `bodies.${b.name}.position.${axis}`));
   }
-  plots.push(['energy.kinetic', 'energy.potential', 'energy.elastic', 'energy.total'].filter((n) => quantities.has(n)));
+  plots.push(energyPlot(results).filter((n) => quantities.has(n)));
   return plots.filter((names) => names.length > 0);
+}
+
+// Angles, and distances, that change. Coordinates of ball and free joints say little as curves.
+function jointPlots(results) {
+  const isShown = (c) => c.name.startsWith('joints.') && results.byName.has(`${c.name}_rate`) && span(c.data) > 0;
+  const moving = results.columns.filter(isShown);
+  const units = [...new Set(moving.map((c) => c.unit))];
+  return units.map((unit) => moving.filter((c) => c.unit === unit).slice(0, 6).map((c) => c.name));
+}
+
+// Elastic energy where bodies can touch; what springs hold and what drives and forces supply where there is any.
+function energyPlot(results) {
+  const isUsed = (name) => results.byName.get(`energy.${name}`)?.data.some((v) => v !== 0);
+  const names = ['kinetic', 'potential', ...(results.head.pairs.length > 0 || isUsed('elastic') ? ['elastic'] : []),
+    ...['springs', 'supplied'].filter(isUsed), 'total'];
+  return names.map((name) => `energy.${name}`);
 }
 
 function mostMovingAxis(results, bodies) {

@@ -162,11 +162,15 @@ function makeContacts(scan, count) {
 
 // The page asks these lists for their length everywhere; a head without them is unusual but not wrong.
 function withDefaults(head) {
+  const joints = list(head.joints).map(jointWithDefaults);
+  const springs = list(head.springs).map(springWithDefaults);
   return {
     ...head,
     name: head.name || 'unnamed model',
     settings: head.settings ?? {},
-    bodies: list(head.bodies).map(bodyWithDefaults),
+    bodies: list(head.bodies).map((body, i) => ({ ...bodyWithDefaults(body, i), points: heldAt(i, joints, springs) })),
+    joints,
+    springs,
     pairs: list(head.pairs).map((pair, i) => ({ name: `pair ${i}`, ...pair })),
     overrides: list(head.overrides),
   };
@@ -174,6 +178,27 @@ function withDefaults(head) {
 
 function bodyWithDefaults(body, i) {
   return { name: `body ${i}`, ...body, shapes: list(body.shapes).map(shapeWithDefaults) };
+}
+
+// Where joints and springs hold body i, in its frame: what there is to see of a body without shapes.
+function heldAt(i, joints, springs) {
+  const ends = [
+    ...joints.flatMap(({ bodies, frames }) => bodies.map((body, k) => body === i ? frames[k].position : null)),
+    ...springs.flatMap(({ bodies, points }) => bodies.map((body, k) => body === i ? points[k] : null)),
+  ];
+  return ends.filter((p) => Array.isArray(p) && p.length === 3);
+}
+
+function jointWithDefaults(joint, i) {
+  return { name: `joint ${i}`, ...joint, type: String(joint.type ?? ''), bodies: twoOf(joint.bodies, -1), frames: twoOf(joint.frames, {}) };
+}
+
+function springWithDefaults(spring, i) {
+  return { name: `spring ${i}`, ...spring, bodies: twoOf(spring.bodies, -1), points: twoOf(spring.points, [0, 0, 0]) };
+}
+
+function twoOf(value, fallback) {
+  return [0, 1].map((k) => list(value)[k] ?? fallback);
 }
 
 function shapeWithDefaults(shape) {

@@ -9,7 +9,7 @@ const sliderOf = (force) => Math.round(10*Math.log10(force));
 
 export function makeViewTools(view, player, onChange) {
   const { options } = view;
-  const toggles = { forces: 'showForces', trails: 'showTrails', labels: 'showLabels' };
+  const toggles = { forces: 'showForces', joints: 'showJoints', trails: 'showTrails', labels: 'showLabels' };
   const tools = {
     toggle(name) {
       const key = toggles[name];
@@ -72,6 +72,7 @@ function loadTools(view, results, tracks) {
   const option = (track, i) => make('option', { value: String(i) }, `Follow ${track.body.name}`);
   const moving = tracks.flatMap((track, i) => track.isMoving ? [option(track, i)] : []);
   $('follow').replaceChildren(make('option', { value: '-1' }, 'Follow: none'), ...moving);
+  $('toggle-joints').hidden = results.head.joints.length + results.head.springs.length === 0;
   const largest = view.model?.largestForce;
   $('arrow-fixed').value = largest > 0 ? sliderOf(largest) : 0;
   readDisplay(view.options);

@@ -75,7 +75,7 @@ function rowAt(t, kind) {
     BALL.x0 + BALL.vx*t, 0, BALL.r + b.h, ...about([0, 1, 0], BALL.wy*t), BALL.vx, 0, b.v, 0, BALL.wy, 0,
     -0.7 + ROLLER.v*t, 0.45, ROLLER.r, ...about([0, 1, 0], roll*t), ROLLER.v, 0, 0, 0, roll, 0,
     brick.x, -0.5, BRICK.size[2]/2, 1, 0, 0, 0, brick.v, 0, 0, 0, 0, 0,
-    kinetic, potential, elastic, start - kinetic - potential - elastic - friction, friction, 0, 1e-9*Math.sin(7*t)];
+    kinetic, potential, elastic, 0, start - kinetic - potential - elastic - friction, friction, 0, 0, 0, 1e-9*Math.sin(7*t)];
   const contacts = [];
   if (b.f > 0) contacts.push([0, BALL.x0 + BALL.vx*t, 0, 0, 0, 0, 1, 0.1*b.f, 0, b.f, b.f, -b.h]);
   contacts.push([1, -0.7 + ROLLER.v*t, 0.45, 0, 0, 0, 1, 0, 0, ROLLER.m*G, ROLLER.m*G, 2e-6]);

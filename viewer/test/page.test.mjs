@@ -9,6 +9,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { findChromium, launch, openPage, writePage } from './browser.mjs';
 import { makeFixture } from './fixture.mjs';
+import { makeMechanismFixture } from './mechanism.mjs';
 import { columnsOf, CONTACT, file, json, sample } from './writer.mjs';
 
 const id = (name) => `[data-testid="${name}"]`;
@@ -188,6 +189,53 @@ describe('values of the fixture', { skip }, () => {
     assert.equal(await read('contacts.floor - ball.normal_force'), 0);
     assert.equal((await page.evaluate(() => window.carom.events())).length, fixture.events.length);
     await assert.rejects(read('no.such.column'), /no column/);
+    await context.close();
+  });
+});
+
+describe('a mechanism', { skip }, () => {
+  test('joints and springs are drawn and can be left out', async () => {
+    const { page, context, seen } = await pageOf('mechanism.html', makeMechanismFixture().bytes, { hash: '#t=1.24' });
+    const shot = async () => { await twoFrames(page); return page.locator(id('canvas')).screenshot(); };
+    const shown = await shot();
+    await press(page, 'j');
+    assert.equal(await page.getAttribute(id('toggle-joints'), 'aria-pressed'), 'false');
+    assert.equal(shown.equals(await shot()), false);
+    await press(page, 'j');
+    assert.ok(shown.equals(await shot()), 'J brings them back');
+    await press(page, 'b h f Shift+F n n x');
+    await twoFrames(page);
+    assert.match(await page.textContent('#labels'), /elbow/);
+    assert.deepEqual(seen, { console: [], requests: [] });
+    await context.close();
+  });
+
+  test('limits are in the list, joints in the plots, springs in the ledger', async () => {
+    const fixture = makeMechanismFixture();
+    const { page, context, seen } = await pageOf('limits.html', fixture.bytes);
+    assert.match(await page.textContent(id('event-1')), /limit left.*shoulder\.angle/);
+    assert.match(await page.getAttribute(id('event-1'), 'title'), /approach speed 0\.8\d* rad\/s, depth 0\.05 rad, impulse 3\.1 N m s/);
+    await page.click(id('event-2'));
+    assert.equal(await time(page), fixture.events[2].time);
+    assert.match(await page.locator(id('value:joints.shoulder.angle')).textContent(), / rad$/);
+    await page.locator(id('add-curve')).first().click();
+    await page.fill(id('picker-search'), 'elbow rate');
+    assert.equal(await page.locator(id('pick:joints.elbow.angle_rate')).count(), 1);
+    await page.keyboard.press('Escape');
+    await page.click(id('tab-summary'));
+    assert.match(await page.textContent('#tab-summary'), /Limits reached, left2, 2/);
+    const ledger = await page.textContent(id('ledger'));
+    for (const row of [/stored in springs/, /lost in joints/, /by drives and forces/]) assert.match(ledger, row);
+    assert.doesNotMatch(ledger, /contacts|friction/);
+    assert.deepEqual(seen, { console: [], requests: [] });
+    await context.close();
+  });
+
+  test('a model without joints has no button for them', async () => {
+    const { page, context } = await pageOf('no-joints.html', makeFixture().bytes);
+    assert.equal(await page.isVisible(id('toggle-joints')), false);
+    await page.click(id('tab-summary'));
+    assert.doesNotMatch(await page.textContent('#tab-summary'), /springs|joints|drives|Limits/);
     await context.close();
   });
 });

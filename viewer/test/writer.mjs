@@ -40,11 +40,19 @@ const vector = (name, unit, axes = ['x', 'y', 'z']) => axes.map((axis) => column
 export const CONTACT = [column('pair', ''), ...vector('point', 'm'), ...vector('normal', ''), ...vector('force', 'N'),
   column('normal_force', 'N'), column('depth', 'm')];
 
-export const ENERGIES = ['kinetic', 'potential', 'elastic', 'damping', 'friction', 'rolling', 'imbalance'];
+export const ENERGIES = ['kinetic', 'potential', 'elastic', 'springs', 'damping', 'friction', 'rolling', 'joints', 'supplied', 'imbalance'];
 
-export function columnsOf(freeBodies) {
+// Columns of coordinates and speeds, by type of joint.
+const JOINT_COLUMNS = {
+  revolute: (of) => [column(of('angle'), 'rad'), column(of('angle_rate'), 'rad/s')],
+  prismatic: (of) => [column(of('distance'), 'm'), column(of('distance_rate'), 'm/s')],
+  spherical: (of) => [...vector(of('quaternion'), '', ['w', 'x', 'y', 'z']), ...vector(of('angular_velocity'), 'rad/s')],
+};
+
+export function columnsOf(movingBodies, joints = []) {
   const energies = ENERGIES.map((name) => column(`energy.${name}`, 'J'));
-  return [column('time', 's'), column('sample', ''), ...freeBodies.flatMap(bodyColumns), ...energies];
+  const columns = joints.filter((j) => !j.closes_loop).flatMap((j) => JOINT_COLUMNS[j.type]((what) => `joints.${j.name}.${what}`));
+  return [column('time', 's'), column('sample', ''), ...movingBodies.flatMap(bodyColumns), ...columns, ...energies];
 }
 
 function bodyColumns(name) {

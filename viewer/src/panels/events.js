@@ -1,15 +1,17 @@
-// events.js -- table of contact events. Only the rows in sight exist: a rattling part makes tens of thousands.
+// events.js -- table of events: contacts, and limits of joints. Only the rows in sight exist: a rattling part makes tens of thousands.
 
 import { locate } from '../interpolate.js';
 import { plain, plainUnit, significant, timeText } from '../format.js';
 import { make } from './dom.js';
 
 const ROW = 24; // px, as in style.css
-const HEADINGS = [
+const KINDS = { touch: 'touch', separation: 'separation', limit: 'limit', limit_left: 'limit left' };
+const headings = (hasLimits) => [
   ['Time [s]', 'number'],
   ['Event', ''],
-  ['Pair', ''],
-  ['v [m/s]', 'number', 'Normal speed: of approach for a touch, of parting for a separation'],
+  [hasLimits ? 'Pair or joint' : 'Pair', ''],
+  [hasLimits ? 'v' : 'v [m/s]', 'number', 'Normal speed: of approach for a touch, of parting for a separation [m/s]; '
+    + 'at a limit the rate of the coordinate [m/s or rad/s]'],
   ['e asked', 'number', 'Coefficient of restitution asked for'],
   ['measured', 'number', 'Coefficient of restitution measured: parting speed over approach speed'],
 ];
@@ -17,9 +19,10 @@ const HEADINGS = [
 export function makeEvents(panel, onSeek) {
   const body = make('div', { className: 'event-body', dataset: { testid: 'event-table' } });
   const spacer = make('div');
-  const table = { body, spacer, rows: new Map(), events: [], times: new Float64Array(0), pairs: [], current: -1, onSeek };
+  const head = make('div', { className: 'event-row event-head' });
+  const table = { head, body, spacer, rows: new Map(), events: [], times: new Float64Array(0), placeOf: null, current: -1, onSeek };
   body.append(spacer);
-  panel.replaceChildren(make('div', { className: 'events' }, heading(), body));
+  panel.replaceChildren(make('div', { className: 'events' }, head, body));
   body.addEventListener('scroll', () => draw(table));
   new ResizeObserver(() => draw(table)).observe(body);
   return {
@@ -28,17 +31,18 @@ export function makeEvents(panel, onSeek) {
   };
 }
 
-function heading() {
-  return make('div', { className: 'event-row event-head' },
-    ...HEADINGS.map(([text, className, title = '']) => make('span', { className, title }, text)));
+function heading(events) {
+  const hasLimits = events.some((e) => e.kind === 'limit');
+  return headings(hasLimits).map(([text, className, title = '']) => make('span', { className, title }, text));
 }
 
-function load(table, { events, head }) {
-  Object.assign(table, { events, pairs: head.pairs, times: Float64Array.from(events, (e) => e.time), current: -1 });
+function load(table, { events, head, columns }) {
+  Object.assign(table, { events, placeOf: (event) => placeOf(head, columns, event), times: Float64Array.from(events, (e) => e.time), current: -1 });
+  table.head.replaceChildren(...heading(events));
   for (const row of table.rows.values()) row.remove();
   table.rows.clear();
   table.spacer.style.height = `${events.length*ROW}px`;
-  table.spacer.textContent = events.length === 0 ? 'No contact began or ended in this run.' : '';
+  table.spacer.textContent = events.length === 0 ? 'Nothing touched and no joint reached a limit in this run.' : '';
   table.spacer.className = events.length === 0 ? 'empty' : '';
   table.body.scrollTop = 0;
   draw(table);
@@ -55,7 +59,7 @@ function draw(table) {
 function addRow(table, k) {
   const event = table.events[k];
   const dataset = { testid: `event-${k}`, time: event.time };
-  const row = make('div', { className: 'event-row', title: details(event), dataset }, ...cells(table, event));
+  const row = make('div', { className: 'event-row', title: details(event, table.placeOf(event).unit), dataset }, ...cells(table, event));
   row.style.top = `${k*ROW}px`;
   row.classList.toggle('current', k === table.current);
   row.addEventListener('click', () => table.onSeek(event.time));
@@ -64,21 +68,32 @@ function addRow(table, k) {
 }
 
 function cells(table, event) {
-  const kind = ['touch', 'separation'].includes(event.kind) ? event.kind : 'other';
+  const kind = event.kind in KINDS ? event.kind : 'other';
   const ratio = (value) => make('span', { className: 'number' }, Number.isFinite(value) ? plain(value, 5) : '');
-  const pair = table.pairs[event.pair]?.name ?? '';
+  const { name } = table.placeOf(event);
   return [
     make('span', { className: 'number' }, timeText(event.time)),
-    make('span', {}, make('i', { className: `mark ${kind}` }), String(event.kind)),
-    make('span', { title: pair }, pair),
+    make('span', {}, make('i', { className: `mark ${kind}` }), KINDS[event.kind] ?? String(event.kind)),
+    make('span', { title: name }, name),
     make('span', { className: 'number' }, Number.isFinite(event.speed) ? significant(event.speed, 4) : ''),
     ratio(event.asked_restitution),
     ratio(event.restitution),
   ];
 }
 
-function details(event) {
-  const parts = [['duration', 's'], ['approach_speed', 'm/s'], ['depth', 'm'], ['impulse', 'N s']]
+// Name of the pair, or of the joint and its coordinate; and the unit in which it comes near. The coordinates of a joint
+// are the first of its columns.
+function placeOf(head, columns, event) {
+  const joint = head.joints[event.joint];
+  if (!joint) return { name: head.pairs[event.pair]?.name ?? '', unit: 'm' };
+  const start = `joints.${joint.name}.`;
+  const column = columns.filter((c) => c.name.startsWith(start))[event.coordinate ?? 0];
+  return { name: column ? column.name.slice('joints.'.length) : joint.name, unit: column?.unit || 'm' };
+}
+
+function details(event, unit) {
+  const impulse = unit === 'rad' ? 'N m s' : 'N s';
+  const parts = [['duration', 's'], ['approach_speed', `${unit}/s`], ['depth', unit], ['impulse', impulse]]
     .filter(([name]) => Number.isFinite(event[name]))
     .map(([name, unit]) => `${name.replace('_', ' ')} ${plainUnit(event[name], unit, 5)}`);
   return parts.join(', ');

@@ -117,7 +117,7 @@ function legendItem(stack, plot, curve, index) {
   const remove = make('button', { title: 'Remove this curve' }, '×');
   remove.style.setProperty('--curve', curve.colour);
   remove.addEventListener('click', () => removeCurve(stack, plot, index));
-  const name = make('span', { className: 'name' }, curve.quantity.name.replace(/^(bodies|contacts)\./, ''));
+  const name = make('span', { className: 'name' }, curve.quantity.name.replace(/^(bodies|contacts|joints)\./, ''));
   return make('span', { className: 'curve', title: curve.quantity.name }, remove, name, curve.value);
 }
 

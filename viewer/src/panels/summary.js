@@ -3,8 +3,12 @@
 import { plain, plainUnit } from '../format.js';
 import { make } from './dom.js';
 
-const LEDGER = [['kinetic', ''], ['potential', ''], ['elastic', 'stored in contacts'], ['damping', 'lost to damping'],
-  ['friction', 'lost to friction'], ['rolling', 'lost to rolling resistance'], ['imbalance', 'not accounted for']];
+// [name, what, which models have it]
+const LEDGER = [['kinetic', '', 'all'], ['potential', '', 'all'], ['elastic', 'stored in contacts', 'contact'],
+  ['springs', 'stored in springs and limits', 'used'], ['damping', 'lost to damping', 'contact'],
+  ['friction', 'lost to friction', 'contact'], ['rolling', 'lost to rolling resistance', 'contact'],
+  ['joints', 'lost in joints and dampers', 'used'], ['supplied', 'by drives and forces', 'used'],
+  ['imbalance', 'not accounted for', 'all']];
 
 export function verdictOf(results) {
   const { done, stop } = results;
@@ -45,8 +49,9 @@ function runRows(results, verdict) {
     ['Smallest step', plainUnit(done.smallest_step ?? NaN, 's')],
     ['Evaluations, Jacobians', `${text(done.evaluations)}, ${text(done.jacobians)}`],
     ['Gap evaluations', text(done.gap_evaluations)],
-    ['Touches, separations', `${text(done.touches)}, ${text(done.separations)}`],
-    ['Largest depth', plainUnit(done.largest_depth ?? NaN, 'm')],
+    ...(head.pairs.length > 0 ? [['Touches, separations', `${text(done.touches)}, ${text(done.separations)}`],
+      ['Largest depth', plainUnit(done.largest_depth ?? NaN, 'm')]] : []),
+    ...(done.limits > 0 ? [['Limits reached, left', `${text(done.limits)}, ${text(done.limits_left)}`]] : []),
   ];
 }
 
@@ -55,8 +60,10 @@ function energySection(results) {
   const { done, byName, count } = results;
   const value = (name) => done?.energy?.[name] ?? byName.get(`energy.${name}`)?.data[count - 1];
   const scale = done?.energy_scale;
+  const isUsed = (name) => value(name) !== 0 || byName.get(`energy.${name}`)?.data.some((v) => v !== 0);
+  const isShown = { all: () => true, contact: (name) => results.head.pairs.length > 0 || isUsed(name), used: isUsed };
   const lines = [
-    ...LEDGER.map(([name, what]) => [name, what, value(name), scale]),
+    ...LEDGER.filter(([name, , which]) => isShown[which](name)).map(([name, what]) => [name, what, value(name), scale]),
     ['largest imbalance', 'of the run', done?.largest_imbalance, scale],
     ['energy scale', 'what the shares refer to', scale],
   ];

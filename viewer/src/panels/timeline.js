@@ -6,6 +6,8 @@ import { niceBelow, tickText, timeText } from '../format.js';
 const SCALE_HEIGHT = 14; // px, below the track
 const BAND_HEIGHT = 5; // px
 const TICK_SPACING = 90; // px
+const BEGINS = new Set(['touch', 'limit']);
+const ENDS = new Set(['separation', 'limit_left']);
 
 export function makeTimeline(element, onSeek) {
   const canvas = element.querySelector('canvas');
@@ -31,13 +33,14 @@ export function makeTimeline(element, onSeek) {
   };
 }
 
-// From each touch to the separation of the same pair. Impacts are far narrower than a pixel; they are drawn as one.
+// From each touch to the separation of the same pair, from each limit to where the joint leaves it. Impacts are far narrower than a pixel; they are drawn as one.
 function contactBands(events, end) {
   const open = new Map();
   const bands = [];
   for (const e of events) {
-    if (e.kind === 'touch' && !open.has(e.pair)) open.set(e.pair, e.time);
-    if (e.kind === 'separation' && open.has(e.pair)) { bands.push([open.get(e.pair), e.time]); open.delete(e.pair); }
+    const key = e.pair ?? `${e.joint}.${e.coordinate}`;
+    if (BEGINS.has(e.kind) && !open.has(key)) open.set(key, e.time);
+    if (ENDS.has(e.kind) && open.has(key)) { bands.push([open.get(key), e.time]); open.delete(key); }
   }
   for (const from of open.values()) bands.push([from, end]);
   return bands;
@@ -81,8 +84,8 @@ function drawTrack(line, pen, width, height) {
   for (const [from, to] of line.bands) pen.fillRect(x(from), height - BAND_HEIGHT, Math.max(1, x(to) - x(from)), BAND_HEIGHT);
   for (const e of line.events) {
     pen.fillStyle = theme[e.kind] ?? theme.faint;
-    // Touch on the upper part, separation on the lower: an impact shows both although they share a pixel.
-    const isUpper = e.kind === 'touch';
+    // What begins on the upper part, what ends on the lower: an impact shows both although they share a pixel.
+    const isUpper = BEGINS.has(e.kind);
     pen.fillRect(Math.round(x(e.time)) - 0.5, isUpper ? top : top + (height - top)/2, 1.5, (height - top)/2);
   }
   pen.strokeStyle = theme.line;

@@ -4,6 +4,9 @@ import {
   BoxGeometry, CanvasTexture, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial,
   SphereGeometry, SRGBColorSpace,
 } from 'three';
+import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
+import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
+import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import { orientationAt, positionAt } from '../tracks.js';
 import { makeGround } from './ground.js';
 
@@ -29,18 +32,21 @@ export function makeBodies(tracks, colours) {
   const group = new Group();
   const grounds = [];
   const materials = [];
+  const geometries = [];
   const stripes = stripeTexture();
   const sphere = tracks.length <= MOST_FINE ? FINE_SPHERE : COARSE_SPHERE;
   const bodies = tracks.map((track, i) => {
-    const look = { colour: colours[i], grounds, materials, stripes, sphere };
+    const look = { colour: colours[i], grounds, materials, geometries, stripes, sphere };
     const body = new Group();
     for (const shape of track.body.shapes) body.add(placed(shape, look));
+    if (track.body.shapes.length === 0 && track.body.points.length > 0) body.add(sticks(track.body, look));
     group.add(body);
     return { group: body, track };
   });
   const dispose = () => {
     stripes.dispose();
     for (const m of materials) m.dispose();
+    for (const g of geometries) g.dispose();
     for (const g of grounds) g.mesh.material.dispose();
   };
   return { group, bodies, grounds, materials, dispose };
@@ -63,6 +69,18 @@ function placed(shape, look) {
   if (r) frame.quaternion.setFromRotationMatrix(new Matrix4().set(...r[0], 0, ...r[1], 0, ...r[2], 0, 0, 0, 0, 1));
   if (shape.position) frame.position.fromArray(shape.position);
   return frame;
+}
+
+// A body without shapes: bars from its centre of mass to where joints and springs hold it.
+function sticks({ com, points }, look) {
+  const centre = com?.length === 3 ? com : [0, 0, 0];
+  const geometry = new LineSegmentsGeometry().setPositions(points.flatMap((p) => [...centre, ...p]));
+  const material = new LineMaterial({ color: look.colour, linewidth: 5 });
+  look.materials.push(material);
+  look.geometries.push(geometry);
+  const lines = new LineSegments2(geometry, material);
+  lines.frustumCulled = false;
+  return lines;
 }
 
 function solid(geometry, material, size) {

@@ -1,6 +1,7 @@
 // bounds.js -- how large is what there is to see? A box around it: { centre, radius, balls }; balls are [x, y, z, r].
 
 import { positionAt } from '../tracks.js';
+import { worldPoints } from './joints.js';
 
 const PROBES = 300; // samples looked at over the run; enough to frame it
 const MOST_BALLS = 20000;
@@ -8,18 +9,19 @@ const MOST_BALLS = 20000;
 // The whole run. A body that flies off to far away would make everything else a dot: then the start counts.
 export function boundsOfRun(results, tracks) {
   const probes = Math.max(2, Math.min(PROBES, Math.floor(MOST_BALLS/tracks.length)));
-  const whole = boundsOf(tracks, probeRows(results.count, probes));
-  const start = boundsOf(tracks, [{ i: 0, s: 0 }]);
+  const whole = boundsOf(results.head, tracks, probeRows(results.count, probes));
+  const start = boundsOf(results.head, tracks, [{ i: 0, s: 0 }]);
   return whole.radius > 30*start.radius ? start : whole;
 }
 
-export function boundsNow(tracks, at) {
-  return boundsOf(tracks, [at]);
+export function boundsNow(head, tracks, at) {
+  return boundsOf(head, tracks, [at]);
 }
 
 // instants: brackets of interpolate.js
-function boundsOf(tracks, instants) {
+function boundsOf(head, tracks, instants) {
   const moving = emptyBox();
+  for (const p of worldPoints(head)) grow(moving, p.toArray(), 0);
   const fixed = [];
   for (const track of tracks) {
     const size = bodyRadius(track.body);
@@ -36,8 +38,10 @@ function addFixed(moving, fixed) {
   return moving;
 }
 
-// Largest distance of the body's material from its origin; half-spaces do not count.
+// Largest distance of the body's material from its origin; half-spaces do not count. A body without shapes reaches to
+// its joints.
 export function bodyRadius(body) {
+  if (body.shapes.length === 0) return Math.max(0, ...body.points.map((p) => Math.hypot(...p)));
   const reach = (shape) => shapeRadius(shape) > 0 ? shapeRadius(shape) + Math.hypot(...(shape.position ?? [0])) : 0;
   return Math.max(0, ...body.shapes.map(reach));
 }

@@ -13,6 +13,7 @@ import { makeArrows, updateArrows } from './arrows.js';
 import { makeBodies, poseBodies } from './bodies.js';
 import { bodyRadius, boundsNow, boundsOfRun, shapeRadius } from './bounds.js';
 import { contactsAt, largestForce } from './forces.js';
+import { makeMechanism, updateMechanism } from './joints.js';
 import { gridFor, updateGround } from './ground.js';
 import { makeLabels, updateLabels } from './labels.js';
 import { disposeTrails, makeTrails, updateTrails } from './trails.js';
@@ -47,7 +48,7 @@ export function makeView(elements, onNeedsFrame) {
     labels: makeLabels(elements.labels),
     options: {
       showForces: true, parts: 'total', length: 'auto', fixed: 1, threshold: 0, showValues: false, // fixed, threshold: N
-      showTrails: true, showLabels: false, isSeeThrough: false, showShadows: true,
+      showJoints: true, showTrails: true, showLabels: false, isSeeThrough: false, showShadows: true,
     },
     follow: -1, model: null, isDraft: false, frames: 0, size: [1, 1],
   };
@@ -67,7 +68,7 @@ function methodsOf(view) {
     load: (results, tracks, colours) => load(view, results, tracks, colours),
     setTheme: (theme) => setTheme(view, theme),
     fitRun: () => view.model && frame(view, view.model.bounds),
-    fitNow: (t) => view.model && frame(view, boundsNow(view.model.tracks, bracket(view.model.results.times, t))),
+    fitNow: (t) => view.model && frame(view, boundsNow(view.model.results.head, view.model.tracks, bracket(view.model.results.times, t))),
     lookAlong: (name) => lookAlong(view, name),
     setFollow: (index) => { view.follow = index; view.followed = null; view.onNeedsFrame(); },
     setHidden: (index, isHidden) => setHidden(view, index, isHidden),
@@ -115,9 +116,10 @@ function load(view, results, tracks, colours) {
   unload(view);
   const meshes = makeBodies(tracks, colours);
   const trails = makeTrails(results, tracks, colours);
+  const mechanism = makeMechanism(results.head);
   const bounds = boundsOfRun(results, tracks);
-  view.model = { results, tracks, meshes, trails, bounds, largestForce: largestForce(results) };
-  view.scene.add(meshes.group, trails.group);
+  view.model = { results, tracks, meshes, trails, mechanism, bounds, largestForce: largestForce(results) };
+  view.scene.add(meshes.group, trails.group, mechanism.group);
   view.follow = -1;
   view.controls.target.fromArray(bounds.centre);
   view.camera.position.fromArray(bounds.centre).addScaledVector(ISOMETRIC, bounds.radius);
@@ -126,9 +128,10 @@ function load(view, results, tracks, colours) {
 
 function unload(view) {
   if (!view.model) return;
-  const { meshes, trails } = view.model;
-  view.scene.remove(meshes.group, trails.group);
+  const { meshes, trails, mechanism } = view.model;
+  view.scene.remove(meshes.group, trails.group, mechanism.group);
   meshes.dispose();
+  mechanism.dispose();
   disposeTrails(trails);
   view.model = null;
 }
@@ -148,11 +151,17 @@ function setTheme(view, theme) {
   materials.normal.color.set(theme.normal);
   materials.friction.color.set(theme.friction);
   materials.dot.color.set(theme.contact);
+  if (view.model) colourMechanism(view.model.mechanism.materials, theme);
   for (const { mesh, uniforms } of view.model?.meshes.grounds ?? []) {
     mesh.material.color.set(theme.ground);
     uniforms.uLine.value.set(theme.grid);
   }
   view.onNeedsFrame();
+}
+
+function colourMechanism(materials, theme) {
+  for (const name of ['joint', 'driven', 'spring', 'anchor']) materials[name].color.set(theme[name]);
+  for (const name of ['cut', 'rail', 'dashedRail']) materials[name].color.set(theme.joint);
 }
 
 function resize(view) {
@@ -212,10 +221,11 @@ function render(view, t) {
   seeThrough(model.meshes.materials, options.isSeeThrough);
   const contacts = contactsAt(model.results, at);
   showForces(view, contacts);
+  const joints = showMechanism(view);
   model.trails.group.visible = options.showTrails;
   updateTrails(model.trails, t, at);
   renderer.render(view.scene, camera);
-  updateLabels(view.labels, labelItems(view, contacts), camera, ...view.size);
+  updateLabels(view.labels, labelItems(view, contacts, joints), camera, ...view.size);
   updateTriad(view.triad, camera);
   showScale(view);
   view.frames++;
@@ -272,16 +282,24 @@ function showForces(view, list) {
   updateArrows(view.arrows, scale, settings, (point) => pixelAt(view, camera, point));
 }
 
+function showMechanism(view) {
+  const { mechanism, meshes, bounds } = view.model;
+  mechanism.group.visible = view.options.showJoints;
+  if (!mechanism.group.visible) return [];
+  return updateMechanism(mechanism, meshes.bodies, (point) => pixelAt(view, view.camera, point), bounds.radius);
+}
+
 // Length in the world of one pixel at this point.
 function pixelAt(view, camera, point) {
   const depth = Math.max(camera.near, point.distanceTo(camera.position));
   return 2*depth*Math.tan(0.5*FIELD_OF_VIEW*Math.PI/180)/view.size[1];
 }
 
-function labelItems(view, contacts) {
+function labelItems(view, contacts, joints) {
   const { options } = view;
   return [
     ...(options.showLabels ? bodyLabels(view) : []),
+    ...(options.showLabels ? joints.map(({ position, name }) => ({ position, text: name, className: 'joint-label' })) : []),
     ...(options.showForces && options.showValues ? forceLabels(contacts, options.threshold) : []),
   ];
 }
@@ -301,7 +319,7 @@ function forceLabels(contacts, threshold) {
 
 // How far left of the body's origin its label stands: a tall box is not wide.
 function labelReach(body) {
-  return Math.max(...body.shapes.map((s) => s.kind === 'box' ? 0.5*Math.hypot(s.size[0], s.size[1]) : shapeRadius(s)));
+  return Math.max(0, ...body.shapes.map((s) => s.kind === 'box' ? 0.5*Math.hypot(s.size[0], s.size[1]) : shapeRadius(s)));
 }
 
 function showScale(view) {

@@ -1,0 +1,62 @@
+// Limits of joints: stops with the same law as contacts, f = k d (1 + c d'), never pulling, c from the restitution asked for.
+#include "contact/contact.h"
+
+static bool is_angle(const caromModel *model, const caromLimit *limit)
+{
+    return model->links[limit->link].forces[limit->coordinate].is_angle;
+}
+
+double carom_limit_gap(const caromModel *model, int limit, const double *q, const double *v, double *rate)
+{
+    const caromLimit *l = &model->limits[limit];
+    const caromLink *link = &model->links[l->link];
+    *rate = l->sign*v[link->iv + l->coordinate];
+    return l->sign*(q[link->iq + l->coordinate] - l->at);
+}
+
+double carom_limit_small_speed(const caromModel *model, int limit)
+{
+    return is_angle(model, &model->limits[limit]) ? model->settings.w_small : model->settings.v_small;
+}
+
+void carom_limit_begin(const caromModel *model, caromModes *modes, int limit, double time, double speed)
+{
+    modes->limit_is_active[limit] = true;
+    modes->limit_touch[limit] = carom_touch_at(model->settings.damping, model->limits[limit].restitution, speed, carom_limit_small_speed(model, limit), time);
+}
+
+void carom_limit_end(caromModes *modes, int limit)
+{
+    modes->limit_is_active[limit] = false;
+}
+
+double carom_limit_force(const caromModel *model, const caromModes *modes, int limit, const double *q, const double *v)
+{
+    double rate, d = -carom_limit_gap(model, limit, q, v, &rate);
+    if (d <= 0.0) return 0.0;
+    return model->limits[limit].stiffness*d*fmax(0.0, 1.0 - modes->limit_touch[limit].damping*rate);
+}
+
+double carom_limit_forces(const caromModel *model, const caromModes *modes, const double *q, const double *v, double *tau)
+{
+    double power = 0.0;
+    for (int i = 0; i < model->nlimit; i++) {
+        if (!modes->limit_is_active[i]) continue;
+        const caromLimit *l = &model->limits[i];
+        double rate, d = -carom_limit_gap(model, i, q, v, &rate), force = carom_limit_force(model, modes, i, q, v);
+        tau[model->links[l->link].iv + l->coordinate] += l->sign*force;
+        power -= (force - l->stiffness*fmax(0.0, d))*rate;
+    }
+    return power;
+}
+
+double carom_limit_energy(const caromModel *model, const caromModes *modes, const double *q, const double *v)
+{
+    double energy = 0.0;
+    for (int i = 0; i < model->nlimit; i++) {
+        if (!modes->limit_is_active[i]) continue;
+        double rate, d = fmax(0.0, -carom_limit_gap(model, i, q, v, &rate));
+        energy += 0.5*model->limits[i].stiffness*d*d;
+    }
+    return energy;
+}

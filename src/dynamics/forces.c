@@ -1,0 +1,164 @@
+// Forces that the model itself has: springs, dampers and friction of joints, drives, springs between points, forces from outside.
+#include "contact/contact.h"
+#include "dynamics/dynamics.h"
+
+// 1/inertia that a joint's coordinate feels: exact for one coordinate, the pivot of the factor for several.
+static double mobility(const caromLink *link, const double *D, int i)
+{
+    return link->is_axial ? D[0] : 1.0/(D[i*6 + i]*D[i*6 + i]);
+}
+
+static void joint_force(const caromSettings *s, const caromLink *link, const double *D, int i, const double *q, const double *v, double *tau,
+                        caromForceTotals *totals)
+{
+    const caromJointForce *f = &link->forces[i];
+    double small = f->is_angle ? s->w_small : s->v_small, speed = fabs(v[i]);
+    double friction = f->friction/carom_regularized(speed, small);  // force per speed
+    double brake = f->damping + friction;
+    double spring = f->stiffness > 0.0 ? f->stiffness*(f->rest - q[i]) : 0.0;
+    *tau += spring - brake*v[i];
+    totals->joints += brake*v[i]*v[i];
+    double steepest = f->damping + (speed < 2.0*small ? 3.0*f->friction/small : 0.0);
+    totals->rate = fmax(totals->rate, fmax(steepest*mobility(link, D, i), sqrt(f->stiffness*mobility(link, D, i))));
+}
+
+static void link_forces(const caromModel *model, double time, const caromLink *link, const double *D, const double *q, const double *v, double *tau, caromForceTotals *totals)
+{
+    for (int i = 0; i < link->nv; i++) tau[i] = 0.0;
+    if (link->has_forces) {
+        for (int i = 0; i < link->nv; i++) joint_force(&model->settings, link, D, i, q, v, &tau[i], totals);
+    }
+    if (!link->drive) return;
+    double force = carom_function_at(link->drive, time).value;
+    tau[0] += force;
+    totals->supplied += force*v[0];
+}
+
+static caromVec3 point_of(const caromKin *kin, int body, caromVec3 p)
+{
+    return body < 0 ? p : carom_pose_point(kin->X_WB[body], p);
+}
+
+static caromVec3 velocity_of(const caromKin *kin, int body, caromVec3 p_W)
+{
+    return body < 0 ? carom_vec(0, 0, 0) : carom_kin_point_velocity(kin, body, p_W);
+}
+
+static void push(const caromKin *kin, int body, caromVec3 p_W, caromVec3 f, caromSpatial *F_C)
+{
+    if (body < 0) return;
+    F_C[body].linear = carom_add(F_C[body].linear, f);
+    F_C[body].angular = carom_add(F_C[body].angular, carom_cross(carom_sub(p_W, kin->p_WC[body]), f));
+}
+
+static double inverse_mass(const caromModel *model, int body)
+{
+    return body < 0 || model->bodies[body].link < 0 ? 0.0 : 1.0/model->bodies[body].props.mass;
+}
+
+// Along the line between the points: k (l - rest) + d l'. Without a direction (l = 0) there is no force.
+static void spring_force(const caromModel *model, const caromKin *kin, int spring, double rest, caromSpatial *F_C, caromForceTotals *totals)
+{
+    const caromModelSpring *s = &model->springs[spring];
+    caromVec3 a = point_of(kin, s->body[0], s->p[0]), b = point_of(kin, s->body[1], s->p[1]), line = carom_sub(b, a);
+    double length = carom_norm(line);
+    if (length == 0.0) return;
+    caromVec3 n = carom_scale(1.0/length, line);
+    double rate = carom_dot(n, carom_sub(velocity_of(kin, s->body[1], b), velocity_of(kin, s->body[0], a)));
+    caromVec3 pull = carom_scale(s->stiffness*(length - rest) + s->damping*rate, n);
+    push(kin, s->body[0], a, pull, F_C);
+    push(kin, s->body[1], b, carom_neg(pull), F_C);
+    totals->joints += s->damping*rate*rate;
+    double w = inverse_mass(model, s->body[0]) + inverse_mass(model, s->body[1]);
+    totals->rate = fmax(totals->rate, fmax(sqrt(s->stiffness*w), s->damping*w));
+}
+
+static void outside_force(const caromModel *model, double time, const caromKin *kin, int force, caromSpatial *F_C, caromForceTotals *totals)
+{
+    const caromModelForce *f = &model->forces[force];
+    caromVec3 push_by = { carom_function_at(f->force[0], time).value, carom_function_at(f->force[1], time).value, carom_function_at(f->force[2], time).value };
+    caromVec3 turn_by = { carom_function_at(f->torque[0], time).value, carom_function_at(f->torque[1], time).value, carom_function_at(f->torque[2], time).value };
+    if (f->in_body) {
+        push_by = carom_mul(kin->X_WB[f->body].R, push_by);
+        turn_by = carom_mul(kin->X_WB[f->body].R, turn_by);
+    }
+    caromVec3 p = point_of(kin, f->body, f->p);
+    push(kin, f->body, p, push_by, F_C);
+    F_C[f->body].angular = carom_add(F_C[f->body].angular, turn_by);
+    totals->supplied += carom_dot(push_by, velocity_of(kin, f->body, p)) + carom_dot(turn_by, kin->V_WC[f->body].angular);
+}
+
+caromForceTotals carom_dyn_model_forces(const caromModel *model, double time, const double *q, const double *v, const caromKin *kin, caromDynWork *w)
+{
+    caromForceTotals totals = { 0 };
+    for (int k = 0; k < model->nlink; k++) {
+        const caromLink *link = &model->links[k];
+        if (link->iv >= 0) link_forces(model, time, link, &w->D[k*36], q + link->iq, v + link->iv, w->tau + link->iv, &totals);
+    }
+    for (int k = 0; k < model->nspring; k++) spring_force(model, kin, k, w->spring_rest[k], w->F_C, &totals);
+    for (int k = 0; k < model->nforce; k++) outside_force(model, time, kin, k, w->F_C, &totals);
+    return totals;
+}
+
+static double spring_length(const caromModel *model, const caromKin *kin, int spring)
+{
+    const caromModelSpring *s = &model->springs[spring];
+    return carom_norm(carom_sub(point_of(kin, s->body[1], s->p[1]), point_of(kin, s->body[0], s->p[0])));
+}
+
+void carom_dyn_rest_lengths(const caromModel *model, const caromKin *kin, caromDynWork *w)
+{
+    for (int k = 0; k < model->nspring; k++) w->spring_rest[k] = isnan(model->springs[k].rest) ? spring_length(model, kin, k) : model->springs[k].rest;
+}
+
+double carom_dyn_spring_energy(const caromModel *model, const double *q, const caromKin *kin, const caromDynWork *w)
+{
+    double energy = 0.0;
+    for (int k = 0; k < model->nlink; k++) {
+        const caromLink *link = &model->links[k];
+        for (int i = 0; link->has_forces && link->iv >= 0 && i < link->nv; i++) {
+            const caromJointForce *f = &link->forces[i];
+            double x = f->stiffness > 0.0 ? q[link->iq + i] - f->rest : 0.0;
+            energy += 0.5*f->stiffness*x*x;
+        }
+    }
+    for (int k = 0; k < model->nspring; k++) {
+        double x = spring_length(model, kin, k) - w->spring_rest[k];
+        energy += 0.5*model->springs[k].stiffness*x*x;
+    }
+    return energy;
+}
+
+double carom_dyn_motion_power(const caromModel *model, double time, const caromKin *kin, const caromDynWork *w)
+{
+    double power = 0.0;
+    for (int k = 0; k < model->nlink; k++) {
+        const caromLink *link = &model->links[k];
+        if (!link->motion) continue;
+        caromSpatial f = carom_art_reaction(model, w, k), S = kin->S[link->is];
+        power += carom_function_at(link->motion, time).rate*(carom_dot(S.angular, f.angular) + carom_dot(S.linear, f.linear));
+    }
+    return power;
+}
+
+double carom_dyn_kinetic_energy(const caromModel *model, const caromKin *kin)
+{
+    double energy = 0.0;
+    for (int k = 0; k < model->nlink; k++) {
+        int body = model->links[k].body;
+        const caromMassProps *props = &model->bodies[body].props;
+        caromVec3 w_B = carom_tmul(kin->X_WB[body].R, kin->V_WC[body].angular);
+        energy += 0.5*props->mass*carom_norm2(kin->V_WC[body].linear) + 0.5*carom_dot(w_B, carom_mul(props->inertia, w_B));
+    }
+    return energy;
+}
+
+double carom_dyn_potential_energy(const caromModel *model, const caromKin *kin)
+{
+    double energy = 0.0;
+    for (int k = 0; k < model->nlink; k++) {
+        int body = model->links[k].body;
+        energy -= model->bodies[body].props.mass*carom_dot(model->settings.gravity, kin->p_WC[body]);
+    }
+    return energy;
+}

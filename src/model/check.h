@@ -1,0 +1,27 @@
+// Helpers of the checks: paths, and claims about single values.
+#ifndef CAROM_SRC_MODEL_CHECK_H
+#define CAROM_SRC_MODEL_CHECK_H
+
+#include "model/builder.h"
+
+typedef struct caromPath { char text[3*CAROM_NAME_MAX + 64]; } caromPath;
+
+caromPath carom_path_of(const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 1, 2)))
+#endif
+    ;
+void carom_check_error(caromProblems *problems, caromPath path, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+void carom_check_name(caromProblems *problems, caromPath path, const char *what, const char *name);
+// A number in [low, high]; NaN and infinity are out of every range.
+void carom_check_range(caromProblems *problems, caromPath path, const char *what, double value, double low, double high, const char *unit);
+void carom_check_positive(caromProblems *problems, caromPath path, const char *what, double value, const char *unit);
+void carom_check_not_negative(caromProblems *problems, caromPath path, const char *what, double value);
+void carom_check_finite(caromProblems *problems, caromPath path, const char *what, caromVec3 v);
+void carom_check_rotation(caromProblems *problems, caromPath path, caromQuat q);
+
+#endif
