@@ -1,6 +1,7 @@
 // The table of pairs, and the queries on a model that go through it.
 #include <stdio.h>
 
+#include "base/base.h"
 #include "collide/collide.h"
 #include "geometry/geometry.h"
 
@@ -91,23 +92,30 @@ double carom_collide_length(const caromModel *model, int pair)
     return s.row->length(model->shapes[s.first].shape.size, model->shapes[s.second].shape.size);
 }
 
-static caromPose start_pose(const caromModel *model, const caromModelShape *s)
+static void check_pair(const caromModel *model, const caromKin *kin, int pair, caromProblems *problems)
 {
-    const caromBody *b = &model->bodies[s->body];
-    return carom_pose_mul((caromPose){ carom_quat_matrix(b->q_WB), b->p_WB }, s->X_BS);
+    const caromModelShape *a = &model->shapes[model->pairs[pair].shape[0]], *b = &model->shapes[model->pairs[pair].shape[1]];
+    double depth = -carom_collide_gap(model, kin, pair).g;
+    double allowed = 0.1*fmin(carom_shape_half_thickness(a->shape), carom_shape_half_thickness(b->shape));
+    if (!(depth > allowed)) return;
+    const char *later = model->bodies[b->body].name;
+    char path[CAROM_NAME_MAX + 32];
+    snprintf(path, sizeof path, "bodies.%s.position", later);
+    carom_problem_add(problems, false, path, "'%s' starts %.3g m deep inside '%s' (at most %.3g m is taken for a contact): move one of them", later, depth,
+                      model->bodies[a->body].name, allowed);
 }
 
 void carom_collide_check_start(const caromModel *model, caromProblems *problems)
 {
-    for (int pair = 0; pair < model->npair; pair++) {
-        const caromModelShape *a = &model->shapes[model->pairs[pair].shape[0]], *b = &model->shapes[model->pairs[pair].shape[1]];
-        double depth = -carom_collide_shapes(a->shape, start_pose(model, a), b->shape, start_pose(model, b)).g;
-        double allowed = 0.1*fmin(carom_shape_half_thickness(a->shape), carom_shape_half_thickness(b->shape));
-        if (!(depth > allowed)) continue;
-        const char *later = model->bodies[b->body].name;
-        char path[CAROM_NAME_MAX + 32];
-        snprintf(path, sizeof path, "bodies.%s.position", later);
-        carom_problem_add(problems, false, path, "'%s' starts %.3g m deep inside '%s' (at most %.3g m is taken for a contact): move one of them", later,
-                          depth, model->bodies[a->body].name, allowed);
+    caromKin kin = { 0 };
+    double *y = carom_alloc_array((size_t)(model->nq + model->nv), sizeof *y);
+    if (y && carom_kin_alloc(model, &kin)) {
+        carom_kin_initial(model, y, y + model->nq);
+        carom_kin_update(model, 0.0, y, y + model->nq, &kin);
+        for (int pair = 0; pair < model->npair; pair++) check_pair(model, &kin, pair, problems);
+    } else {
+        carom_problem_add(problems, false, "", "out of memory");
     }
+    carom_kin_free(&kin);
+    free(y);
 }
