@@ -40,6 +40,7 @@ typedef struct Run {
     caromSim *sim;
     caromSimStats stats;  // at the end
     double wall;          // [s]
+    const char *method;   // at the start
 } Run;
 
 // The sink of a run: everything to the file, a little to the summary. A single step can hold thousands of samples when
@@ -73,6 +74,7 @@ static caromStatus simulate(Run *run, caromError *err)
 {
     const caromSimStats *stats = carom_sim_stats(run->sim);
     run->progress = progress_start(carom_model_settings(run->loaded.model)->until, run->request->is_quiet);
+    run->method = stats->method;
     double start = wall_clock(), flushed = start;
     caromStatus status = CAROM_OK;
     for (bool done = false; !done && status == CAROM_OK;) {
@@ -120,7 +122,7 @@ static int write_csv(const Run *run)
 
 static void report(const Run *run, caromStatus status, const caromError *err)
 {
-    Summary summary = { run->loaded.name, verdict_of(status), run->loaded.model, &run->stats, &run->record, run->wall };
+    Summary summary = { run->loaded.name, verdict_of(status), run->loaded.model, &run->stats, &run->record, run->wall, run->method };
     bool is_quiet = run->request->is_quiet;
     if (!is_quiet) {
         summary_print(&summary);

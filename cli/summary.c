@@ -11,7 +11,10 @@ static const double OTHERS_VISIBLE = 0.01;
 
 void record_sample(Record *record, const caromSample *sample)
 {
-    if (!record->has_start) record->start = sample->energy;
+    if (!record->has_start) {
+        record->start = sample->energy;
+        record->start_contacts = sample->ncontact;
+    }
     record->has_start = true;
     record->end = sample->energy;
     record->has_springs |= sample->energy.springs != 0;
@@ -32,6 +35,34 @@ static bool is_angle(const caromModel *model, const caromEvent *event)
     return strcmp(carom_joint_coordinate_unit(kind, event->coordinate), "rad") == 0;
 }
 
+static double touch_time(const caromEvent *event)
+{
+    return event->time - event->duration;
+}
+
+// Impacts are told of when they end; one that lasts is told of behind others that began later. So both lists are kept sorted by the
+// touch: the first IMPACTS_SHOWN of all, and the last.
+static void keep_among_first(Record *record, const caromEvent *event)
+{
+    int n = record->nimpact < IMPACTS_SHOWN ? (int)record->nimpact : IMPACTS_SHOWN, i = n;
+    while (i > 0 && touch_time(event) < touch_time(&record->first[i - 1])) i--;
+    if (i == IMPACTS_SHOWN) return;
+    int moved = (n < IMPACTS_SHOWN ? n : IMPACTS_SHOWN - 1) - i;
+    memmove(&record->first[i + 1], &record->first[i], (size_t)moved*sizeof *event);
+    record->first[i] = *event;
+}
+
+// Filled from its end, so that the latest stands in the last place.
+static void keep_among_last(Record *record, const caromEvent *event)
+{
+    int n = record->nimpact < IMPACTS_SHOWN ? (int)record->nimpact : IMPACTS_SHOWN, begin = IMPACTS_SHOWN - n, i = IMPACTS_SHOWN;
+    while (i > begin && touch_time(event) < touch_time(&record->last[i - 1])) i--;
+    if (i == 0) return;
+    int from = begin > 0 ? begin : 1;  // the earliest of a full list drops out
+    memmove(&record->last[from - 1], &record->last[from], (size_t)(i - from)*sizeof *event);
+    record->last[i - 1] = *event;
+}
+
 void record_event(Record *record, const caromEvent *event)
 {
     if (event->kind != CAROM_EVENT_SEPARATION && event->kind != CAROM_EVENT_LIMIT_LEFT) return;
@@ -39,15 +70,15 @@ void record_event(Record *record, const caromEvent *event)
     const caromSettings *settings = carom_model_settings(record->model);
     bool turns = is_of_joint(event) && is_angle(record->model, event);
     if (!(event->approach_speed > (turns ? settings->w_small : settings->v_small))) return;
-    if (record->nimpact < IMPACTS_SHOWN) record->first[record->nimpact] = *event;
-    record->last[record->nimpact % IMPACTS_SHOWN] = *event;
+    keep_among_first(record, event);
+    keep_among_last(record, event);
     record->nimpact++;
     record->has_limits |= is_of_joint(event);
 }
 
 static const caromEvent *impact_at(const Record *record, int64_t i)
 {
-    return i < IMPACTS_SHOWN ? &record->first[i] : &record->last[i % IMPACTS_SHOWN];
+    return i < IMPACTS_SHOWN ? &record->first[i] : &record->last[IMPACTS_SHOWN - (record->nimpact - i)];
 }
 
 // The pair, or the joint with its coordinate where it has several.
@@ -67,7 +98,7 @@ static void impact_row(Table *table, const caromModel *model, const caromEvent *
     char place[4*CAROM_NAME_MAX + 8], text[32];
     bool turns = is_of_joint(event) && is_angle(model, event);
     place_name(model, event, place, sizeof place);
-    snprintf(text, sizeof text, "%.6f s", event->time - event->duration);
+    snprintf(text, sizeof text, "%.6f s", touch_time(event));
     table_cell(table, text);
     table_cell(table, place);
     table_cell(table, si(event->approach_speed, turns ? "rad/s" : "m/s"));
@@ -145,6 +176,7 @@ static void print_events(const Summary *s)
     bool can_touch = carom_model_pair_count(s->model) > 0, has_limits = n[CAROM_EVENT_LIMIT] > 0;
     if (!can_touch && !has_limits) return;
     printf("  events   ");
+    if (s->record->start_contacts > 0) printf("%s from the start, ", count_of(s->record->start_contacts, "contact"));
     if (can_touch) printf("%s, %s", count_of(n[CAROM_EVENT_TOUCH], "touch"), count_of(n[CAROM_EVENT_SEPARATION], "separation"));
     if (has_limits) printf("%s%s reached", can_touch ? ", " : "", count_of(n[CAROM_EVENT_LIMIT], "limit"));
     printf("\n");
@@ -155,7 +187,9 @@ void summary_print(const Summary *s)
     const caromSimStats *stats = s->stats;
     printf("%s: %s at %s, in %s", s->name, s->verdict, si(stats->time, "s"), si(s->wall, "s"));
     if (s->wall > 0) printf(" (%s x real time)", factor(stats->time/s->wall));
-    printf("\n\n  method   %s, tolerance %s\n", stats->method ? stats->method : "-", number(carom_model_settings(s->model)->tolerance));
+    printf("\n\n  method   %s", s->method ? s->method : "-");
+    if (stats->switches) printf(", %s for stiff phases", carom_method_name(CAROM_METHOD_RODAS5P));
+    printf(", tolerance %s\n", number(carom_model_settings(s->model)->tolerance));
     printf("  steps    %s, %s rejected, %s", count_of(stats->steps, ""), count_of(stats->rejected, ""),
            count_of(stats->evaluations, "evaluation"));
     if (stats->switches) printf(", %s", count_of(stats->switches, "switch"));
