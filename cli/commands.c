@@ -29,7 +29,7 @@ static const Command commands[] = {
             { 'o', "output", "FILE", "write the results to FILE" },
             { 0, "end", "T", "simulate until T, say 0.5 or '20 ms'; short for --set simulate.until=T" },
             SET_OPTION,
-            { 0, "csv", "FILE", "also write a CSV table to FILE" },
+            { 0, "csv", "FILE", "also write a CSV table to FILE; - is standard output, and the summary goes to stderr" },
             { 'q', "quiet", NULL, "print nothing but warnings and errors" },
         },
         command_run,

@@ -84,17 +84,25 @@ static bool is_page(const char *path)
     return starts_with(path, "<!doctype html") || starts_with(path, "<html");
 }
 
-static const struct { bool (*is_of_kind)(const char *path); const char *what, *advice; } kinds[] = {
-    [A_RESULTS_FILE] = { is_results_file, "a results file", " with -o" },
-    [A_TABLE] = { is_table, "a table of carom", "" },
-    [A_PAGE] = { is_page, "an HTML page", " with -o" },
+static const struct {
+    bool (*is_of_kind)(const char *path);
+    const char *what, *advice;
+    bool may_be_standard;  // of others only the words about them go to standard output
+} kinds[] = {
+    [A_RESULTS_FILE] = { is_results_file, "a results file", " with -o", false },
+    [A_TABLE] = { is_table, "a table of carom", "", true },
+    [A_PAGE] = { is_page, "an HTML page", " with -o", false },
 };
 
 // A slip such as `carom run a.yaml -o b.yaml` or `--csv b.yaml` must not cost a model.
 bool may_write(const char *path, OutputKind kind)
 {
     struct stat info;
-    if (is_standard(path) || stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) return true;
+    if (is_standard(path)) {
+        if (!kinds[kind].may_be_standard) complain("%s cannot go to standard output; choose a name%s", kinds[kind].what, kinds[kind].advice);
+        return kinds[kind].may_be_standard;
+    }
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) return true;
     if (kinds[kind].is_of_kind(path)) return true;
     complain("%s: exists and is not %s; remove it or choose another name%s", path, kinds[kind].what, kinds[kind].advice);
     return false;

@@ -108,27 +108,27 @@ static caromStatus finish_file(Run *run, caromStatus status, caromError *err)
     return written != CAROM_OK ? written : status;
 }
 
-static int write_csv(const Run *run)
+static bool write_csv(const Run *run)
 {
     caromResults *results;
     caromError err;
     caromStatus status = carom_results_open(run->results_path, &results, &err);
     if (status == CAROM_OK) status = carom_results_csv(results, run->request->csv_path, &err);
     carom_results_close(results);
-    if (status == CAROM_OK) return DONE;
-    complain_of(&err);
-    return FAILED;
+    if (status != CAROM_OK) complain_of(&err);
+    return status == CAROM_OK;
 }
 
-static void report(const Run *run, caromStatus status, const caromError *err)
+static void report(const Run *run, caromStatus status, bool has_table, const caromError *err)
 {
     Summary summary = { run->loaded.name, verdict_of(status), run->loaded.model, &run->stats, &run->record, run->wall, run->method };
-    bool is_quiet = run->request->is_quiet;
-    if (!is_quiet) {
-        summary_print(&summary);
-        printf("\n  results  %s, %s\n", run->results_path, si((double)file_size(run->results_path), "B"));
-        if (run->request->csv_path) printf("  table    %s\n", run->request->csv_path);
-        if (!run->request->is_for_view) printf("  next     carom view %s\n", run->results_path);
+    bool table_is_here = run->request->csv_path && is_standard(run->request->csv_path);
+    FILE *to = table_is_here ? stderr : stdout;  // a table on standard output is all there is on it
+    if (!run->request->is_quiet) {
+        summary_print(to, &summary);
+        fprintf(to, "\n  results  %s, %s\n", run->results_path, si((double)file_size(run->results_path), "B"));
+        if (has_table && !table_is_here) fprintf(to, "  table    %s\n", run->request->csv_path);
+        if (!run->request->is_for_view) fprintf(to, "  next     carom view %s\n", run->results_path);
     }
     if (status == CAROM_OK || status == CAROM_STOPPED) summary_warn(&summary);
     else {
@@ -146,8 +146,9 @@ static int run_to_the_end(Run *run)
         carom_fail(&err, status, "", "stopped by %s at %.9g s", stopper_name(), run->stats.time);
     status = finish_file(run, status, &err);
     int result = status == CAROM_OK ? DONE : status == CAROM_STOPPED ? 128 + caught : FAILED;
-    if (run->request->csv_path && write_csv(run) != DONE && result == DONE) result = FAILED;
-    report(run, status, &err);
+    bool has_table = run->request->csv_path && write_csv(run);
+    if (run->request->csv_path && !has_table && result == DONE) result = FAILED;
+    report(run, status, has_table, &err);
     return result;
 }
 

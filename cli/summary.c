@@ -110,12 +110,12 @@ static void impact_row(Table *table, const caromModel *model, const caromEvent *
     table_cell(table, si(event->depth, turns ? "rad" : "m"));
 }
 
-static void print_impacts(const Summary *s)
+static void print_impacts(FILE *to, const Summary *s)
 {
     static const char *const titles[] = { "at", "pair", "approach", "e asked", "e measured", "duration", "depth" };
     int64_t n = s->record->nimpact;
     if (n == 0) return;
-    printf("\n%s: restitution e that was asked for and that the motion shows\n", count_of(n, "impact"));
+    fprintf(to, "\n%s: restitution e that was asked for and that the motion shows\n", count_of(n, "impact"));
     Table table = table_of(7, "rlrrrrr");
     bool has_others = false;
     for (int k = 0; k < 7; k++) table_cell(&table, k == 1 && s->record->has_limits ? "pair or joint" : titles[k]);
@@ -128,8 +128,8 @@ static void print_impacts(const Summary *s)
         impact_row(&table, s->model, event);
         has_others |= fabs(event->restitution - event->asked_restitution) > OTHERS_VISIBLE;
     }
-    table_print(&table, stdout, 2);
-    if (has_others) printf("  where they differ, weight, turning, friction or other contacts acted while the impact lasted\n");
+    table_print(&table, to, 2);
+    if (has_others) fprintf(to, "  where they differ, weight, turning, friction or other contacts acted while the impact lasted\n");
 }
 
 static void energy_row(Table *table, const char *name, double start, double end)
@@ -144,11 +144,11 @@ static double relative_imbalance(const caromSimStats *stats)
     return stats->energy_scale > 0 ? fabs(stats->energy.imbalance)/stats->energy_scale : 0;
 }
 
-static void print_energy(const Summary *s)
+static void print_energy(FILE *to, const Summary *s)
 {
     caromEnergy a = s->record->start, b = s->stats->energy;
     Table table = table_of(3, "lrr");
-    printf("\n");
+    fprintf(to, "\n");
     table_cell(&table, "energy");
     table_cell(&table, "start");
     table_cell(&table, "end");
@@ -164,44 +164,44 @@ static void print_energy(const Summary *s)
     }
     if (s->record->has_joint_losses) energy_row(&table, "lost in joints", a.joints, b.joints);
     if (s->record->has_supply) energy_row(&table, "supplied by drives and forces", a.supplied, b.supplied);
-    table_print(&table, stdout, 2);
-    printf("  imbalance %s, %.1e of the largest energy %s\n", si(b.imbalance, "J"), relative_imbalance(s->stats),
+    table_print(&table, to, 2);
+    fprintf(to, "  imbalance %s, %.1e of the largest energy %s\n", si(b.imbalance, "J"), relative_imbalance(s->stats),
            si(s->stats->energy_scale, "J"));
 }
 
 // Of kinds that the model can have.
-static void print_events(const Summary *s)
+static void print_events(FILE *to, const Summary *s)
 {
     const int64_t *n = s->stats->events;
     bool can_touch = carom_model_pair_count(s->model) > 0, has_limits = n[CAROM_EVENT_LIMIT] > 0;
     if (!can_touch && !has_limits) return;
-    printf("  events   ");
-    if (s->record->start_contacts > 0) printf("%s from the start, ", count_of(s->record->start_contacts, "contact"));
-    if (can_touch) printf("%s, %s", count_of(n[CAROM_EVENT_TOUCH], "touch"), count_of(n[CAROM_EVENT_SEPARATION], "separation"));
-    if (has_limits) printf("%s%s reached", can_touch ? ", " : "", count_of(n[CAROM_EVENT_LIMIT], "limit"));
-    printf("\n");
+    fprintf(to, "  events   ");
+    if (s->record->start_contacts > 0) fprintf(to, "%s from the start, ", count_of(s->record->start_contacts, "contact"));
+    if (can_touch) fprintf(to, "%s, %s", count_of(n[CAROM_EVENT_TOUCH], "touch"), count_of(n[CAROM_EVENT_SEPARATION], "separation"));
+    if (has_limits) fprintf(to, "%s%s reached", can_touch ? ", " : "", count_of(n[CAROM_EVENT_LIMIT], "limit"));
+    fprintf(to, "\n");
 }
 
-void summary_print(const Summary *s)
+void summary_print(FILE *to, const Summary *s)
 {
     const caromSimStats *stats = s->stats;
-    printf("%s: %s at %s, in %s", s->name, s->verdict, si(stats->time, "s"), si(s->wall, "s"));
-    if (s->wall > 0) printf(" (%s x real time)", factor(stats->time/s->wall));
-    printf("\n\n  method   %s", s->method ? s->method : "-");
-    if (stats->switches) printf(", %s for stiff phases", carom_method_name(CAROM_METHOD_RODAS5P));
-    printf(", tolerance %s\n", number(carom_model_settings(s->model)->tolerance));
-    printf("  steps    %s, %s rejected, %s", count_of(stats->steps, ""), count_of(stats->rejected, ""),
+    fprintf(to, "%s: %s at %s, in %s", s->name, s->verdict, si(stats->time, "s"), si(s->wall, "s"));
+    if (s->wall > 0) fprintf(to, " (%s x real time)", factor(stats->time/s->wall));
+    fprintf(to, "\n\n  method   %s", s->method ? s->method : "-");
+    if (stats->switches) fprintf(to, ", %s for stiff phases", carom_method_name(CAROM_METHOD_RODAS5P));
+    fprintf(to, ", tolerance %s\n", number(carom_model_settings(s->model)->tolerance));
+    fprintf(to, "  steps    %s, %s rejected, %s", count_of(stats->steps, ""), count_of(stats->rejected, ""),
            count_of(stats->evaluations, "evaluation"));
-    if (stats->switches) printf(", %s", count_of(stats->switches, "switch"));
-    printf("\n");
-    print_events(s);
+    if (stats->switches) fprintf(to, ", %s", count_of(stats->switches, "switch"));
+    fprintf(to, "\n");
+    print_events(to, s);
     if (stats->largest_depth_pair >= 0) {
         char pair[4*CAROM_NAME_MAX + 8];
         carom_model_pair_name(s->model, stats->largest_depth_pair, pair, sizeof pair);
-        printf("  depth    %s at most, %s\n", si(stats->largest_depth, "m"), pair);
+        fprintf(to, "  depth    %s at most, %s\n", si(stats->largest_depth, "m"), pair);
     }
-    print_impacts(s);
-    print_energy(s);
+    print_impacts(to, s);
+    print_energy(to, s);
 }
 
 void summary_warn(const Summary *s)

@@ -30,7 +30,7 @@ typedef struct Summary {
     double wall;         // [s]
     const char *method;  // at the start; stiff phases have another
 } Summary;
-void summary_print(const Summary *summary);
+void summary_print(FILE *to, const Summary *summary);
 // Warns when the energy balance is off by more than the tolerance explains.
 void summary_warn(const Summary *summary);
 

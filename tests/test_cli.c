@@ -357,6 +357,38 @@ static void results_and_table_are_two_files(void **state)
     expect("run b.yaml -q --end 0.1 --csv r.csv -o r.carom", 0, "", "");
 }
 
+static void table_on_standard_output_is_alone_there(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    said = carom_says("run b.yaml --end 0.1 --csv -");
+    assert_int_equal(said.status, 0);
+    Said table = carom_says("csv b.carom -o -");
+    assert_string_equal(said.out, table.out);
+    assert_memory_equal(said.err, "b: completed at 100 ms", 22);
+    assert_non_null(strstr(said.err, "\n  next     carom view b.carom\n"));
+    assert_null(strstr(said.err, "\n  table "));
+    forget(&said);
+    expect("run b.yaml --end 0.1 --csv - -q", 0, table.out, "");
+    forget(&table);
+    expect("run b.yaml -o -", 2, "", "carom: error: a results file cannot go to standard output; choose a name with -o\n");
+    expect("view b.carom -o -", 2, "", "carom: error: an HTML page cannot go to standard output; choose a name with -o\n");
+}
+
+static void table_that_failed_is_not_in_the_summary(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    said = carom_says("run b.yaml --end 0.1 --csv /dev/full");
+    assert_int_equal(said.status, 1);
+    expect_text("stderr", "run", "carom: error: /dev/full: cannot write more than the first 0 bytes: No space left on device\n", said.err);
+    assert_non_null(strstr(said.out, "\n  results  b.carom, "));
+    assert_null(strstr(said.out, "\n  table "));
+    forget(&said);
+}
+
 static void csv_has_its_file_and_standard_output(void **state)
 {
     (void)state;
@@ -422,6 +454,8 @@ int main(void)
         CLI_TEST(output_goes_where_it_may),
         CLI_TEST(tables_and_pages_replace_only_their_like),
         CLI_TEST(results_and_table_are_two_files),
+        CLI_TEST(table_on_standard_output_is_alone_there),
+        CLI_TEST(table_that_failed_is_not_in_the_summary),
         CLI_TEST(csv_has_its_file_and_standard_output),
         CLI_TEST(view_makes_a_page_of_results_model_or_name),
     };

@@ -1,6 +1,4 @@
 // What the command says of a run, from numbers that no run had to give.
-#include <unistd.h>
-
 #include "cli.h"
 #include "summary.h"
 
@@ -22,14 +20,8 @@ static caromModel *ball_and_plate(void)
 static const char *summary_text(const Summary *summary)
 {
     static char text[8192];
-    fflush(stdout);
     FILE *file = tmpfile();
-    int old = dup(STDOUT_FILENO);
-    dup2(fileno(file), STDOUT_FILENO);
-    summary_print(summary);
-    fflush(stdout);
-    dup2(old, STDOUT_FILENO);
-    close(old);
+    summary_print(file, summary);
     rewind(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
