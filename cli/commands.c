@@ -23,8 +23,9 @@ static const Command commands[] = {
         "run", "MODEL", 1, 1, "simulate a model",
         "Simulates MODEL, writes the results to NAME.carom in the current directory and prints a summary.\n"
         "Ctrl-C stops it and keeps what was computed. Results replace older results, tables older tables, and nothing else.\n"
-        "A warning appears when the energy balance is off by more than 100 times the tolerance, relative to the\n"
-        "largest energy of the run.\n",
+        "A warning appears when the energy balance was ever off by more than 100 times the tolerance, relative to the\n"
+        "largest energy of the run. By more than a tenth of that energy, and the simulation has failed (exit status 1);\n"
+        "its results are kept.\n",
         {
             { 'o', "output", "FILE", "write the results to FILE" },
             { 0, "end", "T", "simulate until T, say 0.5 or '20 ms'; short for --set simulate.until=T" },

@@ -132,8 +132,10 @@ static void report(const Run *run, caromStatus status, bool has_table, const car
     }
     if (status == CAROM_OK || status == CAROM_STOPPED) summary_warn(&summary);
     else {
+        bool is_at_end = run->stats.time >= carom_model_settings(run->loaded.model)->until;
         complain_of(err);
-        fprintf(stderr, "carom: stopped at %s; what was computed until then is in %s\n", si(run->stats.time, "s"), run->results_path);
+        if (is_at_end) fprintf(stderr, "carom: it went on to the end; what was computed is in %s\n", run->results_path);
+        else fprintf(stderr, "carom: stopped at %s; what was computed until then is in %s\n", si(run->stats.time, "s"), run->results_path);
     }
 }
 
@@ -144,6 +146,7 @@ static int run_to_the_end(Run *run)
     caromStatus status = simulate(run, &err);
     if (status == CAROM_STOPPED)
         carom_fail(&err, status, "", "stopped by %s at %.9g s", stopper_name(), run->stats.time);
+    if (status == CAROM_OK) status = summary_judge(run->loaded.model, &run->stats, &err);
     status = finish_file(run, status, &err);
     int result = status == CAROM_OK ? DONE : status == CAROM_STOPPED ? 128 + caught : FAILED;
     bool has_table = run->request->csv_path && write_csv(run);

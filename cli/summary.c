@@ -6,6 +6,9 @@
 // The imbalance adds up the local errors of all steps; a hundred times the tolerance is what a healthy run stays below.
 static const double IMBALANCE_FACTOR = 100;
 
+// A motion that gained or lost a tenth of its energy from nowhere is another motion.
+static const double IMBALANCE_LOST = 0.1;
+
 // Above this difference the restitution that was measured is not that of the pair alone.
 static const double OTHERS_VISIBLE = 0.01;
 
@@ -139,9 +142,23 @@ static void energy_row(Table *table, const char *name, double start, double end)
     table_cell(table, si(end, "J"));
 }
 
+// The largest of the run: an error that has swung back at the end is none the less one.
+static double largest_imbalance(const caromSimStats *stats)
+{
+    return fmax(stats->largest_imbalance, fabs(stats->energy.imbalance));
+}
+
 static double relative_imbalance(const caromSimStats *stats)
 {
-    return stats->energy_scale > 0 ? fabs(stats->energy.imbalance)/stats->energy_scale : 0;
+    return stats->energy_scale > 0 ? largest_imbalance(stats)/stats->energy_scale : 0;
+}
+
+static void print_imbalance(FILE *to, const caromSimStats *stats)
+{
+    const char *most = si(largest_imbalance(stats), "J");
+    if (strcmp(si(fabs(stats->energy.imbalance), "J"), most) == 0) fprintf(to, "  imbalance %s", si(stats->energy.imbalance, "J"));
+    else fprintf(to, "  imbalance at the end %s, at most %s", si(stats->energy.imbalance, "J"), most);
+    fprintf(to, ", %.1e of the largest energy %s\n", relative_imbalance(stats), si(stats->energy_scale, "J"));
 }
 
 static void print_energy(FILE *to, const Summary *s)
@@ -165,8 +182,7 @@ static void print_energy(FILE *to, const Summary *s)
     if (s->record->has_joint_losses) energy_row(&table, "lost in joints", a.joints, b.joints);
     if (s->record->has_supply) energy_row(&table, "supplied by drives and forces", a.supplied, b.supplied);
     table_print(&table, to, 2);
-    fprintf(to, "  imbalance %s, %.1e of the largest energy %s\n", si(b.imbalance, "J"), relative_imbalance(s->stats),
-           si(s->stats->energy_scale, "J"));
+    print_imbalance(to, s->stats);
 }
 
 // Of kinds that the model can have.
@@ -208,6 +224,14 @@ void summary_warn(const Summary *s)
 {
     double tolerance = carom_model_settings(s->model)->tolerance, relative = relative_imbalance(s->stats);
     if (!(relative > IMBALANCE_FACTOR*tolerance)) return;
-    warn("the energy balance is off by %s, %.1e of the largest energy: more than the tolerance %g explains;\n"
-         "       try a smaller one: --set simulate.tolerance=%g", si(s->stats->energy.imbalance, "J"), relative, tolerance, 0.01*tolerance);
+    warn("the energy balance is off by up to %s, %.1e of the largest energy: more than the tolerance %g explains;\n"
+         "       try a smaller one: --set simulate.tolerance=%g", si(largest_imbalance(s->stats), "J"), relative, tolerance, 0.01*tolerance);
+}
+
+caromStatus summary_judge(const caromModel *model, const caromSimStats *stats, caromError *err)
+{
+    double relative = relative_imbalance(stats);
+    if (!(relative > IMBALANCE_LOST)) return CAROM_OK;
+    return carom_fail(err, CAROM_ERR_NUMERIC, "", "the energy balance is off by up to %.4g J, %.3g %% of the largest energy: do not trust this motion; try a smaller "
+                      "tolerance: --set simulate.tolerance=%g", largest_imbalance(stats), 100*relative, 0.01*carom_model_settings(model)->tolerance);
 }

@@ -267,6 +267,24 @@ static void run_that_fails_says_why_and_keeps_what_it_has(void **state)
     carom_results_close(results);
 }
 
+// A wheel that turns 50 times a second cannot be followed with a tolerance of a hundredth.
+static void run_whose_energy_is_not_that_of_the_motion_has_failed(void **state)
+{
+    (void)state;
+    Said said = carom_says("run " CAROM_SOURCE_DIR "/examples/gyroscope.yaml -o g.carom --set simulate.tolerance=1e-2");
+    assert_int_equal(said.status, 1);
+    expect_text("stderr", "run", "carom: error: the energy balance is off by up to * J, * % of the largest energy: do not trust this motion; *\n"
+                                 "carom: it went on to the end; what was computed is in g.carom\n", said.err);
+    assert_memory_equal(said.out, "gyroscope: failed at ", 21);
+    forget(&said);
+    caromResults *results;
+    caromError err;
+    assert_int_equal(carom_results_open("g.carom", &results, &err), CAROM_OK);
+    assert_true(carom_results_row_count(results) > 50);
+    assert_non_null(strstr(carom_results_end(results), "{\"verdict\":\"failed\",\"message\":\"the energy balance is off"));
+    carom_results_close(results);
+}
+
 static void same_run_gives_the_same_bytes(void **state)
 {
     (void)state;
@@ -450,6 +468,7 @@ int main(void)
         CLI_TEST(run_prints_a_summary_and_writes_results),
         CLI_TEST(names_of_files_are_kept_in_full),
         CLI_TEST(run_that_fails_says_why_and_keeps_what_it_has),
+        CLI_TEST(run_whose_energy_is_not_that_of_the_motion_has_failed),
         CLI_TEST(same_run_gives_the_same_bytes),
         CLI_TEST(output_goes_where_it_may),
         CLI_TEST(tables_and_pages_replace_only_their_like),

@@ -84,11 +84,42 @@ static void method_and_contacts_are_those_of_the_whole_run(void **state)
     carom_model_destroy(model);
 }
 
+static void imbalance_is_the_largest_of_the_run(void **state)
+{
+    (void)state;
+    caromModel *model = ball_and_plate();
+    Record record = { .model = model };
+    caromSimStats stats = { .largest_depth_pair = -1, .energy_scale = 4, .largest_imbalance = 2e-3, .energy = { .imbalance = -1e-3 } };
+    Summary summary = { "ball", "completed", model, &stats, &record, 0, "dop853" };
+    expect_in(summary_text(&summary), "\n  imbalance at the end -1 mJ, at most 2 mJ, 5.0e-04 of the largest energy 4 J\n");
+    stats.largest_imbalance = 1e-3;
+    expect_in(summary_text(&summary), "\n  imbalance -1 mJ, 2.5e-04 of the largest energy 4 J\n");
+    carom_model_destroy(model);
+}
+
+static void run_that_lost_its_energy_has_failed(void **state)
+{
+    (void)state;
+    caromModel *model = ball_and_plate();
+    caromError err;
+    caromSimStats stats = { .energy_scale = 4, .largest_imbalance = 0.4 };
+    assert_int_equal(summary_judge(model, &stats, &err), CAROM_OK);
+    stats.largest_imbalance = 0.41;
+    assert_int_equal(summary_judge(model, &stats, &err), CAROM_ERR_NUMERIC);
+    assert_string_equal(err.message, "the energy balance is off by up to 0.41 J, 10.2 % of the largest energy: do not trust this motion; "
+                                     "try a smaller tolerance: --set simulate.tolerance=1e-08");
+    stats.energy_scale = 0;  // nothing moved
+    assert_int_equal(summary_judge(model, &stats, &err), CAROM_OK);
+    carom_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impacts_stand_in_the_order_of_their_touches),
         cmocka_unit_test(method_and_contacts_are_those_of_the_whole_run),
+        cmocka_unit_test(imbalance_is_the_largest_of_the_run),
+        cmocka_unit_test(run_that_lost_its_energy_has_failed),
     };
     setenv("LC_ALL", "C", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
