@@ -96,7 +96,8 @@ bool file_exists(const char *path);
 bool is_same_file(const char *a, const char *b);  // or would be: they need not exist
 bool is_standard(const char *path);               // "-": standard input or output
 bool is_results_file(const char *path);           // by its first bytes
-// May we write there? False, and says why, if something is there that is not of the kind to be written, by its first bytes.
+// May we write there? False, and says why, if something is there that is not of the kind to be written, by its first bytes, or the
+// system would not let us.
 typedef enum OutputKind { A_RESULTS_FILE, A_TABLE, A_PAGE } OutputKind;
 bool may_write(const char *path, OutputKind kind);
 bool keeps_input(const char *path, const char *input);  // false, and says so: they are the same file
@@ -113,8 +114,10 @@ typedef struct Loaded {
     int noverride;
     caromModel *model;
 } Loaded;
+// path "-": standard input
 bool load_model(Loaded *loaded, const char *path, const char *const *overrides, int noverride, const char *end);
 void unload_model(Loaded *loaded);
+const char *shown_name(const char *path);  // of a model: "<stdin>" for "-"
 // file:line:column: error: message, the line, and a caret.
 void print_problems(const char *path, const char *text, size_t length, const caromProblems *problems);
 

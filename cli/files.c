@@ -1,6 +1,8 @@
+#include <errno.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -36,11 +38,27 @@ int64_t file_size(const char *path)
     return stat(path, &info) == 0 ? (int64_t)info.st_size : -1;
 }
 
+static bool folder_of(const char *path, char folder[PATH_SIZE])
+{
+    int n = (int)(last_part(path) - path);
+    return snprintf(folder, PATH_SIZE, "%.*s.", n, path) < PATH_SIZE;
+}
+
 static bool stat_folder(const char *path, struct stat *info)
 {
     char folder[PATH_SIZE];
-    int n = (int)(last_part(path) - path);
-    return snprintf(folder, sizeof folder, "%.*s.", n, path) < PATH_SIZE && stat(folder, info) == 0;
+    return folder_of(path, folder) && stat(folder, info) == 0;
+}
+
+// Found before a long simulation, not behind it. 0, or what open() would say.
+static int why_not_writable(const char *path)
+{
+    struct stat info;
+    char folder[PATH_SIZE];
+    if (stat(path, &info) == 0) return S_ISDIR(info.st_mode) ? EISDIR : access(path, W_OK) == 0 ? 0 : errno;
+    if (errno != ENOENT) return errno;
+    if (!folder_of(path, folder)) return ENAMETOOLONG;
+    return access(folder, W_OK | X_OK) == 0 ? 0 : errno;
 }
 
 // Of files that exist by what they are, so that links count; of others by name and folder, so that ./a and a are the same. A
@@ -101,6 +119,11 @@ bool may_write(const char *path, OutputKind kind)
     if (is_standard(path)) {
         if (!kinds[kind].may_be_standard) complain("%s cannot go to standard output; choose a name%s", kinds[kind].what, kinds[kind].advice);
         return kinds[kind].may_be_standard;
+    }
+    int code = why_not_writable(path);
+    if (code != 0) {
+        complain("%s: cannot create it: %s", path, strerror(code));
+        return false;
     }
     if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) return true;
     if (kinds[kind].is_of_kind(path)) return true;

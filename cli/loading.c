@@ -107,6 +107,11 @@ static bool check_start(const Loaded *loaded, const char *path)
     return good;
 }
 
+const char *shown_name(const char *path)
+{
+    return is_standard(path) ? "<stdin>" : path;
+}
+
 bool load_model(Loaded *loaded, const char *path, const char *const *overrides, int noverride, const char *end)
 {
     *loaded = (Loaded){ 0 };
@@ -120,7 +125,8 @@ bool load_model(Loaded *loaded, const char *path, const char *const *overrides, 
         complain("out of memory");
         return false;
     }
-    return read_text(loaded, path) && check_start(loaded, path);
+    const char *shown = shown_name(path);
+    return read_text(loaded, shown) && check_start(loaded, shown);
 }
 
 void unload_model(Loaded *loaded)

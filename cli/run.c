@@ -155,10 +155,11 @@ static int run_to_the_end(Run *run)
     return result;
 }
 
+// A file that cannot be created is a wrong name: nothing was simulated.
 static int fail_to_start(const caromError *err)
 {
     complain_of(err);
-    return err->status == CAROM_ERR_MODEL || err->status == CAROM_ERR_INPUT ? WRONG : FAILED;
+    return err->status == CAROM_ERR_MODEL || err->status == CAROM_ERR_INPUT || err->status == CAROM_ERR_FILE ? WRONG : FAILED;
 }
 
 // Before anything is written or simulated.
@@ -196,9 +197,14 @@ int run_model(const RunRequest *request)
     Run run = { .request = request, .results_path = request->results_path };
     char here[FILE_NAME_SIZE + 8];
     int result = WRONG;
+    if (is_standard(request->model_path) && !request->results_path) {
+        complain("a model from standard input has no name for its results: give one with -o FILE");
+        return WRONG;
+    }
     if (load_model(&run.loaded, request->model_path, request->overrides, request->noverride, request->end)) {
         snprintf(here, sizeof here, "%s.carom", run.loaded.name);
         if (!run.results_path) run.results_path = here;
+        if (is_standard(request->model_path)) base_name(run.results_path, run.loaded.name, sizeof run.loaded.name);
         result = run_loaded(&run);
     }
     unload_model(&run.loaded);

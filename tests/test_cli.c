@@ -18,7 +18,8 @@ static const char overview[] =
     "  help    [COMMAND]      show this, or the help of a command\n"
     "\n"
     "'carom help COMMAND' or 'carom COMMAND --help' says more; 'carom --version' prints the version.\n"
-    "Exit status: 0 done, 1 the simulation failed, 2 wrong usage or model, 130 stopped by Ctrl-C.\n"
+    "Exit status: 0 done; 1 the simulation or the writing of a file failed; 2 wrong usage, model or file name, and nothing was\n"
+    "simulated; 130 stopped by Ctrl-C.\n"
     "\n"
     "  carom new bounce.yaml && carom run bounce.yaml && carom view bounce\n";
 
@@ -33,7 +34,7 @@ static void help_is_made_from_the_table(void **state)
     expect("help check", 0,
            "usage: carom check [OPTION]... MODEL\n"
            "\n"
-           "Reads MODEL and says everything that is wrong with it, each with file, line and column.\n"
+           "Reads MODEL (- is standard input) and says everything that is wrong with it, each with file, line and column.\n"
            "If nothing is, prints what the model contains: bodies with their mass, joints, springs, forces, materials,\n"
            "what pairs of materials do to each other and which of that are defaults, settings.\n"
            "\n"
@@ -111,8 +112,57 @@ static void new_does_not_replace_a_file_unasked(void **state)
     free(text);
     expect("new --force mine.yaml", 0, "wrote mine.yaml\nnext: carom run mine.yaml\n", "");
     expect("check mine.yaml", 0, "mine.yaml: no errors\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n", "");
-    expect("new no/such/place.yaml", 1, "", "carom: error: no/such/place.yaml: cannot write it: No such file or directory\n");
+    expect("new no/such/place.yaml", 2, "", "carom: error: no/such/place.yaml: cannot create it: No such file or directory\n");
     expect("new /dev/full -f", 1, "", "carom: error: /dev/full: cannot write it: No space left on device\n");
+}
+
+// A line of the shell in which $c is the command.
+static Said shell_says(const char *line)
+{
+    char command[4200];
+    fflush(NULL);
+    pid_t child = cli_running = fork();
+    if (child == 0) {
+        snprintf(command, sizeof command, "exec > stdout.txt 2> stderr.txt; c=%s; %s", CAROM_COMMAND, line);
+        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        _exit(127);
+    }
+    return finish_carom(child);
+}
+
+static void model_may_come_from_standard_input(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    const char *lines[] = { "cat b.yaml | $c check -", "$c check - < b.yaml" };
+    for (int i = 0; i < 2; i++) {
+        said = shell_says(lines[i]);
+        assert_int_equal(said.status, 0);
+        assert_memory_equal(said.out, "<stdin>: no errors\n\nbodies:", 27);
+        forget(&said);
+    }
+    said = shell_says("echo 'carom: 2' | $c check -");
+    assert_int_equal(said.status, 2);
+    assert_memory_equal(said.err, "<stdin>:1:1: error: ", 20);
+    forget(&said);
+    said = shell_says("cat b.yaml | $c run - --end 0.1 -o from_pipe.carom");
+    assert_int_equal(said.status, 0);
+    assert_memory_equal(said.out, "from_pipe: completed at 100 ms", 30);
+    forget(&said);
+    expect("csv from_pipe", 0, "wrote from_pipe.csv: 21 rows of *\n", "");
+    said = shell_says("cat b.yaml | $c run -");
+    assert_int_equal(said.status, 2);
+    assert_string_equal(said.err, "carom: error: a model from standard input has no name for its results: give one with -o FILE\n");
+    forget(&said);
+    said = shell_says("$c check - < .");
+    assert_int_equal(said.status, 2);
+    assert_string_equal(said.err, "carom: error: standard input: is a directory, expected a model file\n");
+    forget(&said);
+    said = shell_says("$c check - < /dev/zero");
+    assert_int_equal(said.status, 2);
+    assert_string_equal(said.err, "carom: error: standard input: grew above the limit of 16 MiB\n");
+    forget(&said);
 }
 
 static void errors_stand_at_their_place_in_the_file(void **state)
@@ -307,13 +357,18 @@ static void output_goes_where_it_may(void **state)
            "carom: error: other.yaml: exists and is not a results file; remove it or choose another name with -o\n");
     expect("run b.yaml -o b.yaml", 2, "", "carom: error: b.yaml: exists and is not a results file; remove it or choose another name with -o\n");
     expect("run b.yaml --csv b.yaml", 2, "", "carom: error: b.yaml: that would replace what is read; choose another name\n");
-    expect("run b.yaml -o no/such/x.carom", 1, "", "carom: error: no/such/x.carom: cannot create it: No such file or directory\n");
-    expect("run b.yaml -o /dev/full", 1, "", "carom: error: /dev/full: cannot write more than the first 0 bytes: No space left on device\n");
+    expect("run b.yaml -o no/such/x.carom", 2, "", "carom: error: no/such/x.carom: cannot create it: No such file or directory\n");
+    expect("run b.yaml -o /dev/full", 2, "", "carom: error: /dev/full: cannot write more than the first 0 bytes: No space left on device\n");
     expect("run b.yaml --end 0.1 -q", 0, "", "");
     expect("run b.yaml --end 0.1 -q", 0, "", "");  // its own results it may replace
     expect("csv b.carom -o b.carom", 2, "", "carom: error: b.carom: that would replace what is read; choose another name\n");
     expect("view b.carom -o b.carom", 2, "", "carom: error: b.carom: that would replace what is read; choose another name\n");
-    expect("view b.carom -o no/such/x.html", 1, "", "carom: error: no/such/x.html: cannot create it: No such file or directory\n");
+    expect("view b.carom -o no/such/x.html", 2, "", "carom: error: no/such/x.html: cannot create it: No such file or directory\n");
+    expect("csv b.carom -o no/such/x.csv", 2, "", "carom: error: no/such/x.csv: cannot create it: No such file or directory\n");
+    expect("csv b.carom -o .", 2, "", "carom: error: .: cannot create it: Is a directory\n");
+    expect("run b.yaml -o b.yaml/x.carom", 2, "", "carom: error: b.yaml/x.carom: cannot create it: Not a directory\n");
+    expect("run b.yaml -o new.carom --csv no/such/x.csv", 2, "", "carom: error: no/such/x.csv: cannot create it: No such file or directory\n");
+    assert_int_not_equal(access("new.carom", F_OK), 0);  // found before the simulation
     expect("csv b.carom -o /dev/full", 1, "", "carom: error: /dev/full: cannot write more than the first 0 bytes: No space left on device\n");
     said = finish_carom(start_carom("--version", "/dev/full"));
     assert_int_equal(said.status, 1);
@@ -460,6 +515,7 @@ int main(void)
         CLI_TEST(wrong_usage_is_said_with_a_suggestion),
         CLI_TEST(new_writes_a_model_that_is_right),
         CLI_TEST(new_does_not_replace_a_file_unasked),
+        CLI_TEST(model_may_come_from_standard_input),
         CLI_TEST(errors_stand_at_their_place_in_the_file),
         CLI_TEST(files_that_cannot_be_read_are_wrong_usage),
         CLI_TEST(set_changes_the_model_and_says_what_is_wrong_with_it),

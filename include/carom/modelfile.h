@@ -29,6 +29,7 @@ CAROM_API caromStatus carom_modelfile_read(const char *text, size_t length, cons
 CAROM_API void carom_modelfile_locate(const char *text, size_t length, const char *const *overrides, int noverride, caromProblems *problems);
 
 // Reads a whole file into memory; *text is the caller's to free(). Refuses directories, devices and files above the limit.
+// Path "-": from standard input, which may be a pipe.
 CAROM_API caromStatus carom_modelfile_load(const char *path, char **text, size_t *length, caromError *err);
 
 // JSON Schema (draft 7) of the format, for editors; free() it, NULL: out of memory. docs/model.schema.json is this text.
