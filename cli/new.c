@@ -41,9 +41,13 @@ int command_new(const Arguments *arguments)
         complain("%s: exists already; --force replaces it", path);
         return WRONG;
     }
-    bool good = file && fputs(starter, file) >= 0;
+    if (!file) {
+        complain("%s: cannot create it: %s", path, strerror(errno));
+        return WRONG;
+    }
+    bool good = fputs(starter, file) >= 0;
     int code = errno;
-    if (file && fclose(file) != 0 && good) {
+    if (fclose(file) != 0 && good) {
         good = false;
         code = errno;
     }

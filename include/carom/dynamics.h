@@ -14,6 +14,10 @@
 
 #include "carom/model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct caromDyn caromDyn;
 
 CAROM_API caromStatus carom_dyn_create(const caromModel *model, caromDyn **dyn, caromError *err);
@@ -46,5 +50,9 @@ CAROM_API caromStatus carom_dyn_collision_matrix(caromDyn *dyn, double time, con
 
 CAROM_API double carom_dyn_kinetic(caromDyn *dyn, double time, const double *q, const double *v);    // [J]
 CAROM_API double carom_dyn_potential(caromDyn *dyn, double time, const double *q);                   // gravity, springs [J]
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -88,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (model) check_model(model);
     fuzz_accepted += model != NULL;
     for (int i = 0; i < problems.count; i++) problems.items[i].line = problems.items[i].column = 0;
-    carom_modelfile_locate(text, size, &problems);
+    carom_modelfile_locate(text, size, (const char *const *)overrides, n, &problems);
     carom_problems_free(&problems);
     carom_model_destroy(model);
     for (int i = 0; i < n; i++) free(overrides[i]);
