@@ -91,17 +91,17 @@ double carom_collide_length(const caromModel *model, int pair)
     return s.row->length(model->shapes[s.first].shape.size, model->shapes[s.second].shape.size);
 }
 
-static caromPose start_pose(const caromModel *model, const caromModelShape *s)
-{
-    const caromBody *b = &model->bodies[s->body];
-    return carom_pose_mul((caromPose){ carom_quat_matrix(b->q_WB), b->p_WB }, s->X_BS);
-}
-
 void carom_collide_check_start(const caromModel *model, caromProblems *problems)
 {
+    caromKin kin = { 0 };
+    if (!carom_kin_start(model, &kin)) {
+        carom_problem_add(problems, false, "bodies", "out of memory");
+        return;
+    }
     for (int pair = 0; pair < model->npair; pair++) {
-        const caromModelShape *a = &model->shapes[model->pairs[pair].shape[0]], *b = &model->shapes[model->pairs[pair].shape[1]];
-        double depth = -carom_collide_shapes(a->shape, start_pose(model, a), b->shape, start_pose(model, b)).g;
+        const int *shape = model->pairs[pair].shape;
+        const caromModelShape *a = &model->shapes[shape[0]], *b = &model->shapes[shape[1]];
+        double depth = -carom_collide_shapes(a->shape, kin.X_WS[shape[0]], b->shape, kin.X_WS[shape[1]]).g;
         double allowed = 0.1*fmin(carom_shape_half_thickness(a->shape), carom_shape_half_thickness(b->shape));
         if (!(depth > allowed)) continue;
         const char *later = model->bodies[b->body].name;
@@ -110,4 +110,5 @@ void carom_collide_check_start(const caromModel *model, caromProblems *problems)
         carom_problem_add(problems, false, path, "'%s' starts %.3g m deep inside '%s' (at most %.3g m is taken for a contact): move one of them", later,
                           depth, model->bodies[a->body].name, allowed);
     }
+    carom_kin_free(&kin);
 }
