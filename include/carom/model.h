@@ -110,8 +110,9 @@ typedef enum caromJointKind {
 
 enum { CAROM_JOINT_NQ_MAX = 7, CAROM_JOINT_NV_MAX = 6 };
 
-// Joints are taken in the order they are added. The first one that leads to a body carries it; one between two bodies that are
-// already carried by the same tree (or by the world) closes a loop. A body that no joint leads to moves freely.
+// Joints are taken in the order they are added, again and again: one between a body that is carried (by the world in the end) and one
+// that is not carries the other; one between two bodies that are both carried closes a loop. Where nothing more can be carried, the
+// first body that is first in all its joints moves freely, and it goes on from there.
 typedef struct caromJointDef {
     const char *name;
     caromJointKind kind;

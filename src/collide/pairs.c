@@ -1,6 +1,7 @@
 // The table of pairs, and the queries on a model that go through it.
 #include <stdio.h>
 
+#include "base/base.h"
 #include "collide/collide.h"
 #include "geometry/geometry.h"
 
@@ -91,24 +92,24 @@ double carom_collide_length(const caromModel *model, int pair)
     return s.row->length(model->shapes[s.first].shape.size, model->shapes[s.second].shape.size);
 }
 
+static void check_pair(const caromModel *model, const caromKin *kin, int pair, caromProblems *problems)
+{
+    const caromModelShape *a = &model->shapes[model->pairs[pair].shape[0]], *b = &model->shapes[model->pairs[pair].shape[1]];
+    double depth = -carom_collide_gap(model, kin, pair).g;
+    double allowed = 0.1*fmin(carom_shape_half_thickness(a->shape), carom_shape_half_thickness(b->shape));
+    if (!(depth > allowed)) return;
+    const char *later = model->bodies[b->body].name;
+    char path[CAROM_NAME_MAX + 32];
+    snprintf(path, sizeof path, "bodies.%s.position", later);
+    carom_problem_add(problems, false, path, "'%s' starts %.3g m deep inside '%s' (at most %.3g m is taken for a contact): move one of them", later, depth,
+                      model->bodies[a->body].name, allowed);
+}
+
 void carom_collide_check_start(const caromModel *model, caromProblems *problems)
 {
     caromKin kin = { 0 };
-    if (!carom_kin_start(model, &kin)) {
-        carom_problem_add(problems, false, "bodies", "out of memory");
-        return;
-    }
-    for (int pair = 0; pair < model->npair; pair++) {
-        const int *shape = model->pairs[pair].shape;
-        const caromModelShape *a = &model->shapes[shape[0]], *b = &model->shapes[shape[1]];
-        double depth = -carom_collide_shapes(a->shape, kin.X_WS[shape[0]], b->shape, kin.X_WS[shape[1]]).g;
-        double allowed = 0.1*fmin(carom_shape_half_thickness(a->shape), carom_shape_half_thickness(b->shape));
-        if (!(depth > allowed)) continue;
-        const char *later = model->bodies[b->body].name;
-        char path[CAROM_NAME_MAX + 32];
-        snprintf(path, sizeof path, "bodies.%s.position", later);
-        carom_problem_add(problems, false, path, "'%s' starts %.3g m deep inside '%s' (at most %.3g m is taken for a contact): move one of them", later,
-                          depth, model->bodies[a->body].name, allowed);
-    }
+    if (!carom_kin_start(model, &kin)) carom_problem_add(problems, false, "", "out of memory");
+    else
+        for (int pair = 0; pair < model->npair; pair++) check_pair(model, &kin, pair, problems);
     carom_kin_free(&kin);
 }

@@ -121,11 +121,31 @@ static void move_fixed(const caromLink *link, const caromLinkKin *parent, caromL
     compose(parent, none, none, (caromSpatial){ none, none }, k);
 }
 
+// The motion of F against M, in the axes of M, from that of M against F: with R = R_FM, p = p_FM, (w, v) and (al, a) of M in F,
+//   w' = -R^T w,  v' = -R^T (v - w x p),  al' = -R^T al,  a' = -R^T (a - al x p - 2 w x v + w x (w x p))
+static void turn_round(int nv, const double *v, caromJointMotion *m)
+{
+    caromMat3 R = m->R_FM;
+    caromVec3 p = m->p_FM, w = { 0, 0, 0 }, u = { 0, 0, 0 };
+    for (int i = 0; i < nv; i++) {
+        w = carom_axpy(v[i], m->S[i].angular, w);
+        u = carom_axpy(v[i], m->S[i].linear, u);
+        caromVec3 linear = carom_sub(m->S[i].linear, carom_cross(m->S[i].angular, p));
+        m->S[i] = (caromSpatial){ carom_neg(carom_tmul(R, m->S[i].angular)), carom_neg(carom_tmul(R, linear)) };
+    }
+    caromVec3 swing = carom_sub(carom_cross(w, carom_cross(w, p)), carom_scale(2.0, carom_cross(w, u)));
+    caromVec3 linear = carom_add(carom_sub(m->c.linear, carom_cross(m->c.angular, p)), swing);
+    m->c = (caromSpatial){ carom_neg(carom_tmul(R, m->c.angular)), carom_neg(carom_tmul(R, linear)) };
+    m->R_FM = carom_transpose(R);
+    m->p_FM = carom_neg(carom_tmul(R, p));
+}
+
 static void move_general(const caromLink *link, const caromLinkKin *parent, const double *q, const double *v, caromLinkKin *k, caromSpatial *S)
 {
     Base base = base_of(link, parent);
     caromJointMotion m;
     carom_joint_row(link->kind)->move(q, v, &m);
+    if (link->is_backwards) turn_round(link->nv, v, &m);
     caromVec3 w = { 0, 0, 0 }, u = { 0, 0, 0 };
     for (int i = 0; i < link->nv; i++) {
         S[i] = (caromSpatial){ carom_mul(base.R_WF, m.S[i].angular), carom_mul(base.R_WF, m.S[i].linear) };

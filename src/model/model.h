@@ -35,6 +35,7 @@ typedef struct caromLink {
     int is;                  // its columns in kin->S
     bool is_axial;           // one coordinate: turns by `turn` and moves by `shift` along z for each unit of it
     double turn, shift;
+    bool is_backwards;       // F sits on the second body of the joint, M on the first: coordinates are those of the joint as given
     bool is_lone;            // a free body in the world that carries nothing
     bool turns_F, moves_F;   // R_PF is not the identity, p_PF is not zero
     caromMat3 R_PF;          // F in the link frame of the parent (or W)

@@ -116,7 +116,7 @@ static bool has_forces(const caromModelJoint *j, int nv)
 }
 
 // A joint carries body[1] from body[0], or (backwards) the other way round. Seen from the second body an axial joint turns and moves
-// the other way, and that is all; the other kinds would need other coordinates, so they carry forwards only.
+// the other way, and that is all; the motion of other kinds is inverted by kinematics.
 static void add_joint_link(Tree *t, int joint, bool backwards)
 {
     caromModel *m = t->m;
@@ -128,6 +128,7 @@ static void add_joint_link(Tree *t, int joint, bool backwards)
     *link = (caromLink){ .body = second, .joint = joint, .kind = j->kind, .X_MB = X_MB };
     attach(m, first, backwards ? j->X_BM : j->X_AF, link);
     set_axis(link, j->pitch);
+    link->is_backwards = backwards;
     if (backwards) {
         link->turn = -link->turn;
         link->shift = -link->shift;
@@ -143,11 +144,6 @@ static void add_joint_link(Tree *t, int joint, bool backwards)
     t->is_used[joint] = true;
 }
 
-static bool works_backwards(caromJointKind kind)
-{
-    return kind == CAROM_JOINT_FIXED || kind == CAROM_JOINT_REVOLUTE || kind == CAROM_JOINT_PRISMATIC || kind == CAROM_JOINT_SCREW;
-}
-
 static bool carries(const Tree *t, int body)
 {
     return body < 0 || t->is_carried[body];
@@ -158,9 +154,8 @@ static bool place_joints(Tree *t)
 {
     bool placed = false;
     for (int k = 0; k < t->m->njoint; k++) {
-        const caromModelJoint *j = &t->m->joints[k];
-        bool first = carries(t, j->body[0]), second = carries(t, j->body[1]);
-        if (t->is_used[k] || first == second || (second && !works_backwards(j->kind))) continue;
+        bool first = carries(t, t->m->joints[k].body[0]), second = carries(t, t->m->joints[k].body[1]);
+        if (t->is_used[k] || first == second) continue;
         add_joint_link(t, k, second);
         placed = true;
     }
