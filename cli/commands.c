@@ -8,7 +8,10 @@ static const Command commands[] = {
     {
         "new", "[FILE]", 0, 1, "write a commented model to start from",
         "Writes a small model with comments to FILE, model.yaml if none is given.\n",
-        { { 'f', "force", NULL, "replace FILE if it exists" } },
+        {
+            { 't', "template", "NAME", "ball (default): a ball falls on a plate; pendulum: two links with joints and a spring" },
+            { 'f', "force", NULL, "replace FILE if it exists" },
+        },
         command_new,
     },
     {

@@ -102,6 +102,34 @@ static void new_writes_a_model_that_is_right(void **state)
            "");
 }
 
+static void pendulum_has_joints_a_spring_and_stops(void **state)
+{
+    (void)state;
+    expect("new -t pendulum p.yaml", 0, "wrote p.yaml\nnext: carom run p.yaml\n", "");
+    Said said = carom_says("check p.yaml --set 'forces={push: {body: lower, force: [1 N, 0, 0]}}'");
+    assert_string_equal(said.err, "");
+    const char *listed = "joints: 2\n"
+                         "  shoulder  revolute  world - upper\n"
+                         "  elbow     revolute  upper - lower\n"
+                         "springs\n"
+                         "  return  world - lower  stiffness 10 N/m  damping 0 N s/m  rest 400 mm\n"
+                         "forces from outside: 1\n";
+    if (!strstr(said.out, listed)) fail_msg("missing: %s\n--- in\n%s", listed, said.out);
+    forget(&said);
+    said = carom_says("run p.yaml");
+    assert_int_equal(said.status, 0);
+    assert_string_equal(said.err, "");
+    const char *lines[] = { "  events   0 touches, 0 separations, ", " reached\n", "pair or joint", " s  elbow ", "\n  in springs ",
+                            "\n  lost in joints " };
+    for (size_t i = 0; i < sizeof lines/sizeof *lines; i++)
+        if (!strstr(said.out, lines[i])) fail_msg("missing: %s\n--- in\n%s", lines[i], said.out);
+    assert_null(strstr(said.out, "supplied"));
+    forget(&said);
+    expect("new --template pendulm q.yaml", 2, "", "carom: error: there is no template 'pendulm'; did you mean 'pendulum'?\n");
+    expect("new --template xyz q.yaml", 2, "", "carom: error: there is no template 'xyz'; 'carom help new' lists them\n");
+    assert_int_not_equal(access("q.yaml", F_OK), 0);
+}
+
 static void new_does_not_replace_a_file_unasked(void **state)
 {
     (void)state;
@@ -514,6 +542,7 @@ int main(void)
         CLI_TEST(help_is_the_same_both_ways),
         CLI_TEST(wrong_usage_is_said_with_a_suggestion),
         CLI_TEST(new_writes_a_model_that_is_right),
+        CLI_TEST(pendulum_has_joints_a_spring_and_stops),
         CLI_TEST(new_does_not_replace_a_file_unasked),
         CLI_TEST(model_may_come_from_standard_input),
         CLI_TEST(errors_stand_at_their_place_in_the_file),

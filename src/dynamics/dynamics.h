@@ -85,6 +85,8 @@ typedef struct caromForceTotals {
     double rate;      // fastest natural rate [1/s]
 } caromForceTotals;
 caromForceTotals carom_dyn_model_forces(const caromModel *model, double time, const double *q, const double *v, const caromKin *kin, caromDynWork *work);
+// 1/inertia that a joint's coordinate feels: exact for one coordinate, a pivot of the factor for several. After a factor.
+double carom_dyn_mobility(const caromModel *model, const caromDynWork *work, int link, int coordinate);
 double carom_dyn_spring_energy(const caromModel *model, const double *q, const caromKin *kin, const caromDynWork *work);
 double carom_dyn_motion_power(const caromModel *model, double time, const caromKin *kin, const caromDynWork *work);  // of prescribed motion, after a solve
 void carom_dyn_rest_lengths(const caromModel *model, const caromKin *kin, caromDynWork *work);

@@ -100,6 +100,11 @@ static double step_after(const caromSim *sim, double time)
         double first = 0.02*carom_contact_duration(sim->model, pair, speed);
         if (h == 0.0 || first < h) h = first;
     }
+    for (int i = 0; i < sim->model->nlimit; i++) {
+        if (!modes->limit_is_active[i] || modes->limit_touch[i].time < time) continue;
+        double first = 0.02*carom_sim_limit_duration(sim, i);
+        if (h == 0.0 || first < h) h = first;
+    }
     return h;
 }
 

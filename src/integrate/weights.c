@@ -146,7 +146,21 @@ static void set_link(const caromModel *model, const caromLink *link, Scale s, do
     }
 }
 
-void carom_tol_update(const caromModel *model, const caromModes *modes, const caromKin *kin, const double *q, const double *v, double energy, caromTolerances *tol)
+// At a limit: rtol times how far the spring gives in, v sqrt(I/k), and the speed it was reached with.
+static void set_limit(const caromModel *model, const caromModes *modes, const caromDynWork *work, int limit, caromTolerances *tol)
+{
+    const caromLimit *l = &model->limits[limit];
+    const caromLink *link = &model->links[l->link];
+    double mobility = carom_dyn_mobility(model, work, l->link, l->coordinate);
+    if (!(mobility > 0.0)) return;
+    double speed = fmax(modes->limit_touch[limit].speed, carom_limit_small_speed(model, limit)), depth = speed/sqrt(l->stiffness*mobility);
+    double *q = &tol->weight[link->iq + l->coordinate], *v = &tol->weight[model->nq + link->iv + l->coordinate];
+    double floor = 30.0*DBL_EPSILON*(fabs(l->at) + 1.0);
+    *q = fmax(fmin(*q, model->settings.tolerance*depth), floor);
+    *v = fmin(*v, model->settings.tolerance*speed);
+}
+
+void carom_tol_update(const caromModel *model, const caromModes *modes, const caromKin *kin, const caromDynWork *work, const double *q, const double *v, double energy, caromTolerances *tol)
 {
     tol->clamped = 0;
     int root = -1;
@@ -162,5 +176,6 @@ void carom_tol_update(const caromModel *model, const caromModes *modes, const ca
         Scale s = with_contacts(model, modes, root, flight_scale(model, kin, link->body, size));
         set_link(model, link, s, size, q, v, tol);
     }
+    for (int i = 0; i < model->nlimit; i++) if (modes->limit_is_active[i]) set_limit(model, modes, work, i, tol);
     for (int i = 0; i < CAROM_LEDGER; i++) set(tol, model->nq + model->nv + i, model->settings.tolerance*energy, 30.0, energy, energy, 0.0);
 }
