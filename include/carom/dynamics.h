@@ -8,7 +8,8 @@
 //
 // q and v hold the joints that carry bodies, parents first: nq and nv numbers in all. A joint whose motion is
 // prescribed has no place in them. Forces of springs, dampers, friction and drives of the model are included in the
-// forward and inverse dynamics, and so is gravity; limits of joints are not: they remember how fast they were hit, as contacts do.
+// forward and inverse dynamics, and so is gravity. Limits of joints are springs here; their damping depends on how fast they were hit, which only a
+// simulation knows.
 #ifndef CAROM_DYNAMICS_H
 #define CAROM_DYNAMICS_H
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "contact/contact.h"
 #include "dynamics/dynamics.h"
 
 struct caromDyn {
@@ -102,12 +103,24 @@ static void load_wrenches(caromDyn *d, const caromSpatial *F_B)
     }
 }
 
+// What the model adds: its forces, and limits as springs; how a limit was hit, and so its damping, is not known here.
+static void add_model_forces(caromDyn *d, double time, const double *q, const double *v)
+{
+    const caromModel *m = d->model;
+    carom_dyn_model_forces(m, time, q, v, &d->kin, &d->work);
+    for (int i = 0; i < m->nlimit; i++) {
+        const caromLimit *l = &m->limits[i];
+        double rate, depth = -carom_limit_gap(m, i, q, v, &rate);
+        if (depth > 0.0) d->work.tau[m->links[l->link].iv + l->coordinate] += l->sign*l->stiffness*depth;
+    }
+}
+
 caromStatus carom_dyn_forward(caromDyn *d, double time, const double *q, const double *v, const double *tau, const caromSpatial *F_B, double *dv)
 {
     carom_kin_update(d->model, time, q, v, &d->kin);
     if (!carom_art_factor(d->model, &d->kin, &d->work)) return CAROM_ERR_NUMERIC;
     load_wrenches(d, F_B);
-    carom_dyn_model_forces(d->model, time, q, v, &d->kin, &d->work);
+    add_model_forces(d, time, q, v);
     for (int i = 0; tau && i < d->model->nv; i++) d->work.tau[i] += tau[i];
     carom_art_solve(d->model, &d->kin, d->work.F_C, d->work.tau, &d->work, dv);
     return CAROM_OK;
@@ -138,7 +151,7 @@ void carom_dyn_inverse(caromDyn *d, double time, const double *q, const double *
     carom_kin_update(m, time, q, v, &d->kin);
     carom_art_factor(m, &d->kin, w);  // for the model's forces, which look at its D
     load_wrenches(d, F_B);
-    carom_dyn_model_forces(m, time, q, v, &d->kin, w);
+    add_model_forces(d, time, q, v);
     carom_kin_accelerations(m, &d->kin, dv, w->acc);
     caromSpatial *f = d->F_o;
     for (int i = 0; i < m->nlink; i++) f[i] = force_to_move(d, i, w->acc[i]);

@@ -33,7 +33,7 @@ typedef struct caromLoops {
     double *Lambda;            // response of each row to each row's force                 [nrow*nrow]
     double *b, *lambda;        // [nrow]
     int *order;                // pivots                                                   [nrow]
-    double *diagonal;          // scratch                                                  [nrow]
+    double *scale;             // what Lambda's diagonal would usually be                  [nrow]
     void *at;                  // rows at the current state                                [nrow]
     caromSpatial *F_o;         // scratch                                                  [nlink]
     double *dq;                // scratch                                                  [nq]

@@ -93,11 +93,11 @@ bool carom_loops_alloc(const caromModel *model, caromLoops *l)
                        .b = carom_alloc_array(n, sizeof *l->b),
                        .lambda = carom_alloc_array(n, sizeof *l->lambda),
                        .order = carom_alloc_array(n, sizeof *l->order),
-                       .diagonal = carom_alloc_array(n, sizeof *l->diagonal),
+                       .scale = carom_alloc_array(n, sizeof *l->scale),
                        .at = carom_alloc_array(n, sizeof(Row)),
                        .F_o = carom_alloc_array((size_t)model->nlink, sizeof *l->F_o),
                        .dq = carom_alloc_array((size_t)model->nq, sizeof *l->dq) };
-    if (!l->rows || !l->L || !l->Lambda || !l->b || !l->lambda || !l->order || !l->diagonal || !l->at || !l->F_o || !l->dq) return false;
+    if (!l->rows || !l->L || !l->Lambda || !l->b || !l->lambda || !l->order || !l->scale || !l->at || !l->F_o || !l->dq) return false;
     for (int k = 0; k < model->nloop; k++) add_rows(l, model->loops[k], model->joints[model->loops[k]].kind);
     return true;
 }
@@ -110,7 +110,7 @@ void carom_loops_free(caromLoops *l)
     free(l->b);
     free(l->lambda);
     free(l->order);
-    free(l->diagonal);
+    free(l->scale);
     free(l->at);
     free(l->F_o);
     free(l->dq);
@@ -223,6 +223,41 @@ static void push_row(const Row *row, double amount, caromSpatial *F_o)
     push_link(&row->a, row->b.X.p, row->force, row->torque, -amount, F_o);
 }
 
+static double row_scale(const caromModel *model, const caromLoopRow *r)
+{
+    if (r->kind != CAROM_ROW_SQUARE) return 1.0;
+    const caromModelJoint *j = &model->joints[r->joint];
+    double reach = 0.0;
+    for (int i = 0; i < 2; i++) if (j->body[i] >= 0) reach = fmax(reach, model->bodies[j->body[i]].reach);
+    return reach > 0.0 ? reach : 1.0;
+}
+
+// Mobility that is usual for the equations of a joint: the largest of them, and not less than a thousandth of that of the lighter body
+// by itself. In 1/kg; angles count with the reach of the bodies.
+static double joint_mobility(const caromModel *model, const caromLoops *l, int joint)
+{
+    const int *body = model->joints[joint].body;
+    double most = 0.0;
+    for (int i = 0; i < 2; i++) if (body[i] >= 0 && model->bodies[body[i]].link >= 0) most = fmax(most, 1e-3/model->bodies[body[i]].props.mass);
+    for (int k = 0; k < l->nrow; k++) {
+        if (l->rows[k].joint != joint) continue;
+        double s = row_scale(model, &l->rows[k]);
+        most = fmax(most, s*s*l->Lambda[k*l->nrow + k]);
+    }
+    return most;
+}
+
+static void set_scales(const caromModel *model, caromLoops *l)
+{
+    for (int k = 0; k < l->nrow; k++) {
+        double s = row_scale(model, &l->rows[k]);
+        bool is_same = k > 0 && l->rows[k].joint == l->rows[k - 1].joint;
+        double s_before = k > 0 ? row_scale(model, &l->rows[k - 1]) : 1.0;
+        double mobility = is_same ? l->scale[k - 1]*s_before*s_before : joint_mobility(model, l, l->rows[k].joint);
+        l->scale[k] = mobility/(s*s);
+    }
+}
+
 // L and Lambda at the current state; after a factor. w->acc is overwritten.
 static void respond(const caromModel *model, const caromKin *kin, caromDynWork *w)
 {
@@ -237,30 +272,28 @@ static void respond(const caromModel *model, const caromKin *kin, caromDynWork *
         carom_art_respond(model, kin, l->F_o, w, dv);
         for (int i = 0; i < l->nrow; i++) l->Lambda[i*l->nrow + k] = response_of(&rows[i], w->acc, none);
     }
+    set_scales(model, l);
 }
 
 // Lambda x = b for a symmetric positive semidefinite Lambda (overwritten): Cholesky with complete pivoting. What is left of a diagonal
-// element is compared with what it was, so that light and heavy loops, lengths and angles can stand side by side; less than 1e-11 of
-// it is a redundant equation, and x is 0 there. diagonal: scratch.
-static void solve_semidefinite(int n, double *A, double *b, int *order, double *diagonal, double *x)
+// element is compared with what would be usual for its loop (scale); less than 1e-11 of that is an equation that is redundant or that
+// nothing can move, and x is 0 there.
+static void solve_semidefinite(int n, double *A, double *b, int *order, const double *scale, double *x)
 {
     int rank = 0;
-    for (int i = 0; i < n; i++) {
-        order[i] = i;
-        diagonal[i] = A[i*n + i];
-    }
+    for (int i = 0; i < n; i++) order[i] = i;
     for (int k = 0; k < n; k++) {
         int best = k;
         for (int i = k + 1; i < n; i++) {
             int r = order[i], s = order[best];
-            if (A[r*n + r]*diagonal[s] > A[s*n + s]*diagonal[r]) best = i;
+            if (A[r*n + r]*scale[s] > A[s*n + s]*scale[r]) best = i;
         }
         int t = order[k];
         order[k] = order[best];
         order[best] = t;
         int p = order[k];
         double pivot = A[p*n + p];
-        if (!(pivot > 1e-11*diagonal[p])) break;
+        if (!(pivot > 1e-11*scale[p])) break;
         rank++;
         for (int i = k + 1; i < n; i++) {
             int r = order[i];
@@ -287,7 +320,7 @@ void carom_loops_accelerate(const caromModel *model, const caromKin *kin, const 
         l->b[k] = -(response_of(&row, w->acc, world) + motion_of(&l->rows[k], &row));
     }
     respond(model, kin, w);
-    solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->diagonal, l->lambda);
+    solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->scale, l->lambda);
     memset(l->F_o, 0, (size_t)model->nlink*sizeof *l->F_o);
     const Row *rows = l->at;
     for (int k = 0; k < l->nrow; k++) push_row(&rows[k], l->lambda[k], l->F_o);
@@ -299,15 +332,6 @@ void carom_loops_accelerate(const caromModel *model, const caromKin *kin, const 
         F->angular = carom_add(F->angular, carom_sub(l->F_o[i].angular, carom_cross(s, l->F_o[i].linear)));
     }
     carom_art_solve(model, kin, w->F_C, tau, w, dv);
-}
-
-static double row_scale(const caromModel *model, const caromLoopRow *r)
-{
-    if (r->kind != CAROM_ROW_SQUARE) return 1.0;
-    const caromModelJoint *j = &model->joints[r->joint];
-    double reach = 0.0;
-    for (int i = 0; i < 2; i++) if (j->body[i] >= 0) reach = fmax(reach, model->bodies[j->body[i]].reach);
-    return reach > 0.0 ? reach : 1.0;
 }
 
 static double largest_position_error(const caromModel *model, const caromKin *kin, const caromLoops *l, double *errors, int *worst)
@@ -379,7 +403,7 @@ bool carom_loops_project_position(const caromModel *model, double time, double *
         if (!carom_art_factor(model, kin, w)) return false;
         respond(model, kin, w);
         for (int k = 0; k < l->nrow; k++) l->b[k] = -l->b[k];
-        solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->diagonal, l->lambda);
+        solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->scale, l->lambda);
         double *step = w->tau;
         memset(step, 0, (size_t)model->nv*sizeof *step);
         for (int k = 0; k < l->nrow; k++) for (int i = 0; i < model->nv; i++) step[i] += l->lambda[k]*l->L[(size_t)k*(size_t)model->nv + (size_t)i];
@@ -401,7 +425,7 @@ double carom_loops_project_velocity(const caromModel *model, double time, const 
     }
     if (!carom_art_factor(model, kin, w)) return largest;
     respond(model, kin, w);
-    solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->diagonal, l->lambda);
+    solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->scale, l->lambda);
     for (int k = 0; k < l->nrow; k++) for (int i = 0; i < model->nv; i++) v[i] += l->lambda[k]*l->L[(size_t)k*(size_t)model->nv + (size_t)i];
     return largest;
 }
