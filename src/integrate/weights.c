@@ -146,7 +146,8 @@ static void set_link(const caromModel *model, const caromLink *link, Scale s, do
     }
 }
 
-// At a limit: rtol times how far the spring gives in, v sqrt(I/k), and the speed it was reached with.
+// At a limit: a tenth of rtol times how far the spring gives in, v sqrt(I/k), and of the speed it was reached with. A tenth, because a
+// rotor between two stops meets them hundreds of times and every error goes the same way.
 static void set_limit(const caromModel *model, const caromModes *modes, const caromDynWork *work, int limit, caromTolerances *tol)
 {
     const caromLimit *l = &model->limits[limit];
@@ -156,8 +157,8 @@ static void set_limit(const caromModel *model, const caromModes *modes, const ca
     double speed = fmax(modes->limit_touch[limit].speed, carom_limit_small_speed(model, limit)), depth = speed/sqrt(l->stiffness*mobility);
     double *q = &tol->weight[link->iq + l->coordinate], *v = &tol->weight[model->nq + link->iv + l->coordinate];
     double floor = 30.0*DBL_EPSILON*(fabs(l->at) + 1.0);
-    *q = fmax(fmin(*q, model->settings.tolerance*depth), floor);
-    *v = fmin(*v, model->settings.tolerance*speed);
+    *q = fmax(fmin(*q, 0.1*model->settings.tolerance*depth), floor);
+    *v = fmin(*v, 0.1*model->settings.tolerance*speed);
 }
 
 void carom_tol_update(const caromModel *model, const caromModes *modes, const caromKin *kin, const caromDynWork *work, const double *q, const double *v, double energy, caromTolerances *tol)
