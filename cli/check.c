@@ -219,7 +219,7 @@ int command_check(const Arguments *arguments)
     Loaded loaded;
     bool good = load_model(&loaded, arguments->operands[0], overrides, n, NULL);
     if (good) {
-        printf("%s: no errors\n\n", arguments->operands[0]);
+        printf("%s: no errors\n\n", shown_name(arguments->operands[0]));
         print_model(loaded.model);
     }
     unload_model(&loaded);

@@ -73,7 +73,7 @@ int text_width(const char *text);  // characters
 const char *nearest_word(const char *typed, const char *const *words, int n);  // NULL: none is near
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));  // "carom: error: ..." on stderr
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void complain_of(const caromError *err);  // "carom: error: WHERE: MESSAGE"
+void complain_of(const caromError *err);  // "carom: error: WHERE: MESSAGE"; once where the message names it
 
 // ---- table.c: aligned columns
 
@@ -89,19 +89,24 @@ void table_print(Table *table, FILE *to, int indent);  // and empties it
 
 // ---- files.c: names of files
 
+enum { FILE_NAME_SIZE = 256, PATH_SIZE = 4096 };  // with the zero; as Linux has them
+
 void base_name(const char *path, char *name, size_t n);  // "dir/bounce.yaml" -> "bounce"
 bool file_exists(const char *path);
-bool is_same_file(const char *a, const char *b);
-bool is_results_file(const char *path);  // by its first bytes
-// May we write there? False, and says why, if it is one of ours to read or something that is not ours to replace.
-bool may_write(const char *path, const char *input);
-bool may_write_results(const char *path);
+bool is_same_file(const char *a, const char *b);  // or would be: they need not exist
+bool is_standard(const char *path);               // "-": standard input or output
+bool is_results_file(const char *path);           // by its first bytes
+// May we write there? False, and says why, if something is there that is not of the kind to be written, by its first bytes, or the
+// system would not let us.
+typedef enum OutputKind { A_RESULTS_FILE, A_TABLE, A_PAGE } OutputKind;
+bool may_write(const char *path, OutputKind kind);
+bool keeps_input(const char *path, const char *input);  // false, and says so: they are the same file
 int64_t file_size(const char *path);
 
 // ---- loading.c: a model file, read and checked, or its problems on stderr
 
 typedef struct Loaded {
-    char name[CAROM_NAME_MAX + 1];  // of the model
+    char name[FILE_NAME_SIZE];  // of the model: its file without folder and ending
     char *text;
     size_t length;
     const char **overrides;
@@ -109,8 +114,10 @@ typedef struct Loaded {
     int noverride;
     caromModel *model;
 } Loaded;
+// path "-": standard input
 bool load_model(Loaded *loaded, const char *path, const char *const *overrides, int noverride, const char *end);
 void unload_model(Loaded *loaded);
+const char *shown_name(const char *path);  // of a model: "<stdin>" for "-"
 // file:line:column: error: message, the line, and a caret.
 void print_problems(const char *path, const char *text, size_t length, const caromProblems *problems);
 

@@ -8,12 +8,15 @@ static const Command commands[] = {
     {
         "new", "[FILE]", 0, 1, "write a commented model to start from",
         "Writes a small model with comments to FILE, model.yaml if none is given.\n",
-        { { 'f', "force", NULL, "replace FILE if it exists" } },
+        {
+            { 't', "template", "NAME", "ball (default): a ball falls on a plate; pendulum: two links with joints and a spring" },
+            { 'f', "force", NULL, "replace FILE if it exists" },
+        },
         command_new,
     },
     {
         "check", "MODEL", 1, 1, "look for mistakes in a model file",
-        "Reads MODEL and says everything that is wrong with it, each with file, line and column.\n"
+        "Reads MODEL (- is standard input) and says everything that is wrong with it, each with file, line and column.\n"
         "If nothing is, prints what the model contains: bodies with their mass, joints, springs, forces, materials,\n"
         "what pairs of materials do to each other and which of that are defaults, settings.\n",
         { SET_OPTION },
@@ -22,14 +25,16 @@ static const Command commands[] = {
     {
         "run", "MODEL", 1, 1, "simulate a model",
         "Simulates MODEL, writes the results to NAME.carom in the current directory and prints a summary.\n"
-        "Ctrl-C stops it and keeps what was computed.\n"
-        "A warning appears when the energy balance is off by more than 100 times the tolerance, relative to the\n"
-        "largest energy of the run.\n",
+        "MODEL may be -, standard input; then it needs -o.\n"
+        "Ctrl-C stops it and keeps what was computed. Results replace older results, tables older tables, and nothing else.\n"
+        "A warning appears when the energy balance was ever off by more than 100 times the tolerance, relative to the\n"
+        "largest energy of the run. By more than a tenth of that energy, and the simulation has failed (exit status 1);\n"
+        "its results are kept.\n",
         {
             { 'o', "output", "FILE", "write the results to FILE" },
             { 0, "end", "T", "simulate until T, say 0.5 or '20 ms'; short for --set simulate.until=T" },
             SET_OPTION,
-            { 0, "csv", "FILE", "also write a CSV table to FILE" },
+            { 0, "csv", "FILE", "also write a CSV table to FILE; - is standard output, and the summary goes to stderr" },
             { 'q', "quiet", NULL, "print nothing but warnings and errors" },
         },
         command_run,

@@ -2,7 +2,7 @@
 
 int command_csv(const Arguments *arguments)
 {
-    char name[256], here[300], path[300];
+    char name[FILE_NAME_SIZE], here[FILE_NAME_SIZE + 8], path[PATH_SIZE];
     const char *input = arguments->operands[0], *output = option_value(arguments, "output");
     if (!file_exists(input)) {
         snprintf(path, sizeof path, "%s.carom", input);
@@ -11,7 +11,7 @@ int command_csv(const Arguments *arguments)
     base_name(input, name, sizeof name);
     snprintf(here, sizeof here, "%s.csv", name);
     if (!output) output = here;
-    if (!may_write(output, input)) return WRONG;
+    if (!keeps_input(output, input) || !may_write(output, A_TABLE)) return WRONG;
 
     caromResults *results;
     caromError err;
@@ -24,7 +24,7 @@ int command_csv(const Arguments *arguments)
     if (carom_results_csv(results, output, &err) != CAROM_OK) {
         complain_of(&err);
         status = FAILED;
-    } else if (output[0] != '-' || output[1]) {
+    } else if (!is_standard(output)) {
         printf("wrote %s: %s of %s\n", output, count_of(carom_results_row_count(results), "row"),
                count_of(carom_results_column_count(results), "column"));
     }

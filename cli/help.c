@@ -9,7 +9,8 @@ void help_overview(FILE *to)
                 "usage: carom COMMAND ...\n\n");
     for (const Command *c; (c = command_at(i)) != NULL; i++) fprintf(to, "  %-7s %-14s %s\n", c->name, c->operands, c->summary);
     fprintf(to, "\n'carom help COMMAND' or 'carom COMMAND --help' says more; 'carom --version' prints the version.\n"
-                "Exit status: 0 done, 1 the simulation failed, 2 wrong usage or model, 130 stopped by Ctrl-C.\n\n"
+                "Exit status: 0 done; 1 the simulation or the writing of a file failed; 2 wrong usage, model or file name, and nothing was\n"
+                "simulated; 130 stopped by Ctrl-C.\n\n"
                 "  carom new bounce.yaml && carom run bounce.yaml && carom view bounce\n");
 }
 

@@ -100,11 +100,16 @@ static bool check_start(const Loaded *loaded, const char *path)
 {
     caromProblems problems = { 0 };
     carom_collide_check_start(loaded->model, &problems);
-    carom_modelfile_locate(loaded->text, loaded->length, &problems);
+    carom_modelfile_locate(loaded->text, loaded->length, loaded->overrides, loaded->noverride, &problems);
     print_problems(path, loaded->text, loaded->length, &problems);
     bool good = problems.errors == 0;
     carom_problems_free(&problems);
     return good;
+}
+
+const char *shown_name(const char *path)
+{
+    return is_standard(path) ? "<stdin>" : path;
 }
 
 bool load_model(Loaded *loaded, const char *path, const char *const *overrides, int noverride, const char *end)
@@ -120,7 +125,8 @@ bool load_model(Loaded *loaded, const char *path, const char *const *overrides, 
         complain("out of memory");
         return false;
     }
-    return read_text(loaded, path) && check_start(loaded, path);
+    const char *shown = shown_name(path);
+    return read_text(loaded, shown) && check_start(loaded, shown);
 }
 
 void unload_model(Loaded *loaded)

@@ -3,8 +3,8 @@
 
 #include "cli.h"
 
-// Tests check and run this text, so it is always a good model.
-static const char starter[] =
+// Tests check and run these texts, so they are always good models.
+static const char ball[] =
     "# A model of carom. Numbers may carry units (10 mm, 200 GPa, 30 deg); without one they are SI.\n"
     "#   carom check FILE    looks for mistakes\n"
     "#   carom run FILE      simulates it\n"
@@ -32,18 +32,83 @@ static const char starter[] =
     "\n"
     "simulate: {until: 2 s, tolerance: 1e-6, every: 5 ms}\n";
 
+static const char pendulum[] =
+    "# A model of carom: a double pendulum with a spring, above a floor. Numbers may carry units (10 mm, 200 GPa, 30 deg).\n"
+    "#   carom check FILE    looks for mistakes\n"
+    "#   carom run FILE      simulates it\n"
+    "#   carom view FILE     makes a page to watch it\n"
+    "carom: 1                      # version of the format\n"
+    "\n"
+    "bodies:                       # where they start follows from the joints\n"
+    "  floor:\n"
+    "    fixed: true\n"
+    "    material: steel\n"
+    "    shape: {half-space: {normal: [0, 0, 1]}}\n"
+    "  upper:\n"
+    "    material: aluminium\n"
+    "    shape: {box: {size: [4 cm, 4 cm, 40 cm]}}\n"
+    "  lower:\n"
+    "    material: aluminium\n"
+    "    shape: {box: {size: [4 cm, 4 cm, 40 cm]}}\n"
+    "\n"
+    "joints:                       # at: where it is on the first body, child_at: on the second\n"
+    "  shoulder:\n"
+    "    type: revolute\n"
+    "    between: [world, upper]\n"
+    "    at: [0, 0, 1 m]\n"
+    "    axis: [0, 1, 0]\n"
+    "    child_at: [0, 0, 20 cm]\n"
+    "    angle: 70 deg             # at the start\n"
+    "    damping: 0.01 N m s/rad\n"
+    "  elbow:\n"
+    "    type: revolute\n"
+    "    between: [upper, lower]\n"
+    "    at: [0, 0, -20 cm]\n"
+    "    axis: [0, 1, 0]\n"
+    "    child_at: [0, 0, 20 cm]\n"
+    "    lower: -100 deg           # stops\n"
+    "    upper: 100 deg\n"
+    "\n"
+    "springs:\n"
+    "  return: {between: [world, lower], at: [60 cm, 0, 1 m], child_at: [0, 0, -20 cm], stiffness: 10 N/m, rest: 40 cm}\n"
+    "\n"
+    "simulate: {until: 5 s, tolerance: 1e-8, every: 10 ms}\n";
+
+static const struct { const char *name, *text; } templates[] = { { "ball", ball }, { "pendulum", pendulum } };
+enum { TEMPLATES = sizeof templates/sizeof *templates };
+
+// NULL, after saying what there is, if there is none of that name.
+static const char *template_named(const char *name)
+{
+    const char *names[TEMPLATES];
+    for (int i = 0; i < TEMPLATES; i++) {
+        names[i] = templates[i].name;
+        if (strcmp(names[i], name) == 0) return templates[i].text;
+    }
+    const char *near = nearest_word(name, names, TEMPLATES);
+    if (near) complain("there is no template '%s'; did you mean '%s'?", name, near);
+    else complain("there is no template '%s'; 'carom help new' lists them", name);
+    return NULL;
+}
+
 int command_new(const Arguments *arguments)
 {
     const char *path = arguments->noperand ? arguments->operands[0] : "model.yaml";
-    const char *mode = option_value(arguments, "force") ? "w" : "wx";
+    const char *mode = option_value(arguments, "force") ? "w" : "wx", *chosen = option_value(arguments, "template");
+    const char *text = template_named(chosen ? chosen : "ball");
+    if (!text) return WRONG;
     FILE *file = fopen(path, mode);
     if (!file && errno == EEXIST) {
         complain("%s: exists already; --force replaces it", path);
         return WRONG;
     }
-    bool good = file && fputs(starter, file) >= 0;
+    if (!file) {
+        complain("%s: cannot create it: %s", path, strerror(errno));
+        return WRONG;
+    }
+    bool good = fputs(text, file) >= 0;
     int code = errno;
-    if (file && fclose(file) != 0 && good) {
+    if (fclose(file) != 0 && good) {
         good = false;
         code = errno;
     }

@@ -40,6 +40,7 @@ typedef struct Run {
     caromSim *sim;
     caromSimStats stats;  // at the end
     double wall;          // [s]
+    const char *method;   // at the start
 } Run;
 
 // The sink of a run: everything to the file, a little to the summary. A single step can hold thousands of samples when
@@ -73,6 +74,7 @@ static caromStatus simulate(Run *run, caromError *err)
 {
     const caromSimStats *stats = carom_sim_stats(run->sim);
     run->progress = progress_start(carom_model_settings(run->loaded.model)->until, run->request->is_quiet);
+    run->method = stats->method;
     double start = wall_clock(), flushed = start;
     caromStatus status = CAROM_OK;
     for (bool done = false; !done && status == CAROM_OK;) {
@@ -106,32 +108,34 @@ static caromStatus finish_file(Run *run, caromStatus status, caromError *err)
     return written != CAROM_OK ? written : status;
 }
 
-static int write_csv(const Run *run)
+static bool write_csv(const Run *run)
 {
     caromResults *results;
     caromError err;
     caromStatus status = carom_results_open(run->results_path, &results, &err);
     if (status == CAROM_OK) status = carom_results_csv(results, run->request->csv_path, &err);
     carom_results_close(results);
-    if (status == CAROM_OK) return DONE;
-    complain_of(&err);
-    return FAILED;
+    if (status != CAROM_OK) complain_of(&err);
+    return status == CAROM_OK;
 }
 
-static void report(const Run *run, caromStatus status, const caromError *err)
+static void report(const Run *run, caromStatus status, bool has_table, const caromError *err)
 {
-    Summary summary = { run->loaded.name, verdict_of(status), run->loaded.model, &run->stats, &run->record, run->wall };
-    bool is_quiet = run->request->is_quiet;
-    if (!is_quiet) {
-        summary_print(&summary);
-        printf("\n  results  %s, %s\n", run->results_path, si((double)file_size(run->results_path), "B"));
-        if (run->request->csv_path) printf("  table    %s\n", run->request->csv_path);
-        if (!run->request->is_for_view) printf("  next     carom view %s\n", run->results_path);
+    Summary summary = { run->loaded.name, verdict_of(status), run->loaded.model, &run->stats, &run->record, run->wall, run->method };
+    bool table_is_here = run->request->csv_path && is_standard(run->request->csv_path);
+    FILE *to = table_is_here ? stderr : stdout;  // a table on standard output is all there is on it
+    if (!run->request->is_quiet) {
+        summary_print(to, &summary);
+        fprintf(to, "\n  results  %s, %s\n", run->results_path, si((double)file_size(run->results_path), "B"));
+        if (has_table && !table_is_here) fprintf(to, "  table    %s\n", run->request->csv_path);
+        if (!run->request->is_for_view) fprintf(to, "  next     carom view %s\n", run->results_path);
     }
     if (status == CAROM_OK || status == CAROM_STOPPED) summary_warn(&summary);
     else {
+        bool is_at_end = run->stats.time >= carom_model_settings(run->loaded.model)->until;
         complain_of(err);
-        fprintf(stderr, "carom: stopped at %s; what was computed until then is in %s\n", si(run->stats.time, "s"), run->results_path);
+        if (is_at_end) fprintf(stderr, "carom: it went on to the end; what was computed is in %s\n", run->results_path);
+        else fprintf(stderr, "carom: stopped at %s; what was computed until then is in %s\n", si(run->stats.time, "s"), run->results_path);
     }
 }
 
@@ -142,24 +146,39 @@ static int run_to_the_end(Run *run)
     caromStatus status = simulate(run, &err);
     if (status == CAROM_STOPPED)
         carom_fail(&err, status, "", "stopped by %s at %.9g s", stopper_name(), run->stats.time);
+    if (status == CAROM_OK) status = summary_judge(run->loaded.model, &run->stats, &err);
     status = finish_file(run, status, &err);
     int result = status == CAROM_OK ? DONE : status == CAROM_STOPPED ? 128 + caught : FAILED;
-    if (run->request->csv_path && write_csv(run) != DONE && result == DONE) result = FAILED;
-    report(run, status, &err);
+    bool has_table = run->request->csv_path && write_csv(run);
+    if (run->request->csv_path && !has_table && result == DONE) result = FAILED;
+    report(run, status, has_table, &err);
     return result;
 }
 
+// A file that cannot be created is a wrong name: nothing was simulated.
 static int fail_to_start(const caromError *err)
 {
     complain_of(err);
-    return err->status == CAROM_ERR_MODEL || err->status == CAROM_ERR_INPUT ? WRONG : FAILED;
+    return err->status == CAROM_ERR_MODEL || err->status == CAROM_ERR_INPUT || err->status == CAROM_ERR_FILE ? WRONG : FAILED;
+}
+
+// Before anything is written or simulated.
+static bool may_write_outputs(const Run *run)
+{
+    const char *csv = run->request->csv_path;
+    if (!may_write(run->results_path, A_RESULTS_FILE)) return false;
+    if (!csv) return true;
+    if (!keeps_input(csv, run->request->model_path) || !may_write(csv, A_TABLE)) return false;
+    if (is_standard(csv) || !is_same_file(csv, run->results_path)) return true;
+    complain("%s: the table would replace the results; choose another name for one of them", csv);
+    return false;
 }
 
 static int run_loaded(Run *run)
 {
     const Loaded *m = &run->loaded;
     caromError err = { 0 };
-    if (!may_write_results(run->results_path)) return WRONG;
+    if (!may_write_outputs(run)) return WRONG;
     if (carom_writer_create(run->results_path, m->name, m->model, m->text, m->overrides, m->noverride, &run->writer, &err) != CAROM_OK)
         return fail_to_start(&err);
     run->file = carom_writer_sink(run->writer);
@@ -176,11 +195,16 @@ static int run_loaded(Run *run)
 int run_model(const RunRequest *request)
 {
     Run run = { .request = request, .results_path = request->results_path };
-    char here[CAROM_NAME_MAX + 8];
+    char here[FILE_NAME_SIZE + 8];
     int result = WRONG;
+    if (is_standard(request->model_path) && !request->results_path) {
+        complain("a model from standard input has no name for its results: give one with -o FILE");
+        return WRONG;
+    }
     if (load_model(&run.loaded, request->model_path, request->overrides, request->noverride, request->end)) {
         snprintf(here, sizeof here, "%s.carom", run.loaded.name);
         if (!run.results_path) run.results_path = here;
+        if (is_standard(request->model_path)) base_name(run.results_path, run.loaded.name, sizeof run.loaded.name);
         result = run_loaded(&run);
     }
     unload_model(&run.loaded);
@@ -197,6 +221,5 @@ int command_run(const Arguments *arguments)
         .is_quiet = option_value(arguments, "quiet") != NULL,
     };
     request.overrides = option_values(arguments, "set", &request.noverride);
-    if (request.csv_path && !may_write(request.csv_path, request.model_path)) return WRONG;
     return run_model(&request);
 }

@@ -6,12 +6,18 @@
 // The imbalance adds up the local errors of all steps; a hundred times the tolerance is what a healthy run stays below.
 static const double IMBALANCE_FACTOR = 100;
 
+// A motion that gained or lost a tenth of its energy from nowhere is another motion.
+static const double IMBALANCE_LOST = 0.1;
+
 // Above this difference the restitution that was measured is not that of the pair alone.
 static const double OTHERS_VISIBLE = 0.01;
 
 void record_sample(Record *record, const caromSample *sample)
 {
-    if (!record->has_start) record->start = sample->energy;
+    if (!record->has_start) {
+        record->start = sample->energy;
+        record->start_contacts = sample->ncontact;
+    }
     record->has_start = true;
     record->end = sample->energy;
     record->has_springs |= sample->energy.springs != 0;
@@ -32,6 +38,34 @@ static bool is_angle(const caromModel *model, const caromEvent *event)
     return strcmp(carom_joint_coordinate_unit(kind, event->coordinate), "rad") == 0;
 }
 
+static double touch_time(const caromEvent *event)
+{
+    return event->time - event->duration;
+}
+
+// Impacts are told of when they end; one that lasts is told of behind others that began later. So both lists are kept sorted by the
+// touch: the first IMPACTS_SHOWN of all, and the last.
+static void keep_among_first(Record *record, const caromEvent *event)
+{
+    int n = record->nimpact < IMPACTS_SHOWN ? (int)record->nimpact : IMPACTS_SHOWN, i = n;
+    while (i > 0 && touch_time(event) < touch_time(&record->first[i - 1])) i--;
+    if (i == IMPACTS_SHOWN) return;
+    int moved = (n < IMPACTS_SHOWN ? n : IMPACTS_SHOWN - 1) - i;
+    memmove(&record->first[i + 1], &record->first[i], (size_t)moved*sizeof *event);
+    record->first[i] = *event;
+}
+
+// Filled from its end, so that the latest stands in the last place.
+static void keep_among_last(Record *record, const caromEvent *event)
+{
+    int n = record->nimpact < IMPACTS_SHOWN ? (int)record->nimpact : IMPACTS_SHOWN, begin = IMPACTS_SHOWN - n, i = IMPACTS_SHOWN;
+    while (i > begin && touch_time(event) < touch_time(&record->last[i - 1])) i--;
+    if (i == 0) return;
+    int from = begin > 0 ? begin : 1;  // the earliest of a full list drops out
+    memmove(&record->last[from - 1], &record->last[from], (size_t)(i - from)*sizeof *event);
+    record->last[i - 1] = *event;
+}
+
 void record_event(Record *record, const caromEvent *event)
 {
     if (event->kind != CAROM_EVENT_SEPARATION && event->kind != CAROM_EVENT_LIMIT_LEFT) return;
@@ -39,15 +73,15 @@ void record_event(Record *record, const caromEvent *event)
     const caromSettings *settings = carom_model_settings(record->model);
     bool turns = is_of_joint(event) && is_angle(record->model, event);
     if (!(event->approach_speed > (turns ? settings->w_small : settings->v_small))) return;
-    if (record->nimpact < IMPACTS_SHOWN) record->first[record->nimpact] = *event;
-    record->last[record->nimpact % IMPACTS_SHOWN] = *event;
+    keep_among_first(record, event);
+    keep_among_last(record, event);
     record->nimpact++;
     record->has_limits |= is_of_joint(event);
 }
 
 static const caromEvent *impact_at(const Record *record, int64_t i)
 {
-    return i < IMPACTS_SHOWN ? &record->first[i] : &record->last[i % IMPACTS_SHOWN];
+    return i < IMPACTS_SHOWN ? &record->first[i] : &record->last[IMPACTS_SHOWN - (record->nimpact - i)];
 }
 
 // The pair, or the joint with its coordinate where it has several.
@@ -67,7 +101,7 @@ static void impact_row(Table *table, const caromModel *model, const caromEvent *
     char place[4*CAROM_NAME_MAX + 8], text[32];
     bool turns = is_of_joint(event) && is_angle(model, event);
     place_name(model, event, place, sizeof place);
-    snprintf(text, sizeof text, "%.6f s", event->time - event->duration);
+    snprintf(text, sizeof text, "%.6f s", touch_time(event));
     table_cell(table, text);
     table_cell(table, place);
     table_cell(table, si(event->approach_speed, turns ? "rad/s" : "m/s"));
@@ -79,12 +113,12 @@ static void impact_row(Table *table, const caromModel *model, const caromEvent *
     table_cell(table, si(event->depth, turns ? "rad" : "m"));
 }
 
-static void print_impacts(const Summary *s)
+static void print_impacts(FILE *to, const Summary *s)
 {
     static const char *const titles[] = { "at", "pair", "approach", "e asked", "e measured", "duration", "depth" };
     int64_t n = s->record->nimpact;
     if (n == 0) return;
-    printf("\n%s: restitution e that was asked for and that the motion shows\n", count_of(n, "impact"));
+    fprintf(to, "\n%s: restitution e that was asked for and that the motion shows\n", count_of(n, "impact"));
     Table table = table_of(7, "rlrrrrr");
     bool has_others = false;
     for (int k = 0; k < 7; k++) table_cell(&table, k == 1 && s->record->has_limits ? "pair or joint" : titles[k]);
@@ -97,8 +131,8 @@ static void print_impacts(const Summary *s)
         impact_row(&table, s->model, event);
         has_others |= fabs(event->restitution - event->asked_restitution) > OTHERS_VISIBLE;
     }
-    table_print(&table, stdout, 2);
-    if (has_others) printf("  where they differ, weight, turning, friction or other contacts acted while the impact lasted\n");
+    table_print(&table, to, 2);
+    if (has_others) fprintf(to, "  where they differ, weight, turning, friction or other contacts acted while the impact lasted\n");
 }
 
 static void energy_row(Table *table, const char *name, double start, double end)
@@ -108,16 +142,30 @@ static void energy_row(Table *table, const char *name, double start, double end)
     table_cell(table, si(end, "J"));
 }
 
-static double relative_imbalance(const caromSimStats *stats)
+// The largest of the run: an error that has swung back at the end is none the less one.
+static double largest_imbalance(const caromSimStats *stats)
 {
-    return stats->energy_scale > 0 ? fabs(stats->energy.imbalance)/stats->energy_scale : 0;
+    return fmax(stats->largest_imbalance, fabs(stats->energy.imbalance));
 }
 
-static void print_energy(const Summary *s)
+static double relative_imbalance(const caromSimStats *stats)
+{
+    return stats->energy_scale > 0 ? largest_imbalance(stats)/stats->energy_scale : 0;
+}
+
+static void print_imbalance(FILE *to, const caromSimStats *stats)
+{
+    const char *most = si(largest_imbalance(stats), "J");
+    if (strcmp(si(fabs(stats->energy.imbalance), "J"), most) == 0) fprintf(to, "  imbalance %s", si(stats->energy.imbalance, "J"));
+    else fprintf(to, "  imbalance at the end %s, at most %s", si(stats->energy.imbalance, "J"), most);
+    fprintf(to, ", %.1e of the largest energy %s\n", relative_imbalance(stats), si(stats->energy_scale, "J"));
+}
+
+static void print_energy(FILE *to, const Summary *s)
 {
     caromEnergy a = s->record->start, b = s->stats->energy;
     Table table = table_of(3, "lrr");
-    printf("\n");
+    fprintf(to, "\n");
     table_cell(&table, "energy");
     table_cell(&table, "start");
     table_cell(&table, "end");
@@ -133,47 +181,57 @@ static void print_energy(const Summary *s)
     }
     if (s->record->has_joint_losses) energy_row(&table, "lost in joints", a.joints, b.joints);
     if (s->record->has_supply) energy_row(&table, "supplied by drives and forces", a.supplied, b.supplied);
-    table_print(&table, stdout, 2);
-    printf("  imbalance %s, %.1e of the largest energy %s\n", si(b.imbalance, "J"), relative_imbalance(s->stats),
-           si(s->stats->energy_scale, "J"));
+    table_print(&table, to, 2);
+    print_imbalance(to, s->stats);
 }
 
 // Of kinds that the model can have.
-static void print_events(const Summary *s)
+static void print_events(FILE *to, const Summary *s)
 {
     const int64_t *n = s->stats->events;
     bool can_touch = carom_model_pair_count(s->model) > 0, has_limits = n[CAROM_EVENT_LIMIT] > 0;
     if (!can_touch && !has_limits) return;
-    printf("  events   ");
-    if (can_touch) printf("%s, %s", count_of(n[CAROM_EVENT_TOUCH], "touch"), count_of(n[CAROM_EVENT_SEPARATION], "separation"));
-    if (has_limits) printf("%s%s reached", can_touch ? ", " : "", count_of(n[CAROM_EVENT_LIMIT], "limit"));
-    printf("\n");
+    fprintf(to, "  events   ");
+    if (s->record->start_contacts > 0) fprintf(to, "%s from the start, ", count_of(s->record->start_contacts, "contact"));
+    if (can_touch) fprintf(to, "%s, %s", count_of(n[CAROM_EVENT_TOUCH], "touch"), count_of(n[CAROM_EVENT_SEPARATION], "separation"));
+    if (has_limits) fprintf(to, "%s%s reached", can_touch ? ", " : "", count_of(n[CAROM_EVENT_LIMIT], "limit"));
+    fprintf(to, "\n");
 }
 
-void summary_print(const Summary *s)
+void summary_print(FILE *to, const Summary *s)
 {
     const caromSimStats *stats = s->stats;
-    printf("%s: %s at %s, in %s", s->name, s->verdict, si(stats->time, "s"), si(s->wall, "s"));
-    if (s->wall > 0) printf(" (%s x real time)", factor(stats->time/s->wall));
-    printf("\n\n  method   %s, tolerance %s\n", stats->method ? stats->method : "-", number(carom_model_settings(s->model)->tolerance));
-    printf("  steps    %s, %s rejected, %s", count_of(stats->steps, ""), count_of(stats->rejected, ""),
+    fprintf(to, "%s: %s at %s, in %s", s->name, s->verdict, si(stats->time, "s"), si(s->wall, "s"));
+    if (s->wall > 0) fprintf(to, " (%s x real time)", factor(stats->time/s->wall));
+    fprintf(to, "\n\n  method   %s", s->method ? s->method : "-");
+    if (stats->switches) fprintf(to, ", %s for stiff phases", carom_method_name(CAROM_METHOD_RODAS5P));
+    fprintf(to, ", tolerance %s\n", number(carom_model_settings(s->model)->tolerance));
+    fprintf(to, "  steps    %s, %s rejected, %s", count_of(stats->steps, ""), count_of(stats->rejected, ""),
            count_of(stats->evaluations, "evaluation"));
-    if (stats->switches) printf(", %s", count_of(stats->switches, "switch"));
-    printf("\n");
-    print_events(s);
+    if (stats->switches) fprintf(to, ", %s", count_of(stats->switches, "switch"));
+    fprintf(to, "\n");
+    print_events(to, s);
     if (stats->largest_depth_pair >= 0) {
         char pair[4*CAROM_NAME_MAX + 8];
         carom_model_pair_name(s->model, stats->largest_depth_pair, pair, sizeof pair);
-        printf("  depth    %s at most, %s\n", si(stats->largest_depth, "m"), pair);
+        fprintf(to, "  depth    %s at most, %s\n", si(stats->largest_depth, "m"), pair);
     }
-    print_impacts(s);
-    print_energy(s);
+    print_impacts(to, s);
+    print_energy(to, s);
 }
 
 void summary_warn(const Summary *s)
 {
     double tolerance = carom_model_settings(s->model)->tolerance, relative = relative_imbalance(s->stats);
     if (!(relative > IMBALANCE_FACTOR*tolerance)) return;
-    warn("the energy balance is off by %s, %.1e of the largest energy: more than the tolerance %g explains;\n"
-         "       try a smaller one: --set simulate.tolerance=%g", si(s->stats->energy.imbalance, "J"), relative, tolerance, 0.01*tolerance);
+    warn("the energy balance is off by up to %s, %.1e of the largest energy: more than the tolerance %g explains;\n"
+         "       try a smaller one: --set simulate.tolerance=%g", si(largest_imbalance(s->stats), "J"), relative, tolerance, 0.01*tolerance);
+}
+
+caromStatus summary_judge(const caromModel *model, const caromSimStats *stats, caromError *err)
+{
+    double relative = relative_imbalance(stats);
+    if (!(relative > IMBALANCE_LOST)) return CAROM_OK;
+    return carom_fail(err, CAROM_ERR_NUMERIC, "", "the energy balance is off by up to %.4g J, %.3g %% of the largest energy: do not trust this motion; try a smaller "
+                      "tolerance: --set simulate.tolerance=%g", largest_imbalance(stats), 100*relative, 0.01*carom_model_settings(model)->tolerance);
 }

@@ -11,11 +11,12 @@ typedef struct Record {
     const caromModel *model;
     bool has_start;
     caromEnergy start, end;  // at the first and at the last sample
+    int start_contacts;      // pairs that touch from the start, without an event
     bool has_springs, has_joint_losses, has_supply;  // at any sample
     double time;             // of the last sample [s]
     int64_t nimpact;
     bool has_limits;         // among the impacts
-    caromEvent first[IMPACTS_SHOWN], last[IMPACTS_SHOWN];  // last: a ring
+    caromEvent first[IMPACTS_SHOWN], last[IMPACTS_SHOWN];  // by the time of the touch; last: filled from its end
 } Record;
 
 void record_sample(Record *record, const caromSample *sample);
@@ -26,10 +27,14 @@ typedef struct Summary {
     const caromModel *model;
     const caromSimStats *stats;
     const Record *record;
-    double wall;  // [s]
+    double wall;         // [s]
+    const char *method;  // at the start; stiff phases have another
 } Summary;
-void summary_print(const Summary *summary);
-// Warns when the energy balance is off by more than the tolerance explains.
+void summary_print(FILE *to, const Summary *summary);
+// Warns when the energy balance is off by more than the tolerance explains, at any time of the run.
 void summary_warn(const Summary *summary);
+// Fails a run that came to its end with an energy balance so far off that its motion means nothing. Its message goes to the
+// results too, so it is the same in every locale.
+caromStatus summary_judge(const caromModel *model, const caromSimStats *stats, caromError *err);
 
 #endif

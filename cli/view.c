@@ -7,8 +7,6 @@
 
 #include "cli.h"
 
-enum { PATH_SIZE = 4096 };
-
 static bool try_name(char *path, const char *start, const char *ending)
 {
     int n = snprintf(path, PATH_SIZE, "%s%s", start, ending);
@@ -34,7 +32,7 @@ static bool is_newer(const char *a, const char *b)
 // Results of a model: those in NAME.carom here, else next to the model, else of a run now.
 static int results_of_model(const char *model_path, char *results_path)
 {
-    char name[256], beside[PATH_SIZE];
+    char name[FILE_NAME_SIZE], beside[PATH_SIZE + FILE_NAME_SIZE];
     base_name(model_path, name, sizeof name);
     const char *slash = strrchr(model_path, '/');
     snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash + 1 - model_path) : 0, model_path, name);
@@ -71,7 +69,7 @@ static int open_in_browser(const char *page)
 
 int command_view(const Arguments *arguments)
 {
-    char input[PATH_SIZE], results[PATH_SIZE], name[256], here[300];
+    char input[PATH_SIZE], results[PATH_SIZE], name[FILE_NAME_SIZE], here[FILE_NAME_SIZE + 8];
     if (!find_input(arguments->operands[0], input)) return WRONG;
     int status = DONE;
     const char *ending = strrchr(input, '.');
@@ -84,7 +82,7 @@ int command_view(const Arguments *arguments)
     snprintf(here, sizeof here, "%s.html", name);
     const char *page = option_value(arguments, "output");
     if (!page) page = here;
-    if (!may_write(page, results) || !may_write(page, input)) return WRONG;
+    if (!keeps_input(page, results) || !keeps_input(page, input) || !may_write(page, A_PAGE)) return WRONG;
     caromError err;
     if (carom_results_page(results, page, &err) != CAROM_OK) {
         complain_of(&err);

@@ -170,8 +170,22 @@ void warn(const char *format, ...)
     va_end(args);
 }
 
+static bool is_part_of_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '-' || c == '.';
+}
+
+// As a name of its own, not as letters of another word.
+static bool mentions(const char *message, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = message; (at = strstr(at, name)) != NULL; at++)
+        if ((at == message || !is_part_of_name(at[-1])) && !is_part_of_name(at[n])) return true;
+    return false;
+}
+
 void complain_of(const caromError *err)
 {
-    if (err->where[0]) complain("%s: %s", err->where, err->message);
+    if (err->where[0] && !mentions(err->message, err->where)) complain("%s: %s", err->where, err->message);
     else complain("%s", err->message);
 }

@@ -50,34 +50,4 @@ static inline caromModel *mechanism(void)
     return model;
 }
 
-// What the model answers; weak: its own functions take over as soon as it keeps joints.
-__attribute__((weak)) int carom_model_joint_count(const caromModel *model)
-{
-    (void)model;
-    return 3;
-}
-
-__attribute__((weak)) caromJointInfo carom_model_joint(const caromModel *model, int joint)
-{
-    (void)model;
-    caromJointInfo joints[] = { { "shoulder", CAROM_JOINT_REVOLUTE, { -1, 0 } }, { "elbow", CAROM_JOINT_SPHERICAL, { 0, 1 } },
-                                { "tie", CAROM_JOINT_CYLINDRICAL, { 1, -1 }, .closes_loop = true } };
-    for (int i = 0; i < 3; i++) joints[i].X_AF = joints[i].X_BM = carom_pose_identity();
-    joints[1].X_AF.p.x = joints[2].X_AF.p.y = joints[2].X_BM.p.x = joints[2].X_BM.p.y = 1;
-    return joints[joint];
-}
-
-__attribute__((weak)) int carom_model_spring_count(const caromModel *model)
-{
-    (void)model;
-    return 1;
-}
-
-__attribute__((weak)) caromSpringInfo carom_model_spring(const caromModel *model, int spring)
-{
-    (void)model;
-    (void)spring;
-    return (caromSpringInfo){ "spiral", { -1, 1 }, { { 0, 0, 0.5 }, { 0, 0, 0 } }, 250, 1.5, 0.25 };
-}
-
 #endif

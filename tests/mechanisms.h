@@ -23,6 +23,7 @@ typedef struct Mechanism {
     int parent[MECHANISM_BODIES];            // -1: world
     bool is_reversed[MECHANISM_BODIES];      // the body is the first of its joint
     int order[MECHANISM_BODIES];             // of bodies, parents first
+    int joint_order[MECHANISM_BODIES];       // in which joints are added; named by their bodies
     caromSpringDef spring[MECHANISM_SPRINGS];
     int spring_body[MECHANISM_SPRINGS][2];
     int nspring;
@@ -601,7 +602,7 @@ static inline int mechanism_add(Mechanism *m, int parent, caromJointKind kind, c
     assert_true(k < MECHANISM_BODIES);
     m->mass[k] = mass;
     m->parent[k] = parent;
-    m->order[k] = k;
+    m->order[k] = m->joint_order[k] = k;
     m->joint[k] = carom_joint_def("", kind);
     return k;
 }
@@ -638,7 +639,7 @@ static inline caromBuilder *mechanism_builder(Mechanism *m)
         snprintf(m->joint_names[k], sizeof m->joint_names[k], "j%d", k);
         body_to_builder(m, k, b);
     }
-    for (int i = 0; i < m->nbody; i++) joint_to_builder(m, m->order[i], b);
+    for (int i = 0; i < m->nbody; i++) joint_to_builder(m, m->joint_order[i], b);
     for (int i = 0; i < m->nspring; i++) {
         snprintf(m->spring_names[i], sizeof m->spring_names[i], "s%d", i);
         m->spring[i].name = m->spring_names[i];
@@ -690,7 +691,7 @@ typedef struct Recipe {
     int nbody;             // 0: 1 .. 12
     bool has_forces;       // springs and dampers in joints, springs and dampers between points, forces of drives
     bool has_motion;       // prescribed motion of some joints with one coordinate
-    bool has_reversed;     // joints that name the carried body first
+    bool has_reversed;     // joints that name the carried body first, in any order
     bool is_chain;
 } Recipe;
 
@@ -743,6 +744,15 @@ static inline void random_spring(Random *r, Mechanism *m)
     m->spring[i].rest = random_uniform(r, 0.1, 1);
 }
 
+static inline void random_order(Random *r, int n, int *order)
+{
+    for (int i = 0; i < n; i++) order[i] = i;
+    for (int i = n - 1; i > 0; i--) {
+        int s = random_int(r, i + 1), swap = order[i];
+        order[i] = order[s], order[s] = swap;
+    }
+}
+
 // The bodies stand in the model in random order, so that parents may come after their children. Kinds go round, so that trees of ten
 // bodies and more have them all.
 static inline void random_mechanism(Random *r, Recipe recipe, Mechanism *m)
@@ -751,19 +761,17 @@ static inline void random_mechanism(Random *r, Recipe recipe, Mechanism *m)
     m->gravity = random_vec(r, 10);
     m->nbody = recipe.nbody > 0 ? recipe.nbody : 1 + random_int(r, MECHANISM_BODIES);
     int first = random_int(r, CAROM_JOINT_KINDS);
-    for (int i = 0; i < m->nbody; i++) m->order[i] = i;
-    for (int i = m->nbody - 1; i > 0; i--) {
-        int s = random_int(r, i + 1), swap = m->order[i];
-        m->order[i] = m->order[s], m->order[s] = swap;
-    }
+    random_order(r, m->nbody, m->order);
     for (int i = 0; i < m->nbody; i++) {
         int k = m->order[i], from = recipe.is_chain ? i - 1 : random_int(r, i + 1) - 1;
         m->parent[k] = from < 0 ? -1 : m->order[from];
         m->mass[k] = random_mass(r);
-        m->is_reversed[k] = recipe.has_reversed && random_int(r, 2);
         m->joint[k] = carom_joint_def("", (caromJointKind)((first + i) % CAROM_JOINT_KINDS));
+        m->is_reversed[k] = recipe.has_reversed && random_int(r, 2);
         random_joint(r, recipe, &m->joint[k]);
     }
+    memcpy(m->joint_order, m->order, sizeof m->order);
+    if (recipe.has_reversed) random_order(r, m->nbody, m->joint_order);
     for (int i = 0; recipe.has_forces && i < MECHANISM_SPRINGS; i++) random_spring(r, m);
     mechanism_end(m);
 }

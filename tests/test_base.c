@@ -1,4 +1,6 @@
-#include "carom/base.h"
+#include "base/base.h"
+
+#include <errno.h>
 
 #include "check.h"
 
@@ -10,6 +12,18 @@ static void failure_keeps_place_and_numbers(void **state)
     assert_string_equal(err.where, "bodies.ball.mass");
     assert_string_equal(err.message, "mass -2 kg is not positive");
     assert_int_equal(carom_fail(NULL, CAROM_ERR_FILE, "x", "y"), CAROM_ERR_FILE);
+}
+
+static void failure_of_the_system_has_its_reason(void **state)
+{
+    (void)state;
+    caromError err;
+    assert_int_equal(carom_fail_errno(&err, "rig.yaml", "cannot be opened", ENOENT), CAROM_ERR_FILE);
+    assert_string_equal(err.where, "rig.yaml");
+    assert_string_equal(err.message, "cannot be opened: No such file or directory");
+    assert_int_equal(carom_fail_errno(NULL, "x", "y", EIO), CAROM_ERR_FILE);
+    carom_fail_errno(&err, "x", "cannot read it", 99999);
+    assert_true(strlen(err.message) > strlen("cannot read it: "));  // a number that the system does not know
 }
 
 static void problems_stop_at_the_limit_but_count_on(void **state)
@@ -29,6 +43,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(failure_keeps_place_and_numbers),
+        cmocka_unit_test(failure_of_the_system_has_its_reason),
         cmocka_unit_test(problems_stop_at_the_limit_but_count_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,8 @@ static const char overview[] =
     "  help    [COMMAND]      show this, or the help of a command\n"
     "\n"
     "'carom help COMMAND' or 'carom COMMAND --help' says more; 'carom --version' prints the version.\n"
-    "Exit status: 0 done, 1 the simulation failed, 2 wrong usage or model, 130 stopped by Ctrl-C.\n"
+    "Exit status: 0 done; 1 the simulation or the writing of a file failed; 2 wrong usage, model or file name, and nothing was\n"
+    "simulated; 130 stopped by Ctrl-C.\n"
     "\n"
     "  carom new bounce.yaml && carom run bounce.yaml && carom view bounce\n";
 
@@ -33,7 +34,7 @@ static void help_is_made_from_the_table(void **state)
     expect("help check", 0,
            "usage: carom check [OPTION]... MODEL\n"
            "\n"
-           "Reads MODEL and says everything that is wrong with it, each with file, line and column.\n"
+           "Reads MODEL (- is standard input) and says everything that is wrong with it, each with file, line and column.\n"
            "If nothing is, prints what the model contains: bodies with their mass, joints, springs, forces, materials,\n"
            "what pairs of materials do to each other and which of that are defaults, settings.\n"
            "\n"
@@ -101,6 +102,34 @@ static void new_writes_a_model_that_is_right(void **state)
            "");
 }
 
+static void pendulum_has_joints_a_spring_and_stops(void **state)
+{
+    (void)state;
+    expect("new -t pendulum p.yaml", 0, "wrote p.yaml\nnext: carom run p.yaml\n", "");
+    Said said = carom_says("check p.yaml --set 'forces={push: {body: lower, force: [1 N, 0, 0]}}'");
+    assert_string_equal(said.err, "");
+    const char *listed = "joints: 2\n"
+                         "  shoulder  revolute  world - upper\n"
+                         "  elbow     revolute  upper - lower\n"
+                         "springs\n"
+                         "  return  world - lower  stiffness 10 N/m  damping 0 N s/m  rest 400 mm\n"
+                         "forces from outside: 1\n";
+    if (!strstr(said.out, listed)) fail_msg("missing: %s\n--- in\n%s", listed, said.out);
+    forget(&said);
+    said = carom_says("run p.yaml");
+    assert_int_equal(said.status, 0);
+    assert_string_equal(said.err, "");
+    const char *lines[] = { "  events   0 touches, 0 separations, ", " reached\n", "pair or joint", " s  elbow ", "\n  in springs ",
+                            "\n  lost in joints " };
+    for (size_t i = 0; i < sizeof lines/sizeof *lines; i++)
+        if (!strstr(said.out, lines[i])) fail_msg("missing: %s\n--- in\n%s", lines[i], said.out);
+    assert_null(strstr(said.out, "supplied"));
+    forget(&said);
+    expect("new --template pendulm q.yaml", 2, "", "carom: error: there is no template 'pendulm'; did you mean 'pendulum'?\n");
+    expect("new --template xyz q.yaml", 2, "", "carom: error: there is no template 'xyz'; 'carom help new' lists them\n");
+    assert_int_not_equal(access("q.yaml", F_OK), 0);
+}
+
 static void new_does_not_replace_a_file_unasked(void **state)
 {
     (void)state;
@@ -111,8 +140,57 @@ static void new_does_not_replace_a_file_unasked(void **state)
     free(text);
     expect("new --force mine.yaml", 0, "wrote mine.yaml\nnext: carom run mine.yaml\n", "");
     expect("check mine.yaml", 0, "mine.yaml: no errors\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n", "");
-    expect("new no/such/place.yaml", 1, "", "carom: error: no/such/place.yaml: cannot write it: No such file or directory\n");
+    expect("new no/such/place.yaml", 2, "", "carom: error: no/such/place.yaml: cannot create it: No such file or directory\n");
     expect("new /dev/full -f", 1, "", "carom: error: /dev/full: cannot write it: No space left on device\n");
+}
+
+// A line of the shell in which $c is the command.
+static Said shell_says(const char *line)
+{
+    char command[4200];
+    fflush(NULL);
+    pid_t child = cli_running = fork();
+    if (child == 0) {
+        snprintf(command, sizeof command, "exec > stdout.txt 2> stderr.txt; c=%s; %s", CAROM_COMMAND, line);
+        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        _exit(127);
+    }
+    return finish_carom(child);
+}
+
+static void model_may_come_from_standard_input(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    const char *lines[] = { "cat b.yaml | $c check -", "$c check - < b.yaml" };
+    for (int i = 0; i < 2; i++) {
+        said = shell_says(lines[i]);
+        assert_int_equal(said.status, 0);
+        assert_memory_equal(said.out, "<stdin>: no errors\n\nbodies:", 27);
+        forget(&said);
+    }
+    said = shell_says("echo 'carom: 2' | $c check -");
+    assert_int_equal(said.status, 2);
+    assert_memory_equal(said.err, "<stdin>:1:1: error: ", 20);
+    forget(&said);
+    said = shell_says("cat b.yaml | $c run - --end 0.1 -o from_pipe.carom");
+    assert_int_equal(said.status, 0);
+    assert_memory_equal(said.out, "from_pipe: completed at 100 ms", 30);
+    forget(&said);
+    expect("csv from_pipe", 0, "wrote from_pipe.csv: 21 rows of *\n", "");
+    said = shell_says("cat b.yaml | $c run -");
+    assert_int_equal(said.status, 2);
+    assert_string_equal(said.err, "carom: error: a model from standard input has no name for its results: give one with -o FILE\n");
+    forget(&said);
+    said = shell_says("$c check - < .");
+    assert_int_equal(said.status, 2);
+    assert_string_equal(said.err, "carom: error: standard input: is a directory, expected a model file\n");
+    forget(&said);
+    said = shell_says("$c check - < /dev/zero");
+    assert_int_equal(said.status, 2);
+    assert_string_equal(said.err, "carom: error: standard input: grew above the limit of 16 MiB\n");
+    forget(&said);
 }
 
 static void errors_stand_at_their_place_in_the_file(void **state)
@@ -170,9 +248,24 @@ static void bodies_that_start_inside_each_other_are_errors(void **state)
     (void)state;
     Said said = carom_says("new b.yaml");
     forget(&said);
-    expect("run b.yaml --set bodies.ball.position=[0,0,0]", 2, "", "b.yaml:*: error: *\n*\n*^\n");
-    expect("check b.yaml --set bodies.ball.position=[0,0,0]", 2, "", "b.yaml:*: error: *\n*\n*^\n");
+    expect("run b.yaml --set bodies.ball.position=[0,0,0]", 2, "", "--set bodies.ball.position: error: *\n");
+    expect("check b.yaml --set bodies.ball.position.z=0", 2, "", "--set bodies.ball.position.z: error: *\n");
+    expect("check b.yaml --set 'bodies.ball.shape.sphere.radius=5 m'", 2, "", "b.yaml:*: error: *\n*\n*^\n");
     assert_int_not_equal(access("b.carom", F_OK), 0);
+}
+
+static void warnings_stand_at_their_place_and_do_not_stop(void **state)
+{
+    (void)state;
+    write_text("lid.yaml", "carom: 1\n"
+                           "bodies:\n"
+                           "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"
+                           "  lid: {material: steel, mass: 1, inertia: [1, 1, 1], shape: {half-space: {}}, position: [0, 0, 1]}\n");
+    Said said = carom_says("check lid.yaml");
+    assert_int_equal(said.status, 0);
+    expect_text("stderr", "check", "lid.yaml:4:55: warning: two half-spaces never touch each other: *'floor'; use a box\n*\n*^\n", said.err);
+    assert_memory_equal(said.out, "lid.yaml: no errors\n", 20);
+    forget(&said);
 }
 
 static void run_prints_a_summary_and_writes_results(void **state)
@@ -211,6 +304,28 @@ static void run_prints_a_summary_and_writes_results(void **state)
     free(csv);
 }
 
+// Longer than the names inside a model may be.
+static void names_of_files_are_kept_in_full(void **state)
+{
+    (void)state;
+    char name[201], line[700], out[700];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    snprintf(line, sizeof line, "new %s.yaml", name);
+    Said said = carom_says(line);
+    forget(&said);
+    snprintf(line, sizeof line, "run %s.yaml --end 0.01 -q", name);
+    expect(line, 0, "", "");
+    snprintf(line, sizeof line, "%s.carom", name);
+    assert_int_equal(access(line, F_OK), 0);
+    snprintf(line, sizeof line, "csv %s", name);
+    snprintf(out, sizeof out, "wrote %s.csv: *\n", name);
+    expect(line, 0, out, "");
+    snprintf(line, sizeof line, "view %s", name);
+    snprintf(out, sizeof out, "wrote %s.html (*B), from %s.carom\nnext: *\n", name, name);
+    expect(line, 0, out, "");
+}
+
 static void run_that_fails_says_why_and_keeps_what_it_has(void **state)
 {
     (void)state;
@@ -218,7 +333,7 @@ static void run_that_fails_says_why_and_keeps_what_it_has(void **state)
     forget(&said);
     said = carom_says("run b.yaml --set 'materials.nylon.E=1 mPa'");  // falls into the plate as if it were water
     assert_int_equal(said.status, 1);
-    expect_text("stderr", "run", "carom: error: plate - ball: at 0.*: use a stiffer material (E), *\n"
+    expect_text("stderr", "run", "carom: error: at 0.* s plate - ball overlap by *: use a stiffer material (E), *\n"
                                  "carom: stopped at * ms; what was computed until then is in b.carom\n", said.err);
     assert_memory_equal(said.out, "b: failed at ", 13);
     forget(&said);
@@ -227,6 +342,24 @@ static void run_that_fails_says_why_and_keeps_what_it_has(void **state)
     assert_int_equal(carom_results_open("b.carom", &results, &err), CAROM_OK);
     assert_true(carom_results_row_count(results) > 50);
     assert_non_null(strstr(carom_results_end(results), "{\"verdict\":\"failed\",\"message\":\"at 0."));
+    carom_results_close(results);
+}
+
+// A wheel that turns 50 times a second cannot be followed with a tolerance of a hundredth.
+static void run_whose_energy_is_not_that_of_the_motion_has_failed(void **state)
+{
+    (void)state;
+    Said said = carom_says("run " CAROM_SOURCE_DIR "/examples/gyroscope.yaml -o g.carom --set simulate.tolerance=1e-2");
+    assert_int_equal(said.status, 1);
+    expect_text("stderr", "run", "carom: error: the energy balance is off by up to * J, * % of the largest energy: do not trust this motion; *\n"
+                                 "carom: it went on to the end; what was computed is in g.carom\n", said.err);
+    assert_memory_equal(said.out, "gyroscope: failed at ", 21);
+    forget(&said);
+    caromResults *results;
+    caromError err;
+    assert_int_equal(carom_results_open("g.carom", &results, &err), CAROM_OK);
+    assert_true(carom_results_row_count(results) > 50);
+    assert_non_null(strstr(carom_results_end(results), "{\"verdict\":\"failed\",\"message\":\"the energy balance is off"));
     carom_results_close(results);
 }
 
@@ -252,16 +385,108 @@ static void output_goes_where_it_may(void **state)
            "carom: error: other.yaml: exists and is not a results file; remove it or choose another name with -o\n");
     expect("run b.yaml -o b.yaml", 2, "", "carom: error: b.yaml: exists and is not a results file; remove it or choose another name with -o\n");
     expect("run b.yaml --csv b.yaml", 2, "", "carom: error: b.yaml: that would replace what is read; choose another name\n");
-    expect("run b.yaml -o no/such/x.carom", 1, "", "carom: error: no/such/x.carom: cannot create it: No such file or directory\n");
-    expect("run b.yaml -o /dev/full", 1, "", "carom: error: /dev/full: cannot write more than the first 0 bytes: No space left on device\n");
+    expect("run b.yaml -o no/such/x.carom", 2, "", "carom: error: no/such/x.carom: cannot create it: No such file or directory\n");
+    expect("run b.yaml -o /dev/full", 2, "", "carom: error: /dev/full: cannot write more than the first 0 bytes: No space left on device\n");
     expect("run b.yaml --end 0.1 -q", 0, "", "");
     expect("run b.yaml --end 0.1 -q", 0, "", "");  // its own results it may replace
     expect("csv b.carom -o b.carom", 2, "", "carom: error: b.carom: that would replace what is read; choose another name\n");
     expect("view b.carom -o b.carom", 2, "", "carom: error: b.carom: that would replace what is read; choose another name\n");
-    expect("view b.carom -o no/such/x.html", 1, "", "carom: error: no/such/x.html: cannot create it: No such file or directory\n");
+    expect("view b.carom -o no/such/x.html", 2, "", "carom: error: no/such/x.html: cannot create it: No such file or directory\n");
+    expect("csv b.carom -o no/such/x.csv", 2, "", "carom: error: no/such/x.csv: cannot create it: No such file or directory\n");
+    expect("csv b.carom -o .", 2, "", "carom: error: .: cannot create it: Is a directory\n");
+    expect("run b.yaml -o b.yaml/x.carom", 2, "", "carom: error: b.yaml/x.carom: cannot create it: Not a directory\n");
+    expect("run b.yaml -o new.carom --csv no/such/x.csv", 2, "", "carom: error: no/such/x.csv: cannot create it: No such file or directory\n");
+    assert_int_not_equal(access("new.carom", F_OK), 0);  // found before the simulation
     expect("csv b.carom -o /dev/full", 1, "", "carom: error: /dev/full: cannot write more than the first 0 bytes: No space left on device\n");
     said = finish_carom(start_carom("--version", "/dev/full"));
     assert_int_equal(said.status, 1);
+    forget(&said);
+}
+
+static void expect_contents(const char *path, const char *text)
+{
+    char *found = read_text(path);
+    assert_string_equal(found, text);
+    free(found);
+}
+
+// What was there stays, byte for byte.
+static void tables_and_pages_replace_only_their_like(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    write_text("other.yaml", "precious\n");
+    write_text("notes.csv", "x,y\n1,2\n");
+    write_text("empty.csv", "");
+    const char *not_a_table = "carom: error: *: exists and is not a table of carom; remove it or choose another name\n";
+    const char *not_a_page = "carom: error: *: exists and is not an HTML page; remove it or choose another name with -o\n";
+    expect("run b.yaml --csv other.yaml", 2, "", not_a_table);
+    expect("run b.yaml --csv notes.csv", 2, "", not_a_table);
+    assert_int_not_equal(access("b.carom", F_OK), 0);  // nothing was begun
+    expect("run b.yaml -q --end 0.1 --csv empty.csv", 0, "", "");
+    expect("run b.yaml -q --end 0.1 --csv empty.csv", 0, "", "");  // its own
+    expect("run b.yaml -q -o c.carom --csv b.carom", 2, "", not_a_table);
+    expect("csv b -o other.yaml", 2, "", not_a_table);
+    expect("csv b -o notes.csv", 2, "", not_a_table);
+    expect("view b.carom -o other.yaml", 2, "", not_a_page);
+    expect("view b.carom -o notes.csv", 2, "", not_a_page);
+    expect("view b.carom -o empty.csv", 2, "", not_a_page);
+    expect_contents("other.yaml", "precious\n");
+    expect_contents("notes.csv", "x,y\n1,2\n");
+    write_text("page.html", "<!DOCTYPE html><p>");
+    expect("view b.carom -o page.html", 0, "wrote page.html (*B), from b.carom\nnext: *\n", "");
+}
+
+static void results_and_table_are_two_files(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    const char *same = "carom: error: *: the table would replace the results; choose another name for one of them\n";
+    expect("run b.yaml -o r.carom --csv r.carom", 2, "", same);
+    expect("run b.yaml -o r.carom --csv ./r.carom", 2, "", same);
+    expect("run b.yaml --csv b.carom", 2, "", same);
+    assert_int_not_equal(access("r.carom", F_OK), 0);
+    assert_int_equal(symlink(".", "here"), 0);
+    expect("run b.yaml -o r.carom --csv here/r.carom", 2, "", same);
+    write_text("r.carom", "");
+    assert_int_equal(link("r.carom", "l.carom"), 0);
+    expect("run b.yaml -o r.carom --csv l.carom", 2, "", same);
+    assert_int_equal(link("b.yaml", "l.yaml"), 0);
+    expect("run b.yaml --csv l.yaml", 2, "", "carom: error: l.yaml: that would replace what is read; choose another name\n");
+    expect("run b.yaml -q --end 0.1 --csv r.csv -o r.carom", 0, "", "");
+}
+
+static void table_on_standard_output_is_alone_there(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    said = carom_says("run b.yaml --end 0.1 --csv -");
+    assert_int_equal(said.status, 0);
+    Said table = carom_says("csv b.carom -o -");
+    assert_string_equal(said.out, table.out);
+    assert_memory_equal(said.err, "b: completed at 100 ms", 22);
+    assert_non_null(strstr(said.err, "\n  next     carom view b.carom\n"));
+    assert_null(strstr(said.err, "\n  table "));
+    forget(&said);
+    expect("run b.yaml --end 0.1 --csv - -q", 0, table.out, "");
+    forget(&table);
+    expect("run b.yaml -o -", 2, "", "carom: error: a results file cannot go to standard output; choose a name with -o\n");
+    expect("view b.carom -o -", 2, "", "carom: error: an HTML page cannot go to standard output; choose a name with -o\n");
+}
+
+static void table_that_failed_is_not_in_the_summary(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    said = carom_says("run b.yaml --end 0.1 --csv /dev/full");
+    assert_int_equal(said.status, 1);
+    expect_text("stderr", "run", "carom: error: /dev/full: cannot write more than the first 0 bytes: No space left on device\n", said.err);
+    assert_non_null(strstr(said.out, "\n  results  b.carom, "));
+    assert_null(strstr(said.out, "\n  table "));
     forget(&said);
 }
 
@@ -317,15 +542,24 @@ int main(void)
         CLI_TEST(help_is_the_same_both_ways),
         CLI_TEST(wrong_usage_is_said_with_a_suggestion),
         CLI_TEST(new_writes_a_model_that_is_right),
+        CLI_TEST(pendulum_has_joints_a_spring_and_stops),
         CLI_TEST(new_does_not_replace_a_file_unasked),
+        CLI_TEST(model_may_come_from_standard_input),
         CLI_TEST(errors_stand_at_their_place_in_the_file),
         CLI_TEST(files_that_cannot_be_read_are_wrong_usage),
         CLI_TEST(set_changes_the_model_and_says_what_is_wrong_with_it),
         CLI_TEST(bodies_that_start_inside_each_other_are_errors),
+        CLI_TEST(warnings_stand_at_their_place_and_do_not_stop),
         CLI_TEST(run_prints_a_summary_and_writes_results),
+        CLI_TEST(names_of_files_are_kept_in_full),
         CLI_TEST(run_that_fails_says_why_and_keeps_what_it_has),
+        CLI_TEST(run_whose_energy_is_not_that_of_the_motion_has_failed),
         CLI_TEST(same_run_gives_the_same_bytes),
         CLI_TEST(output_goes_where_it_may),
+        CLI_TEST(tables_and_pages_replace_only_their_like),
+        CLI_TEST(results_and_table_are_two_files),
+        CLI_TEST(table_on_standard_output_is_alone_there),
+        CLI_TEST(table_that_failed_is_not_in_the_summary),
         CLI_TEST(csv_has_its_file_and_standard_output),
         CLI_TEST(view_makes_a_page_of_results_model_or_name),
     };

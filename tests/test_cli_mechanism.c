@@ -78,7 +78,7 @@ static void summary_tells_of_limits_and_of_what_springs_and_drives_did(void **st
                             .energy_scale = 5, .energy = samples[1].energy };
     Summary summary = { "arm", "completed", model, &stats, &record, 0.5 };
     listen();
-    summary_print(&summary);
+    summary_print(stdout, &summary);
     const char *text = heard();
     expect_in(text, "4 limits reached\n");
     expect_in(text, "3 impacts: ");  // 5 mrad/s is slow, 5 mm/s is not
@@ -101,7 +101,7 @@ static void summary_without_them_does_not_mention_them(void **state)
     caromSimStats stats = { .time = 1, .largest_depth_pair = -1, .energy = sample.energy };
     Summary summary = { "arm", "completed", model, &stats, &record, 0.5 };
     listen();
-    summary_print(&summary);
+    summary_print(stdout, &summary);
     const char *text = heard();
     const char *parts[] = { "limit", "impact", "springs", "joints", "supplied" };
     for (size_t i = 0; i < sizeof parts/sizeof *parts; i++) expect_not_in(text, parts[i]);

@@ -1,5 +1,7 @@
 #include "cli.h"
 
+#include <unistd.h>
+
 #include "check.h"
 
 static void quantities_have_four_digits_and_a_prefix(void **state)
@@ -77,6 +79,37 @@ static void table_aligns_by_characters(void **state)
     assert_string_equal(text, "   1 \xc2\xb5m  a\n 100 mm  bc\n");
 }
 
+static void expect_complaint(const char *where, const char *message, const char *expected)
+{
+    caromError err;
+    char text[800] = "";
+    carom_fail(&err, CAROM_ERR_NUMERIC, where, "%s", message);
+    FILE *file = tmpfile();
+    int old = dup(STDERR_FILENO);
+    fflush(stderr);
+    dup2(fileno(file), STDERR_FILENO);
+    complain_of(&err);
+    fflush(stderr);
+    dup2(old, STDERR_FILENO);
+    close(old);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(text, expected);
+}
+
+static void place_of_an_error_is_named_once(void **state)
+{
+    (void)state;
+    expect_complaint("floor - a", "at 0.1 s floor - a overlap", "carom: error: at 0.1 s floor - a overlap\n");
+    expect_complaint("a", "body 'a': its motion is not finite", "carom: error: body 'a': its motion is not finite\n");
+    expect_complaint("a", "at 0.1 s that cannot be", "carom: error: a: at 0.1 s that cannot be\n");  // letters of other words
+    expect_complaint("a", "b-a and a.b and a", "carom: error: b-a and a.b and a\n");
+    expect_complaint("a", "b-a and a.b", "carom: error: a: b-a and a.b\n");
+    expect_complaint("x.yaml", "cannot be opened", "carom: error: x.yaml: cannot be opened\n");
+    expect_complaint("", "out of memory", "carom: error: out of memory\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -85,6 +118,7 @@ int main(void)
         cmocka_unit_test(counts_agree_with_their_word),
         cmocka_unit_test(nearest_word_is_near),
         cmocka_unit_test(table_aligns_by_characters),
+        cmocka_unit_test(place_of_an_error_is_named_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

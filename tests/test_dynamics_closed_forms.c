@@ -431,6 +431,178 @@ static void forces_from_outside_are_wrenches(void **state)
     }
 }
 
+// Coulomb's law from w_small on, and below it less, without a jump.
+static void dry_friction_in_a_joint(void **state)
+{
+    (void)state;
+    Mechanism m = mechanism_begin();
+    mechanism_add(&m, -1, CAROM_JOINT_REVOLUTE, solid(1, carom_vec(0, 0, 0), 0.5, 0.5, 0.5));
+    mechanism_add(&m, -1, CAROM_JOINT_PRISMATIC, solid(2, carom_vec(0, 0, 0), 0.5, 0.5, 0.5));
+    m.gravity = carom_vec(0, 0, 0);
+    m.joint[0].friction[0] = 3;
+    m.joint[1].friction[0] = 4;
+    mechanism_end(&m);
+    const double q[2] = { 0, 0 }, small[2] = { carom_settings().w_small, carom_settings().v_small }, most[2] = { 3/0.5, 4/2.0 };
+    for (int k = 0; k < 2; k++) {
+        double before = 0;
+        for (int i = 0; i <= 40; i++) {
+            double v[2] = { 0, 0 }, dv[2], back[2];
+            v[m.iv[k]] = small[k]*0.1*i;
+            forward(&m, 0, q, v, NULL, dv);
+            v[m.iv[k]] = -v[m.iv[k]];
+            forward(&m, 0, q, v, NULL, back);
+            double brake = -dv[m.iv[k]];
+            CHECK_NEAR(back[m.iv[k]], brake, 1e-14);                            // odd
+            CHECK(brake >= before - 1e-14 && brake <= most[k]*(1 + 1e-14));     // grows up to Coulomb's
+            CHECK(brake - before <= 0.35*most[k]);                              // no jump: at most slope 3 at rest, over a tenth
+            if (i >= 10) CHECK_NEAR(brake, most[k], 1e-12);
+            before = brake;
+        }
+    }
+    mechanism_free(&m);
+}
+
+// A joint on a body that is fixed somewhere is a joint on the world there.
+static void joint_on_a_fixed_body(void **state)
+{
+    (void)state;
+    Random r = { 23 };
+    caromMassProps mass = random_mass(&r);
+    caromPose X_WA = { carom_mat_identity(), { 0, 0, 0 } };
+    double dv[2];
+    caromPose X[2];
+    for (int on_body = 0; on_body < 2; on_body++) {
+        Random same = { 29 };
+        caromVec3 p = random_vec(&same, 2);
+        caromQuat q = random_quat(&same);
+        X_WA = (caromPose){ carom_quat_matrix(q), p };
+        caromBuilder *b = carom_builder_create();
+        caromBodyDef wall = carom_body_def("wall"), bar = carom_body_def("bar");
+        wall.fixed = true, wall.p_WB = p, wall.q_WB = q;
+        bar.mass = mass.mass, bar.com = mass.com, bar.inertia = mass.inertia;
+        carom_builder_body(b, &wall);
+        carom_builder_body(b, &bar);
+        caromJointDef j = carom_joint_def("hinge", CAROM_JOINT_REVOLUTE);
+        j.body[0] = on_body ? "wall" : "world", j.body[1] = "bar";
+        caromQuat q_AF = random_quat(&same);
+        caromVec3 p_AF = random_vec(&same, 1);
+        j.p[0] = on_body ? p_AF : carom_pose_point(X_WA, p_AF);
+        j.q[0] = on_body ? q_AF : carom_quat_mul(q, q_AF);
+        carom_builder_joint(b, &j);
+        caromModel *model = finished(b);
+        caromDyn *dyn;
+        caromError err;
+        assert_int_equal(carom_dyn_create(model, &dyn, &err), CAROM_OK);
+        double angle = 0.7, rate = 1.3;
+        caromSpatial V;
+        assert_int_equal(carom_dyn_forward(dyn, 0, &angle, &rate, NULL, NULL, &dv[on_body]), CAROM_OK);
+        carom_dyn_body(dyn, 0, &angle, &rate, (caromBodyId){ 1 }, &X[on_body], &V);
+        carom_dyn_body(dyn, 0, &angle, &rate, (caromBodyId){ 0 }, &X_WA, &V);
+        CHECK_VEC(X_WA.p, p, 0);
+        CHECK_VEC(V.linear, carom_vec(0, 0, 0), 0);
+        carom_dyn_destroy(dyn);
+        carom_model_destroy(model);
+    }
+    CHECK_NEAR(dv[0], dv[1], 1e-12*fabs(dv[0]));
+    CHECK_VEC(X[0].p, X[1].p, 1e-14*5);
+    CHECK_VEC(X[0].R.cx, X[1].R.cx, 1e-14*5);
+}
+
+// A spring whose rest length is not given is relaxed at the start; one without length has no direction and no force.
+static void spring_at_rest_and_without_length(void **state)
+{
+    (void)state;
+    Mechanism m = mechanism_begin();
+    mechanism_add(&m, -1, CAROM_JOINT_FREE, solid(1, carom_vec(0, 0, 0), 1, 1, 1));
+    m.joint[0].position[0] = 1;
+    m.nspring = 2;
+    for (int i = 0; i < 2; i++) {
+        m.spring[i] = carom_spring_def("");
+        m.spring[i].stiffness = 100;
+        m.spring_body[i][0] = -1, m.spring_body[i][1] = 0;
+    }
+    m.spring[1].p[0] = carom_vec(1, 0, 0);  // meets the body
+    m.spring[1].rest = 0;
+    mechanism_end(&m);
+    double q[7], v[6], dv[6];
+    carom_dyn_start(m.dyn, q, v);
+    forward(&m, 0, q, v, NULL, dv);
+    for (int i = 0; i < 6; i++) CHECK_NEAR(dv[i], i == 2 ? -g : 0, 1e-13);
+    double start = carom_dyn_potential(m.dyn, 0, q);
+    q[0] = 1.5;
+    forward(&m, 0, q, v, NULL, dv);
+    CHECK_NEAR(dv[0], -100*0.5 - 100*0.5, 1e-12*100);
+    CHECK_NEAR(carom_dyn_potential(m.dyn, 0, q) - start, 100*0.5*0.5, 1e-12*100);
+    CHECK_NEAR(carom_model_spring(m.model, 0).stiffness, 100, 0);
+    mechanism_free(&m);
+}
+
+// Only the direction of a quaternion counts, and its length stays what it is.
+static void length_of_a_quaternion_does_not_matter(void **state)
+{
+    (void)state;
+    Random r = { 31 };
+    Mechanism m = mechanism_begin();
+    mechanism_add(&m, -1, CAROM_JOINT_SPHERICAL, random_mass(&r));
+    mechanism_add(&m, 0, CAROM_JOINT_FREE, random_mass(&r));
+    for (int k = 0; k < 2; k++) random_joint(&r, (Recipe){ 0 }, &m.joint[k]);
+    mechanism_end(&m);
+    double q[11], v[9], dv[9], scaled[9], dq[11];
+    carom_dyn_start(m.dyn, q, v);
+    forward(&m, 0, q, v, NULL, dv);
+    for (int i = 0; i < 4; i++) q[m.iq[0] + i] *= 1.7, q[m.iq[1] + 3 + i] *= 0.6;
+    forward(&m, 0, q, v, NULL, scaled);
+    for (int i = 0; i < 9; i++) CHECK_NEAR(scaled[i], dv[i], 1e-12*100);
+    carom_dyn_rate(m.dyn, q, v, dq);
+    for (int k = 0; k < 2; k++) {
+        const double *a = q + m.iq[k] + 3*k, *b = dq + m.iq[k] + 3*k;
+        CHECK_NEAR(a[0]*b[0] + a[1]*b[1] + a[2]*b[2] + a[3]*b[3], 0, 1e-14*10);
+    }
+    mechanism_free(&m);
+}
+
+// A stop beyond which a joint has gone pushes back with its stiffness.
+static void limit_pushes_back(void **state)
+{
+    (void)state;
+    Mechanism m = mechanism_begin();
+    mechanism_add(&m, -1, CAROM_JOINT_PRISMATIC, solid(2, carom_vec(0, 0, 0), 1, 1, 1));
+    m.gravity = carom_vec(0, 0, 0);
+    m.joint[0].lower[0] = -0.5, m.joint[0].upper[0] = 0.5;
+    m.joint[0].limit_stiffness = 1e4;
+    mechanism_end(&m);
+    const double q[3] = { 0, 0.51, -0.52 }, force[3] = { 0, -1e4*0.01, 1e4*0.02 };
+    for (int i = 0; i < 3; i++) {
+        double v = 0, dv;
+        forward(&m, 0, &q[i], &v, NULL, &dv);
+        CHECK_NEAR(dv, force[i]/2, 1e-9);  // 0.51 - 0.5 has a rounding of 1e-16, times the stiffness
+    }
+    mechanism_free(&m);
+}
+
+// Everything is prescribed: no coordinates, and nothing to solve.
+static void model_without_coordinates(void **state)
+{
+    (void)state;
+    Mechanism m = mechanism_begin();
+    mechanism_add(&m, -1, CAROM_JOINT_PRISMATIC, solid(2, carom_vec(0, 0, 0), 1, 1, 1));
+    m.joint[0].drive = CAROM_DRIVE_MOTION;
+    m.joint[0].drive_function.kind = CAROM_FUNCTION_SINE;
+    m.joint[0].drive_function.amplitude = 1, m.joint[0].drive_function.frequency = 0.5;
+    mechanism_end(&m);
+    assert_int_equal(m.nq, 0);
+    assert_int_equal(m.nv, 0);
+    double none[1] = { 0 };
+    forward(&m, 0.3, none, none, NULL, none);
+    caromPose X;
+    caromSpatial V;
+    carom_dyn_body(m.dyn, 0.3, none, none, (caromBodyId){ 0 }, &X, &V);
+    CHECK_NEAR(X.p.z, sin(pi*0.3), 1e-15);
+    CHECK_NEAR(V.linear.z, pi*cos(pi*0.3), 1e-14);
+    CHECK_NEAR(carom_dyn_kinetic(m.dyn, 0.3, none, none), pi*cos(pi*0.3)*pi*cos(pi*0.3), 1e-13);
+    mechanism_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +620,12 @@ int main(void)
         cmocka_unit_test(welded_bodies_are_one),
         cmocka_unit_test(prescribed_motion_takes_the_torque_of_inverse_dynamics),
         cmocka_unit_test(forces_from_outside_are_wrenches),
+        cmocka_unit_test(dry_friction_in_a_joint),
+        cmocka_unit_test(joint_on_a_fixed_body),
+        cmocka_unit_test(spring_at_rest_and_without_length),
+        cmocka_unit_test(length_of_a_quaternion_does_not_matter),
+        cmocka_unit_test(limit_pushes_back),
+        cmocka_unit_test(model_without_coordinates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

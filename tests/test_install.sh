@@ -53,6 +53,14 @@ with_cmake()
     cmake -S "$tmp/project" -B "$tmp/project/build" -DCMAKE_PREFIX_PATH="$prefix" && cmake --build "$tmp/project/build" &&
         prints_version "$tmp/project/build/use_shared" && prints_version "$tmp/project/build/use_static"
 }
+with_cpp()
+{
+    for header in "$prefix"/include/carom/*.h; do # each by itself
+        g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$prefix/include" -include "$header" -x c++ /dev/null || return
+    done
+    # shellcheck disable=SC2046
+    g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror "$tmp/use.cpp" $(pkg-config --cflags --libs carom) -o "$tmp/use_cpp" && prints_version "$tmp/use_cpp"
+}
 
 prefix=$tmp/moved # an installed tree can be moved
 version=$(sed -n 's/^project(carom VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
@@ -71,6 +79,31 @@ int main(void)
     carom_problems_free(&problems);
     puts(carom_version());
     return 0;
+}
+END
+cat > "$tmp/use.cpp" << 'END'
+#include <cstdio>
+
+#include <carom/carom.h>
+
+int main()
+{
+    caromBuilder *b = carom_builder_create();
+    caromJointDef joint = carom_joint_def("hinge", CAROM_JOINT_REVOLUTE);
+    caromShapeDef shape = carom_shape_def({ CAROM_BOX, carom_vec(1, 1, 1) });
+    caromBodyDef body = carom_body_def("box");
+    body.material = "steel";
+    body.shapes = &shape;
+    body.nshape = 1;
+    carom_builder_body(b, &body);
+    caromProblems problems = {};
+    caromModel *model = nullptr;
+    bool is_good = carom_builder_finish(b, &problems, &model) == CAROM_OK && joint.drive == CAROM_DRIVE_NONE &&
+                   carom_norm(carom_cross(body.p_WB, body.v_WB)) == 0;
+    carom_builder_destroy(b);
+    carom_model_destroy(model);
+    carom_problems_free(&problems);
+    std::puts(is_good ? carom_version() : "?");
 }
 END
 mkdir "$tmp/project"
@@ -94,5 +127,6 @@ check "the command runs from there" command_runs
 check "a program uses the shared library by pkg-config" shared_with_pkg_config
 check "a program uses the static library by pkg-config" static_with_pkg_config
 check "a program uses both by find_package(carom)" with_cmake
+if command -v g++ > /dev/null; then check "a C++ program uses it, and each header compiles as C++17" with_cpp; fi
 echo "1..$count"
 exit $failed

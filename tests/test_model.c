@@ -75,6 +75,80 @@ static void every_problem_is_found(void **state)
     carom_builder_destroy(b);
 }
 
+static caromStatus finish_with_inertia(caromMat3 inertia, caromProblems *problems)
+{
+    caromBuilder *b = carom_builder_create();
+    caromBodyDef body = carom_body_def("ghost");
+    body.mass = 1;
+    body.inertia = inertia;
+    carom_builder_body(b, &body);
+    caromModel *model;
+    caromStatus status = carom_builder_finish(b, problems, &model);
+    carom_model_destroy(model);
+    carom_builder_destroy(b);
+    return status;
+}
+
+// Each of the three pairs of entries by itself; what rounding leaves (here 1e-10 of the largest entry, 2) is let through.
+static void inertia_must_be_symmetric(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        caromMat3 inertia = carom_mat_diagonal(2, 2, 2);
+        double *upper = k == 0 ? &inertia.cy.x : k == 1 ? &inertia.cz.x : &inertia.cz.y;
+        caromProblems problems = { 0 };
+        *upper = 2e-10;
+        assert_int_equal(finish_with_inertia(inertia, &problems), CAROM_OK);
+        *upper = 0.25;
+        assert_int_equal(finish_with_inertia(inertia, &problems), CAROM_ERR_MODEL);
+        assert_int_equal(problems.errors, 1);
+        const char *const messages[] = { "Ixy 0.25 and Iyx 0 kg m^2", "Ixz 0.25 and Izx 0 kg m^2", "Iyz 0.25 and Izy 0 kg m^2" };
+        expect_problem(&problems, "bodies.ghost.inertia", messages[k]);
+        carom_problems_free(&problems);
+    }
+}
+
+static void add_half_space(caromBuilder *b, const char *name, bool fixed)
+{
+    caromShapeDef shape = carom_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
+    caromBodyDef body = carom_body_def(name);
+    body.material = "steel";
+    body.fixed = fixed;
+    body.shapes = &shape;
+    body.nshape = 1;
+    if (!fixed) {
+        body.mass = 1;
+        body.inertia = carom_mat_diagonal(1, 1, 1);
+    }
+    carom_builder_body(b, &body);
+}
+
+// Two fixed ones are a corner of a room; one that moves passes through the others.
+static void half_spaces_that_never_touch_are_warned_of(void **state)
+{
+    (void)state;
+    for (int nfixed = 0; nfixed <= 2; nfixed++) {
+        for (int has_free = 0; has_free < 2; has_free++) {
+            caromBuilder *b = carom_builder_create();
+            add_box(b, "box", false);
+            if (nfixed > 0) add_half_space(b, "floor", true);
+            if (nfixed > 1) add_half_space(b, "wall", true);
+            if (has_free) add_half_space(b, "lid", false);
+            caromProblems problems = { 0 };
+            caromModel *model;
+            assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_OK);
+            assert_int_equal(problems.count, has_free && nfixed > 0);
+            if (problems.count) {
+                assert_true(problems.items[0].is_warning);
+                expect_problem(&problems, "bodies.lid.shapes.shape", "two half-spaces never touch each other: this one passes through that of 'floor'");
+            }
+            carom_model_destroy(model);
+            carom_problems_free(&problems);
+            carom_builder_destroy(b);
+        }
+    }
+}
+
 // Two halves of a box, put together, weigh and turn like the whole box.
 static void mass_of_parts_is_mass_of_the_whole(void **state)
 {
@@ -146,6 +220,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_problem_is_found),
+        cmocka_unit_test(inertia_must_be_symmetric),
+        cmocka_unit_test(half_spaces_that_never_touch_are_warned_of),
         cmocka_unit_test(mass_of_parts_is_mass_of_the_whole),
         cmocka_unit_test(pairs_are_those_that_can_touch),
         cmocka_unit_test(principal_moments_of_a_turned_body),

@@ -91,7 +91,7 @@ static void the_examples_are_true(void **state)
     "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"                                                   \
     "  turned: {material: steel, mass: 1 kg, inertia: [1, 1, 1], orientation: {angles: [0, 0, 0]}}\n"                       \
     "  arm: {mass: 1 kg, inertia: [1, 1, 1]}\n  cart: {mass: 1 kg, inertia: [1, 1, 1]}\n"                                  \
-    "springs: {s: {between: [world, arm]}}\nforces: {f: {body: arm, torque: [0, 0, 0]}}\n"
+    "springs: {s: {between: [world, ball]}}\nforces: {f: {body: ball, torque: [0, 0, 0]}}\n"
 
 static const char *body_for(const caromKey *key)
 {

@@ -393,7 +393,7 @@ static void paths_of_the_builder_have_a_place(void **state)
     caromProblems problems = { 0 };
     int n = (int)(sizeof places/sizeof places[0]);
     for (int i = 0; i < n; i++) carom_problem_add(&problems, false, places[i].path, "wrong");
-    carom_modelfile_locate(text, strlen(text), &problems);
+    carom_modelfile_locate(text, strlen(text), NULL, 0, &problems);
     for (int i = 0; i < n; i++)
         if (problems.items[i].line != places[i].line || problems.items[i].column != places[i].column)
             fail_msg("%s is at %d:%d", places[i].path, problems.items[i].line, problems.items[i].column);

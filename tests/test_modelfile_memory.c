@@ -52,7 +52,7 @@ static bool read_with_failure(const char *text, size_t length, long n, bool pers
     assert_true((status == CAROM_OK) == (model != NULL));
     assert_true((status == CAROM_OK) == (problems.errors == 0));
     if (!was_reached) assert_true((status == CAROM_OK) == expect_model);
-    carom_modelfile_locate(text, length, &problems);
+    carom_modelfile_locate(text, length, overrides, 3, &problems);
     carom_problems_free(&problems);
     carom_model_destroy(model);
     return was_reached;

@@ -197,6 +197,9 @@ static void wrong_overrides_are_named(void **state)
         { "pairs.0.friction=2", "--set pairs.0.friction: error: the model has no 'pairs': nothing to change below it\n" },
         { "bodies=3", "--set bodies: error: expected a mapping of names such as {ball: {material: steel, shape: {sphere: {radius: 50 mm}}}}, got '3'\n" },
         { "carom=2", "--set carom: error: this carom reads version 1 of the format, got '2'\n" },
+        { "bodies.ball.mass=-2", "--set bodies.ball.mass: error: mass -2 kg is not positive: expected a finite number above 0\n" },
+        { "bodies.ball={shape: {box: {size: [1, 1, 1]}}, inertia: [1, 1, 3], mass: 1, material: steel}",
+          "--set bodies.ball: error: inertia violates the triangle inequality: principal moments 1, 1, 3 kg m^2, and no body has one above the sum of the others\n" },
         { "name=\x01", "--set name: error: a control character (0x01) cannot be in a model file\n" },
     };
     for (size_t i = 0; i < sizeof bad/sizeof bad[0]; i++) expect_problems(BALL, &bad[i].override, 1, bad[i].expected);
@@ -207,6 +210,24 @@ static void wrong_overrides_are_named(void **state)
                                       "--set bodies.ball.mass: error: expected a mass such as 2 kg, got nothing\n");
 }
 
+// Paths around the length that a problem keeps (CAROM_PATH_MAX): cut, never empty.
+static void long_paths_of_overrides_are_cut(void **state)
+{
+    (void)state;
+    for (size_t n = CAROM_PATH_MAX - 8; n <= 2*CAROM_PATH_MAX; n++) {
+        char override[2*CAROM_PATH_MAX + 8], expected[CAROM_PATH_MAX];
+        memset(override, 'x', n);
+        strcpy(override + n, "=1");
+        snprintf(expected, sizeof expected, "--set %.*s", (int)n, override);
+        caromProblems problems = { 0 };
+        caromModel *model;
+        const char *const overrides[] = { override };
+        assert_true(carom_modelfile_read(BALL, strlen(BALL), overrides, 1, &problems, &model) < 0);
+        assert_string_equal(problems.items[0].path, expected);
+        carom_problems_free(&problems);
+    }
+}
+
 // An override heals a file; the rest of the file keeps its lines.
 static void overrides_come_before_checking(void **state)
 {
@@ -214,6 +235,9 @@ static void overrides_come_before_checking(void **state)
     const char *text = "carom: 1\nbodies:\n  ball: {material: stel, shape: {sphere: {radius: -1}}}\n";
     const char *const heal[] = { "bodies.ball.material=steel" };
     expect_problems(text, heal, 1, "3:51: error: radius -1 m is not positive: expected a finite number above 0\n");
+    const char *flat = "carom: 1\nbodies:\n  box: {material: steel, shape: {box: {size: [1, 1, 1]}}}\n";
+    const char *const component[] = { "bodies.box.shape.box.size.y=-1" };
+    expect_problems(flat, component, 1, "--set bodies.box.shape.box.size.y: error: size -1 m is not positive: expected a finite number above 0\n");
     const char *const wrong_kind[] = { "bodies.ball.mass=1" };
     expect_problems("carom: 1\nbodies: 3\n", wrong_kind, 1,
                     "2:9: error: expected a mapping of names such as {ball: {material: steel, shape: {sphere: {radius: 50 mm}}}}, got '3'\n");
@@ -280,6 +304,7 @@ int main(void)
         cmocka_unit_test(orientations_agree),
         cmocka_unit_test(overrides_replace_and_add),
         cmocka_unit_test(wrong_overrides_are_named),
+        cmocka_unit_test(long_paths_of_overrides_are_cut),
         cmocka_unit_test(overrides_come_before_checking),
         cmocka_unit_test(problems_add_to_what_is_there),
         cmocka_unit_test(only_regular_files_are_loaded),

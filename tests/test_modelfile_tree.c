@@ -52,15 +52,37 @@ static void paths_of_the_builder_lead_to_keys_of_the_file(void **state)
     const int places[][2] = { { 2, 32 }, { 2, 7 }, { 3, 35 }, { 3, 56 }, { 3, 3 }, { 1, 1 }, { 1, 1 }, { 1, 1 }, { 0, 0 } };
     int n = (int)(sizeof paths/sizeof paths[0]);
     for (int i = 0; i < n; i++) carom_problem_add(&problems, false, paths[i], "found later");
-    carom_modelfile_locate(text, strlen(text), &problems);
+    carom_modelfile_locate(text, strlen(text), NULL, 0, &problems);
     for (int i = 0; i < n; i++) {
         if (problems.items[i].line != places[i][0] || problems.items[i].column != places[i][1])
             fail_msg("%s at %d:%d", paths[i], problems.items[i].line, problems.items[i].column);
     }
     carom_problems_free(&problems);
     carom_problem_add(&problems, false, "bodies", "found later");
-    carom_modelfile_locate("[", 1, &problems);  // not readable: stays without a line
+    carom_modelfile_locate("[", 1, NULL, 0, &problems);  // not readable: stays without a line
     assert_int_equal(problems.items[0].line, 0);
+    carom_problems_free(&problems);
+}
+
+// What an override brought is shown as the option, also when only one component of a vector or a part further up came from it.
+static void values_of_overrides_are_located_at_the_option(void **state)
+{
+    (void)state;
+    const char *text = "bodies:\n"
+                       "  a: {position: [0, 0, 1]}\n"
+                       "  b: {position: [0, 0, 2]}\n"
+                       "  c: {position: [0, 0, 3], mass: 1}\n";
+    const char *const overrides[] = { "bodies.a.position=[1, 1, 1]", "bodies.c.position.z=4", "bodies.c.position.x=4", "bodies.d={mass: 1}" };
+    const char *const paths[] = { "bodies.a.position", "bodies.b.position", "bodies.c.position", "bodies.c.mass", "bodies.d.position" };
+    const char *const expected[] = { "--set bodies.a.position", "bodies.b.position", "--set bodies.c.position.x", "bodies.c.mass", "--set bodies.d" };
+    const int lines[] = { 0, 3, 0, 4, 0 };
+    caromProblems problems = { 0 };
+    for (int i = 0; i < 5; i++) carom_problem_add(&problems, false, paths[i], "found later");
+    carom_modelfile_locate(text, strlen(text), overrides, 4, &problems);
+    for (int i = 0; i < 5; i++) {
+        assert_string_equal(problems.items[i].path, expected[i]);
+        assert_int_equal(problems.items[i].line, lines[i]);
+    }
     carom_problems_free(&problems);
 }
 
@@ -173,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_know_their_line_and_column),
         cmocka_unit_test(paths_of_the_builder_lead_to_keys_of_the_file),
+        cmocka_unit_test(values_of_overrides_are_located_at_the_option),
         cmocka_unit_test(a_huge_file_is_refused),
         cmocka_unit_test(nesting_is_bounded),
         cmocka_unit_test(nodes_are_counted),

@@ -77,6 +77,7 @@ static void head_describes_joints_and_springs(void **state)
     (void)state;
 #define IDENTITY "\"rotation\":[[1,0,0],[0,1,0],[0,0,1]]}"
     const char *const expected[] = {
+        "{\"name\":\"upper\",\"fixed\":false,", "\"position\":[1,0,0],\"orientation\":[1,0,0,0],\"shapes\":",
         "\"joints\":[{\"name\":\"shoulder\",\"type\":\"revolute\",\"bodies\":[-1,0],\"frames\":[{\"position\":[0,0,0]," IDENTITY
         ",{\"position\":[0,0,0]," IDENTITY "],\"pitch\":0,\"closes_loop\":false,\"driven\":false},",
         "{\"name\":\"elbow\",\"type\":\"spherical\",\"bodies\":[0,1],\"frames\":[{\"position\":[1,0,0],",
@@ -113,12 +114,74 @@ static void limits_are_events_and_are_counted(void **state)
     unlink(path);
 }
 
+// A driven wheel, a bob on a slide, and a post that a joint cannot move.
+static caromModel *driven_wheel(void)
+{
+    caromBuilder *b = carom_builder_create();
+    caromBodyDef wheel = carom_body_def("wheel"), bob = carom_body_def("bob"), post = carom_body_def("post");
+    caromVec3 o = carom_vec(0, 0, 0);
+    wheel.mass = bob.mass = 1;
+    wheel.com = bob.com = o;
+    wheel.inertia = bob.inertia = carom_mat_identity();
+    post.fixed = true;
+    carom_builder_body(b, &wheel);
+    carom_builder_body(b, &bob);
+    carom_builder_body(b, &post);
+    caromJointDef nail = joint_between("nail", CAROM_JOINT_REVOLUTE, "world", o, "post", o);
+    caromJointDef motor = joint_between("motor", CAROM_JOINT_REVOLUTE, "world", o, "wheel", o);
+    motor.drive = CAROM_DRIVE_MOTION;
+    motor.drive_function.kind = CAROM_FUNCTION_EXPRESSION;
+    motor.drive_function.expression = "0.5 + 2*time";
+    caromJointDef slide = joint_between("slide", CAROM_JOINT_PRISMATIC, "world", carom_vec(0, 0, 1), "bob", o);
+    slide.position[0] = 0.25;
+    slide.velocity[0] = 3;
+    carom_builder_joint(b, &nail);
+    carom_builder_joint(b, &motor);
+    carom_builder_joint(b, &slide);
+    caromProblems problems = { 0 };
+    caromModel *model = NULL;
+    if (carom_builder_finish(b, &problems, &model) != CAROM_OK) fail_msg("%s", problems.items[0].message);
+    carom_problems_free(&problems);
+    carom_builder_destroy(b);
+    return model;
+}
+
+// Those of a prescribed joint too; a joint between what is fixed has none.
+static void samples_of_a_simulation_stand_in_their_columns(void **state)
+{
+    (void)state;
+    const char *path = scratch("sim.carom");
+    caromModel *model = driven_wheel();
+    caromWriter *writer = fixture_writer(path, model);
+    caromSink sink = carom_writer_sink(writer);
+    caromSim *sim;
+    caromError err = { 0 };
+    assert_int_equal(carom_sim_create(model, &sink, &sim, &err), CAROM_OK);
+    assert_int_equal(carom_sim_run(sim, &err), CAROM_OK);
+    assert_int_equal(carom_writer_finish(writer, "completed", "", carom_sim_stats(sim), &err), CAROM_OK);
+    carom_writer_destroy(writer);
+    carom_sim_destroy(sim);
+    carom_model_destroy(model);
+    caromResults *results;
+    assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);
+    int k = 2 + 2*13;
+    assert_int_equal(carom_results_column_count(results), k + 4 + 10);
+    check_column(results, k, "joints.motor.angle", "rad", 0.5);
+    check_column(results, k + 1, "joints.motor.angle_rate", "rad/s", 2);
+    check_column(results, k + 2, "joints.slide.distance", "m", 0.25);
+    check_column(results, k + 3, "joints.slide.distance_rate", "m/s", 3);
+    check_column(results, 2 + 13 + 2, "bodies.bob.position.z", "m", 1.25);
+    carom_results_close(results);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_have_columns_behind_those_of_the_bodies),
         cmocka_unit_test(head_describes_joints_and_springs),
         cmocka_unit_test(limits_are_events_and_are_counted),
+        cmocka_unit_test(samples_of_a_simulation_stand_in_their_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

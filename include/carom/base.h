@@ -12,6 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #if defined(_WIN32)
 #define CAROM_API
 #elif defined(CAROM_BUILDING)
@@ -74,5 +78,9 @@ CAROM_API void carom_problem_add(caromProblems *list, bool is_warning, const cha
 CAROM_API void carom_problems_free(caromProblems *list);
 
 CAROM_API const char *carom_version(void);  // "0.1.0"
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

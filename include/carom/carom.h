@@ -1,4 +1,4 @@
-// carom.h -- everything.
+// carom.h -- everything. The headers are C17 and C++17.
 #ifndef CAROM_CAROM_H
 #define CAROM_CAROM_H
 

@@ -10,6 +10,10 @@
 
 #include "carom/model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct caromGap {
     double g;            // > 0 separated: distance; < 0 overlapping: minus the shortest translation that separates [m]
     caromVec3 n_AB;      // unit, from A into B, in W
@@ -21,5 +25,9 @@ CAROM_API caromGap carom_collide_shapes(caromShape a, caromPose X_WA, caromShape
 // Bodies that start deeper inside each other than a tenth of the smaller one's half thickness: an error for each such pair,
 // with the path "bodies.NAME.position" of the later one.
 CAROM_API void carom_collide_check_start(const caromModel *model, caromProblems *problems);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

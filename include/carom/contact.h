@@ -9,6 +9,10 @@
 
 #include "carom/model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // The resultant of one contact pair at one instant.
 typedef struct caromContact {
     int pair;
@@ -27,5 +31,9 @@ CAROM_API double carom_restitution_of(double u);
 
 // Restitution at a given approach speed: as asked when fast, towards 0.001 below v_small, so that bounces die out.
 CAROM_API double carom_restitution_at(double e, double speed, double v_small);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

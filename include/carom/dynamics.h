@@ -6,13 +6,17 @@
 // Not here: contacts and closed loops (integrate.h adds them), time.
 // Start reading at carom_dyn_forward in src/dynamics/forward.c. Theory: docs/mechanisms.md.
 //
-// q and v hold the joints that carry bodies, in the order of carom_dyn_joint: nq and nv numbers in all. A joint whose motion is
-// prescribed has no place in them. Forces of springs, dampers, limits and drives of the model are included in the
-// forward and inverse dynamics, and so is gravity.
+// q and v hold the joints that carry bodies, parents first: nq and nv numbers in all. A joint whose motion is
+// prescribed has no place in them. Forces of springs, dampers, friction and drives of the model are included in the
+// forward and inverse dynamics, and so is gravity; limits of joints are not: they remember how fast they were hit, as contacts do.
 #ifndef CAROM_DYNAMICS_H
 #define CAROM_DYNAMICS_H
 
 #include "carom/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct caromDyn caromDyn;
 
@@ -46,5 +50,9 @@ CAROM_API caromStatus carom_dyn_collision_matrix(caromDyn *dyn, double time, con
 
 CAROM_API double carom_dyn_kinetic(caromDyn *dyn, double time, const double *q, const double *v);    // [J]
 CAROM_API double carom_dyn_potential(caromDyn *dyn, double time, const double *q);                   // gravity, springs [J]
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

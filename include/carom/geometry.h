@@ -11,6 +11,10 @@
 #include "carom/base.h"
 #include "carom/math.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum caromShapeKind {
     CAROM_SPHERE,      // size.x = radius; centre at So
     CAROM_BOX,         // size = full edge lengths along Sx, Sy, Sz; centre at So
@@ -44,5 +48,9 @@ CAROM_API caromMassProps carom_mass_sum(caromMassProps a, caromMassProps b);
 
 // Eigenvalues of a symmetric matrix, ascending; principal axes as columns of axes if it is not NULL.
 CAROM_API caromVec3 carom_mat_principal(caromMat3 symmetric, caromMat3 *axes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 
 #include "carom/contact.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct caromSim caromSim;
 
 // [J]. kinetic + potential + elastic + springs + damping + friction + rolling + joints - supplied is constant but for the error of the
@@ -105,5 +109,9 @@ CAROM_API caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
 CAROM_API caromStatus carom_sim_run(caromSim *sim, caromError *err);
 
 CAROM_API const caromSimStats *carom_sim_stats(const caromSim *sim);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

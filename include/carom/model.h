@@ -19,6 +19,10 @@
 
 #include "carom/geometry.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct caromBuilder caromBuilder;
 typedef struct caromModel caromModel;
 
@@ -69,7 +73,7 @@ typedef struct caromBodyDef {
     // of the shapes; com and inertia may be given only together with mass.
     double mass;        // [kg]
     caromVec3 com;      // [m] in B
-    caromMat3 inertia;  // [kg m^2] about com, axes of B
+    caromMat3 inertia;  // [kg m^2] about com, axes of B; symmetric
 } caromBodyDef;
 
 // A function of time, for drives and external forces. All kinds are differentiable twice almost everywhere.
@@ -110,6 +114,8 @@ typedef enum caromJointKind {
 
 enum { CAROM_JOINT_NQ_MAX = 7, CAROM_JOINT_NV_MAX = 6 };
 
+typedef enum caromDrive { CAROM_DRIVE_NONE, CAROM_DRIVE_MOTION, CAROM_DRIVE_FORCE } caromDrive;
+
 // Joints are taken in the order they are added, again and again: one between a body that is carried (by the world in the end) and one
 // that is not carries the other; one between two bodies that are both carried closes a loop. Where nothing more can be carried, the
 // first body that is first in all its joints moves freely, and it goes on from there.
@@ -132,7 +138,7 @@ typedef struct caromJointDef {
     double limit_stiffness;                  // [N m/rad or N/m]  default 1e4
     double limit_restitution;                // default 0.5
     // Drive of the first coordinate of a joint with one: none, or its motion, or a torque or force on it, in time.
-    enum { CAROM_DRIVE_NONE, CAROM_DRIVE_MOTION, CAROM_DRIVE_FORCE } drive;
+    caromDrive drive;
     caromFunctionDef drive_function;         // [rad or m; N m or N]
 } caromJointDef;
 
@@ -288,5 +294,9 @@ CAROM_API int carom_model_pair_count(const caromModel *model);
 CAROM_API caromPairInfo carom_model_pair(const caromModel *model, int pair);
 // "ball - plate", or "ball.head - plate.top" where a body has several shapes. Writes at most n bytes, always terminated.
 CAROM_API void carom_model_pair_name(const caromModel *model, int pair, char *text, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 
 #include "carom/model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define CAROM_MODELFILE_BYTES_MAX (16 << 20)  // of a file
 #define CAROM_MODELFILE_DEPTH_MAX 32          // nesting
 #define CAROM_MODELFILE_NODES_MAX 1000000     // scalars, sequences and mappings
@@ -20,13 +24,19 @@
 CAROM_API caromStatus carom_modelfile_read(const char *text, size_t length, const char *const *overrides, int noverride,
                                            caromProblems *problems, caromModel **model);
 
-// Gives problems that were found later (bodies that start inside each other, say) the line and column of their path.
-CAROM_API void carom_modelfile_locate(const char *text, size_t length, caromProblems *problems);
+// Gives problems that were found later (bodies that start inside each other, say) the line and column of their path; a value that an
+// override brought has the path "--set PATH" instead, as above.
+CAROM_API void carom_modelfile_locate(const char *text, size_t length, const char *const *overrides, int noverride, caromProblems *problems);
 
 // Reads a whole file into memory; *text is the caller's to free(). Refuses directories, devices and files above the limit.
+// Path "-": from standard input, which may be a pipe.
 CAROM_API caromStatus carom_modelfile_load(const char *path, char **text, size_t *length, caromError *err);
 
 // JSON Schema (draft 7) of the format, for editors; free() it, NULL: out of memory. docs/model.schema.json is this text.
 CAROM_API char *carom_modelfile_schema(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 
 #include "carom/integrate.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct caromWriter caromWriter;
 
 // Creates (or replaces) the file and writes its head. name: a title, if the model has none of its own. model_text: its source, may be NULL.
@@ -49,5 +53,9 @@ CAROM_API caromStatus carom_results_csv(const caromResults *results, const char 
 
 // The page: the results file itself inside the viewer's HTML.
 CAROM_API caromStatus carom_results_page(const char *results_path, const char *page_path, caromError *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -43,6 +43,13 @@ caromStatus carom_fail(caromError *err, caromStatus status, const char *where, c
     return status;
 }
 
+caromStatus carom_fail_errno(caromError *err, const char *where, const char *what, int code)
+{
+    char reason[128] = "";
+    if (strerror_r(code, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", code);
+    return carom_fail(err, CAROM_ERR_FILE, where, "%s: %s", what, reason);
+}
+
 char *carom_strdup(const char *text)
 {
     size_t n = strlen(text) + 1;

@@ -14,6 +14,9 @@
 #define CAROM_ASSERT(claim) ((void)0)
 #endif
 
+// "WHAT: No such file or directory", from an errno; CAROM_ERR_FILE. Unlike strerror it is safe in threads.
+caromStatus carom_fail_errno(caromError *err, const char *where, const char *what, int code);
+
 // Copy of a string, free() it; NULL when out of memory.
 char *carom_strdup(const char *text);
 

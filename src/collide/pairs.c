@@ -108,14 +108,8 @@ static void check_pair(const caromModel *model, const caromKin *kin, int pair, c
 void carom_collide_check_start(const caromModel *model, caromProblems *problems)
 {
     caromKin kin = { 0 };
-    double *y = carom_alloc_array((size_t)(model->nq + model->nv), sizeof *y);
-    if (y && carom_kin_alloc(model, &kin)) {
-        carom_kin_initial(model, y, y + model->nq);
-        carom_kin_update(model, 0.0, y, y + model->nq, &kin);
+    if (!carom_kin_start(model, &kin)) carom_problem_add(problems, false, "", "out of memory");
+    else
         for (int pair = 0; pair < model->npair; pair++) check_pair(model, &kin, pair, problems);
-    } else {
-        carom_problem_add(problems, false, "", "out of memory");
-    }
     carom_kin_free(&kin);
-    free(y);
 }

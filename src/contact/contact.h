@@ -17,6 +17,8 @@ typedef struct caromTouch {  // of a pair that touches
     double speed;            // approach speed then, v0 >= 0 [m/s]
     double restitution;      // asked for at that speed
     double damping;          // c [s/m]
+    double settles;          // when it will be no impact any more but a contact that lasts [s]
+    bool is_settled;
 } caromTouch;
 
 typedef struct caromModes {  // discrete state: changed at events only
@@ -32,6 +34,7 @@ bool carom_modes_alloc(const caromModel *model, caromModes *modes);
 void carom_modes_free(caromModes *modes);
 void carom_modes_begin(const caromModel *model, caromModes *modes, int pair, double time, double speed);
 void carom_modes_end(caromModes *modes, int pair);
+void carom_modes_settle(caromModes *modes, int pair);  // from impact to lasting contact: damping as for rest
 caromTouch carom_touch_at(caromDamping law, double restitution, double speed, double v_small, double time);
 
 // Limits of joints. Gap [rad or m] and its rate; force on the coordinate away from the limit, >= 0.

@@ -33,6 +33,8 @@ typedef struct caromLoops {
     double *Lambda;            // response of each row to each row's force                 [nrow*nrow]
     double *b, *lambda;        // [nrow]
     int *order;                // pivots                                                   [nrow]
+    double *diagonal;          // scratch                                                  [nrow]
+    void *at;                  // rows at the current state                                [nrow]
     caromSpatial *F_o;         // scratch                                                  [nlink]
     double *dq;                // scratch                                                  [nq]
 } caromLoops;
@@ -72,6 +74,7 @@ void carom_loops_accelerate(const caromModel *model, const caromKin *kin, const 
 // (angles times the reach of the bodies). False: no convergence.
 bool carom_loops_project_position(const caromModel *model, double time, double *q, caromKin *kin, caromDynWork *work, double *residual, int *worst_joint);
 double carom_loops_project_velocity(const caromModel *model, double time, const double *q, double *v, caromKin *kin, caromDynWork *work);
+int carom_loops_turned_round(const caromModel *model, const caromKin *kin);  // a joint that is closed half a turn off; -1: none
 // Residuals of position [m] and velocity [m/s] as they are.
 void carom_loops_residual(const caromModel *model, const caromKin *kin, const caromDynWork *work, double *position, double *velocity);
 
@@ -82,6 +85,8 @@ typedef struct caromForceTotals {
     double rate;      // fastest natural rate [1/s]
 } caromForceTotals;
 caromForceTotals carom_dyn_model_forces(const caromModel *model, double time, const double *q, const double *v, const caromKin *kin, caromDynWork *work);
+// 1/inertia that a joint's coordinate feels: exact for one coordinate, a pivot of the factor for several. After a factor.
+double carom_dyn_mobility(const caromModel *model, const caromDynWork *work, int link, int coordinate);
 double carom_dyn_spring_energy(const caromModel *model, const double *q, const caromKin *kin, const caromDynWork *work);
 double carom_dyn_motion_power(const caromModel *model, double time, const caromKin *kin, const caromDynWork *work);  // of prescribed motion, after a solve
 void carom_dyn_rest_lengths(const caromModel *model, const caromKin *kin, caromDynWork *work);

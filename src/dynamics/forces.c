@@ -2,10 +2,14 @@
 #include "contact/contact.h"
 #include "dynamics/dynamics.h"
 
-// 1/inertia that a joint's coordinate feels: exact for one coordinate, the pivot of the factor for several.
 static double mobility(const caromLink *link, const double *D, int i)
 {
     return link->is_axial ? D[0] : 1.0/(D[i*6 + i]*D[i*6 + i]);
+}
+
+double carom_dyn_mobility(const caromModel *model, const caromDynWork *w, int link, int coordinate)
+{
+    return mobility(&model->links[link], &w->D[link*36], coordinate);
 }
 
 static void joint_force(const caromSettings *s, const caromLink *link, const double *D, int i, const double *q, const double *v, double *tau,

@@ -20,6 +20,21 @@
 
 static const caromVec3 X = { 1, 0, 0 }, Y = { 0, 1, 0 }, Z = { 0, 0, 1 };
 
+// One side of a row: the link that moves it (-1: nothing does) and its frame in W.
+typedef struct Side {
+    int link;
+    caromPose X;       // of F or M
+    caromVec3 o, w, v; // of the link
+} Side;
+
+typedef struct Row {  // a row at the current state
+    Side a, b;
+    caromVec3 e, f;    // in W
+    caromVec3 d;       // p_M - p_F
+    caromVec3 force, torque;  // on B at M, per unit
+    double pitch;
+} Row;
+
 static void add_row(caromLoops *l, int joint, int kind, caromVec3 e, caromVec3 f)
 {
     caromLoopRow *row = &l->rows[l->nrow++];
@@ -78,9 +93,11 @@ bool carom_loops_alloc(const caromModel *model, caromLoops *l)
                        .b = carom_alloc_array(n, sizeof *l->b),
                        .lambda = carom_alloc_array(n, sizeof *l->lambda),
                        .order = carom_alloc_array(n, sizeof *l->order),
+                       .diagonal = carom_alloc_array(n, sizeof *l->diagonal),
+                       .at = carom_alloc_array(n, sizeof(Row)),
                        .F_o = carom_alloc_array((size_t)model->nlink, sizeof *l->F_o),
                        .dq = carom_alloc_array((size_t)model->nq, sizeof *l->dq) };
-    if (!l->rows || !l->L || !l->Lambda || !l->b || !l->lambda || !l->order || !l->F_o || !l->dq) return false;
+    if (!l->rows || !l->L || !l->Lambda || !l->b || !l->lambda || !l->order || !l->diagonal || !l->at || !l->F_o || !l->dq) return false;
     for (int k = 0; k < model->nloop; k++) add_rows(l, model->loops[k], model->joints[model->loops[k]].kind);
     return true;
 }
@@ -93,17 +110,12 @@ void carom_loops_free(caromLoops *l)
     free(l->b);
     free(l->lambda);
     free(l->order);
+    free(l->diagonal);
+    free(l->at);
     free(l->F_o);
     free(l->dq);
     *l = (caromLoops){ 0 };
 }
-
-// One side of a row: the link that moves it (-1: nothing does) and its frame in W.
-typedef struct Side {
-    int link;
-    caromPose X;       // of F or M
-    caromVec3 o, w, v; // of the link
-} Side;
 
 static Side side_of(const caromModel *model, const caromKin *kin, int body, caromPose X_BF)
 {
@@ -121,14 +133,6 @@ static Side side_of(const caromModel *model, const caromKin *kin, int body, caro
     s.v = k->v;
     return s;
 }
-
-typedef struct Row {  // a row at the current state
-    Side a, b;
-    caromVec3 e, f;    // in W
-    caromVec3 d;       // p_M - p_F
-    caromVec3 force, torque;  // on B at M, per unit
-    double pitch;
-} Row;
 
 static Row row_at(const caromModel *model, const caromKin *kin, const caromLoopRow *r)
 {
@@ -224,36 +228,39 @@ static void respond(const caromModel *model, const caromKin *kin, caromDynWork *
 {
     static const caromSpatial none;
     caromLoops *l = &w->loops;
+    Row *rows = l->at;
+    for (int k = 0; k < l->nrow; k++) rows[k] = row_at(model, kin, &l->rows[k]);
     for (int k = 0; k < l->nrow; k++) {
-        Row row = row_at(model, kin, &l->rows[k]);
         memset(l->F_o, 0, (size_t)model->nlink*sizeof *l->F_o);
-        push_row(&row, 1.0, l->F_o);
+        push_row(&rows[k], 1.0, l->F_o);
         double *dv = l->L + (size_t)k*(size_t)model->nv;
         carom_art_respond(model, kin, l->F_o, w, dv);
-        for (int i = 0; i < l->nrow; i++) {
-            Row other = row_at(model, kin, &l->rows[i]);
-            l->Lambda[i*l->nrow + k] = response_of(&other, w->acc, none);
-        }
+        for (int i = 0; i < l->nrow; i++) l->Lambda[i*l->nrow + k] = response_of(&rows[i], w->acc, none);
     }
 }
 
-// Lambda x = b for a symmetric positive semidefinite Lambda (overwritten): Cholesky with complete pivoting. Pivots below 1e-11 of the
-// largest are redundant equations: x is 0 there.
-static void solve_semidefinite(int n, double *A, double *b, int *order, double *x)
+// Lambda x = b for a symmetric positive semidefinite Lambda (overwritten): Cholesky with complete pivoting. What is left of a diagonal
+// element is compared with what it was, so that light and heavy loops, lengths and angles can stand side by side; less than 1e-11 of
+// it is a redundant equation, and x is 0 there. diagonal: scratch.
+static void solve_semidefinite(int n, double *A, double *b, int *order, double *diagonal, double *x)
 {
     int rank = 0;
-    double largest = 0.0;
-    for (int i = 0; i < n; i++) order[i] = i;
+    for (int i = 0; i < n; i++) {
+        order[i] = i;
+        diagonal[i] = A[i*n + i];
+    }
     for (int k = 0; k < n; k++) {
         int best = k;
-        for (int i = k + 1; i < n; i++) if (A[order[i]*n + order[i]] > A[order[best]*n + order[best]]) best = i;
+        for (int i = k + 1; i < n; i++) {
+            int r = order[i], s = order[best];
+            if (A[r*n + r]*diagonal[s] > A[s*n + s]*diagonal[r]) best = i;
+        }
         int t = order[k];
         order[k] = order[best];
         order[best] = t;
         int p = order[k];
         double pivot = A[p*n + p];
-        if (k == 0) largest = pivot;
-        if (!(pivot > 1e-11*largest)) break;
+        if (!(pivot > 1e-11*diagonal[p])) break;
         rank++;
         for (int i = k + 1; i < n; i++) {
             int r = order[i];
@@ -280,12 +287,10 @@ void carom_loops_accelerate(const caromModel *model, const caromKin *kin, const 
         l->b[k] = -(response_of(&row, w->acc, world) + motion_of(&l->rows[k], &row));
     }
     respond(model, kin, w);
-    solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->lambda);
+    solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->diagonal, l->lambda);
     memset(l->F_o, 0, (size_t)model->nlink*sizeof *l->F_o);
-    for (int k = 0; k < l->nrow; k++) {
-        Row row = row_at(model, kin, &l->rows[k]);
-        push_row(&row, l->lambda[k], l->F_o);
-    }
+    const Row *rows = l->at;
+    for (int k = 0; k < l->nrow; k++) push_row(&rows[k], l->lambda[k], l->F_o);
     for (int i = 0; i < model->nlink; i++) {  // from the origin of the link to the centre of mass
         const caromLink *link = &model->links[i];
         caromVec3 s = carom_mul(kin->links[i].R, link->com_M);
@@ -318,6 +323,18 @@ static double largest_position_error(const caromModel *model, const caromKin *ki
         }
     }
     return largest;
+}
+
+// A rotation that is held (welds, prismatic joints) satisfies its equations half a turn off too.
+int carom_loops_turned_round(const caromModel *model, const caromKin *kin)
+{
+    for (int k = 0; k < model->nloop; k++) {
+        const caromModelJoint *j = &model->joints[model->loops[k]];
+        if (j->kind != CAROM_JOINT_FIXED && j->kind != CAROM_JOINT_PRISMATIC) continue;
+        Side a = side_of(model, kin, j->body[0], j->X_AF), b = side_of(model, kin, j->body[1], j->X_BM);
+        if (carom_dot(a.X.R.cx, b.X.R.cx) < 0.0 || carom_dot(a.X.R.cz, b.X.R.cz) < 0.0) return model->loops[k];
+    }
+    return -1;
 }
 
 void carom_loops_residual(const caromModel *model, const caromKin *kin, const caromDynWork *w, double *position, double *velocity)
@@ -362,7 +379,7 @@ bool carom_loops_project_position(const caromModel *model, double time, double *
         if (!carom_art_factor(model, kin, w)) return false;
         respond(model, kin, w);
         for (int k = 0; k < l->nrow; k++) l->b[k] = -l->b[k];
-        solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->lambda);
+        solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->diagonal, l->lambda);
         double *step = w->tau;
         memset(step, 0, (size_t)model->nv*sizeof *step);
         for (int k = 0; k < l->nrow; k++) for (int i = 0; i < model->nv; i++) step[i] += l->lambda[k]*l->L[(size_t)k*(size_t)model->nv + (size_t)i];
@@ -384,7 +401,7 @@ double carom_loops_project_velocity(const caromModel *model, double time, const 
     }
     if (!carom_art_factor(model, kin, w)) return largest;
     respond(model, kin, w);
-    solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->lambda);
+    solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->diagonal, l->lambda);
     for (int k = 0; k < l->nrow; k++) for (int i = 0; i < model->nv; i++) v[i] += l->lambda[k]*l->L[(size_t)k*(size_t)model->nv + (size_t)i];
     return largest;
 }

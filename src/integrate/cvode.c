@@ -81,7 +81,7 @@ static int jacobian(sunrealtype tau, N_Vector y, N_Vector fy, SUNMatrix J, void 
     sunrealtype h = 0;
     CVodeGetCurrentStep(s->cvode, &h);
     caromStatus status = carom_fd_jacobian(&s->ode, s->t_start + tau, h, N_VGetArrayPointer(y), N_VGetArrayPointer(fy),
-                                           s->norm->weight, N_VGetArrayPointer(tmp1), N_VGetArrayPointer(tmp2), s->jacobian,
+                                           s->norm, N_VGetArrayPointer(tmp1), N_VGetArrayPointer(tmp2), s->jacobian,
                                            &s->counts.evaluations);
     if (status < 0) s->final = status;
     if (status != CAROM_OK) return status < 0 ? -1 : 1;

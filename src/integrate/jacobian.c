@@ -35,12 +35,12 @@ static caromStatus column(const caromOde *ode, double t, const double *f0, int j
     return CAROM_OK;
 }
 
-caromStatus carom_fd_jacobian(const caromOde *ode, double t, double h, const double *y, const double *f0, const double *weight,
+caromStatus carom_fd_jacobian(const caromOde *ode, double t, double h, const double *y, const double *f0, const caromNorm *norm,
                               double *y_trial, double *f_trial, double *J, int64_t *evaluations)
 {
     memcpy(y_trial, y, (size_t)ode->n*sizeof *y);
     for (int j = 0; j < ode->n - ode->nquad; j++) {
-        double d = increment(y[j], f0[j], h, weight[j]);
+        double d = norm->change ? copysign(norm->change[j], f0[j]) : increment(y[j], f0[j], h, norm->weight[j]);
         caromStatus status = column(ode, t, f0, j, d, y_trial, f_trial, J, evaluations);
         if (status > 0) status = column(ode, t, f0, j, -d, y_trial, f_trial, J, evaluations);
         if (status != CAROM_OK) return status;

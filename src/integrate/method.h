@@ -30,6 +30,7 @@ typedef struct caromNorm {
     const double *weight;  // [n] > 0
     const int *block;      // [nblock + 1] block k is [block[k], block[k+1])
     int nblock;
+    const double *change;  // [n] change of a state that suits a difference quotient; NULL: guess from weights
 } caromNorm;
 
 double carom_norm_of(const caromNorm *norm, const double *err);

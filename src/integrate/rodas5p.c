@@ -103,7 +103,7 @@ static caromStatus linearise(Rodas *r, double h)
     caromStepper *s = &r->base;
     if (s->is_new_point) r->has_jacobian = false;
     if (r->has_jacobian) return CAROM_OK;
-    caromStatus status = carom_fd_jacobian(&s->ode, s->t_start + s->tau0, h, s->y0, s->f0, s->norm->weight, s->trial, r->rhs,
+    caromStatus status = carom_fd_jacobian(&s->ode, s->t_start + s->tau0, h, s->y0, s->f0, s->norm, s->trial, r->rhs,
                                            r->J, &s->counts.evaluations);
     if (status != CAROM_OK) return status;
     status = time_derivative(r, h);

@@ -60,6 +60,11 @@ static caromStatus assemble(caromSim *sim, caromError *err)
                           "the loop that joint '%s' closes cannot be assembled: %.3g m are left between its two sides. Check lengths and frames, or start closer to a position that is possible",
                           m->joints[joint].name, residual);
     }
+    int round = carom_loops_turned_round(m, &sim->eval.kin);
+    if (round >= 0) {
+        return carom_fail(err, CAROM_ERR_MODEL, m->joints[round].name, "the loop that joint '%s' closes is half a turn off: its frames point in opposite directions",
+                          m->joints[round].name);
+    }
     carom_loops_project_velocity(m, 0.0, sim->y, sim->y + m->nq, &sim->eval.kin, &sim->eval.work);
     return CAROM_OK;
 }
@@ -93,6 +98,11 @@ static double step_after(const caromSim *sim, double time)
         if (modes->touch[pair].time < time) continue;
         double speed = fmax(modes->touch[pair].speed, sim->model->settings.v_small);
         double first = 0.02*carom_contact_duration(sim->model, pair, speed);
+        if (h == 0.0 || first < h) h = first;
+    }
+    for (int i = 0; i < sim->model->nlimit; i++) {
+        if (!modes->limit_is_active[i] || modes->limit_touch[i].time < time) continue;
+        double first = 0.02*carom_sim_limit_duration(sim, i);
         if (h == 0.0 || first < h) h = first;
     }
     return h;
@@ -249,6 +259,27 @@ static void keep_loops_closed(caromSim *sim)
     sim->method->amend(sim->stepper, sim->y);
 }
 
+// The next moment at which a contact stops being an impact.
+static double next_settling(const caromModes *modes)
+{
+    double next = INFINITY;
+    for (int i = 0; i < modes->nactive; i++) next = fmin(next, modes->touch[modes->active[i]].settles);
+    return next;
+}
+
+// Contacts whose time has come settle: the damping changes, so the integration starts anew.
+static caromStatus settle(caromSim *sim, caromError *err)
+{
+    caromModes *modes = &sim->eval.modes;
+    bool changed = false;
+    for (int i = 0; i < modes->nactive; i++) {
+        if (modes->touch[modes->active[i]].settles > sim->t_step) continue;
+        carom_modes_settle(modes, modes->active[i]);
+        changed = true;
+    }
+    return changed ? carom_sim_restart(sim, sim->t_step, sim->y, sim->method->hint(sim->stepper), err) : CAROM_OK;
+}
+
 static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError *err)
 {
     memcpy(sim->y, sim->method->state(sim->stepper), (size_t)sim->ode.n*sizeof *sim->y);
@@ -258,7 +289,8 @@ static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError 
         caromStatus status = carom_sim_sample(sim, sim->t_step, sim->y, CAROM_SAMPLE_CONTACT);
         if (status != CAROM_OK) return status;
     }
-    return carom_sim_consider_switch(sim, h, err);
+    caromStatus status = settle(sim, err);
+    return status == CAROM_OK ? carom_sim_consider_switch(sim, h, err) : status;
 }
 
 static caromStatus first_sample(caromSim *sim)
@@ -276,7 +308,7 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
     caromStatus status = sim->started ? CAROM_OK : first_sample(sim);
     if (status != CAROM_OK) return status;
     sim->eval.bad_body = sim->eval.bad_pair = -1;
-    status = sim->method->step(sim->stepper, until - sim->t_start, err);
+    status = sim->method->step(sim->stepper, fmin(until, next_settling(&sim->eval.modes)) - sim->t_start, err);
     add_counts(sim);
     if (status != CAROM_OK) return step_failed(sim, status, err);
     sim->method->span(sim->stepper, &tau0, &tau1);

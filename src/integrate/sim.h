@@ -7,6 +7,7 @@
 
 typedef struct caromTolerances {  // weights.c
     double *weight;               // absolute tolerance of each state         [n]
+    double *change;               // for difference quotients                 [n]
     int *block;                   // q of each joint, v of each joint, ledger [2 nlink + 2]
     caromNorm norm;
     int clamped;                  // states that asked for less than rounding allows
@@ -80,7 +81,8 @@ struct caromSim {
 // weights.c
 bool carom_tol_alloc(const caromModel *model, caromTolerances *tol);
 void carom_tol_free(caromTolerances *tol);
-void carom_tol_update(const caromModel *model, const caromModes *modes, const caromKin *kin, const double *q, const double *v, double energy, caromTolerances *tol);
+void carom_tol_update(const caromModel *model, const caromModes *modes, const caromKin *kin, const caromDynWork *work, const double *q, const double *v,
+                      double energy, caromTolerances *tol);
 // What energy a model moves before anything is known about its motion [J]: falls by its own size, crossings in the time simulated.
 double carom_tol_energy_floor(const caromModel *model);
 
@@ -102,6 +104,7 @@ caromOccasion carom_sim_first_event(caromSim *sim);
 void carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time);
 void carom_sim_begin_limit(caromSim *sim, const double *y, int limit, double time);
 caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, int what, caromError *err);
+double carom_sim_limit_duration(const caromSim *sim, int limit);  // of an impact on a limit [s]
 caromStatus carom_sim_too_deep(caromSim *sim, int pair, double time, caromError *err);
 // Follows depth and impulse of the contacts over the part [0, theta_end] of the step; fails when bodies are too deep in each other.
 caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h, double time, caromError *err);

@@ -47,9 +47,10 @@ caromStatus carom_sim_restart(caromSim *sim, double time, const double *y, doubl
     if (y != sim->y) for (int i = 0; i < sim->ode.n; i++) sim->y[i] = y[i];
     carom_kin_normalize(m, sim->y);
     carom_kin_update(m, time, sim->y, sim->y + m->nq, &sim->eval.kin);
+    carom_art_factor(m, &sim->eval.kin, &sim->eval.work);  // inertias for the tolerances at limits
     double moved = carom_dyn_kinetic_energy(m, &sim->eval.kin) + carom_contact_energy(m, &sim->eval.kin, &sim->eval.modes);
     sim->energy_weight = fmax(sim->energy_weight, moved);
-    carom_tol_update(m, &sim->eval.modes, &sim->eval.kin, sim->y, sim->y + m->nq, sim->energy_weight, &sim->tol);
+    carom_tol_update(m, &sim->eval.modes, &sim->eval.kin, &sim->eval.work, sim->y, sim->y + m->nq, sim->energy_weight, &sim->tol);
     if (sim->tol.clamped > sim->stats.clamped_tolerances) sim->stats.clamped_tolerances = sim->tol.clamped;
     sim->t_start = sim->t_step = time;
     sim->stiff_signs = sim->calm_signs = 0;

@@ -79,6 +79,14 @@ static caromStatus separate(caromSim *sim, double time, int pair, const caromKin
     return tell(sim, &event);
 }
 
+// Half a period of the limit's spring and what the joint's coordinate feels of inertia (that of the last evaluation).
+double carom_sim_limit_duration(const caromSim *sim, int limit)
+{
+    const caromLimit *l = &sim->model->limits[limit];
+    double mobility = carom_dyn_mobility(sim->model, &sim->eval.work, l->link, l->coordinate);
+    return mobility > 0.0 ? 3.14159265358979323846/sqrt(l->stiffness*mobility) : 0.0;
+}
+
 void carom_sim_begin_limit(caromSim *sim, const double *y, int limit, double time)
 {
     const caromModel *m = sim->model;

@@ -5,7 +5,9 @@
 // a velocity by rtol times the speed; speeds below what gravity or the time simulated give over that size do not count.
 // Where friction acts, velocities are controlled to a tenth of v_small at least: an error larger than the speed at which friction
 // turns round makes it chatter (slip of 4e-3 m/s that never dies, 3 times the steps).
-// Below 30 roundings of the coordinate a tolerance cannot be met: it is clamped there, and counted.
+// Below 30 roundings of the coordinate a tolerance cannot be met: it is clamped there, and counted. In a contact that has
+// settled the bound is 1e4 roundings: there rounding of the depth makes friction noisy, which nothing damps, while
+// errors of the depth itself die out (a box on a plane that is tilted: 57000 steps against some 100).
 //
 // Angles of joints count with the size of the tree they move: a contact at its end must be resolved by all of them.
 #include <float.h>
@@ -17,19 +19,21 @@ bool carom_tol_alloc(const caromModel *model, caromTolerances *tol)
 {
     int n = carom_eval_states(model), k = 0;
     tol->weight = carom_alloc_array((size_t)n, sizeof *tol->weight);
+    tol->change = carom_alloc_array((size_t)n, sizeof *tol->change);
     tol->block = carom_alloc_array(2*(size_t)model->nlink + 2, sizeof *tol->block);
-    if (!tol->weight || !tol->block) return false;
+    if (!tol->weight || !tol->change || !tol->block) return false;
     for (int i = 0; i < model->nlink; i++) if (model->links[i].iv >= 0) tol->block[k++] = model->links[i].iq;
     for (int i = 0; i < model->nlink; i++) if (model->links[i].iv >= 0) tol->block[k++] = model->nq + model->links[i].iv;
     tol->block[k++] = model->nq + model->nv;
     tol->block[k] = n;
-    tol->norm = (caromNorm){ tol->weight, tol->block, k };
+    tol->norm = (caromNorm){ tol->weight, tol->block, k, tol->change };
     return true;
 }
 
 void carom_tol_free(caromTolerances *tol)
 {
     free(tol->weight);
+    free(tol->change);
     free(tol->block);
     *tol = (caromTolerances){ 0 };
 }
@@ -58,19 +62,22 @@ double carom_tol_energy_floor(const caromModel *model)
 typedef struct Scale {  // of one body
     double length, speed;
     double speed_error;  // absolute bound on the tolerance of velocities
+    double roundings;    // least tolerance in roundings of the coordinate
+    bool is_face;        // nothing but faces touches
 } Scale;
 
 static Scale flight_scale(const caromModel *model, const caromKin *kin, int body, double size)
 {
     double speed = fmax(carom_norm(kin->V_WC[body].linear), carom_norm(kin->V_WC[body].angular)*size);
-    return (Scale){ size, fmax(speed, least_speed(model, size)), INFINITY };
+    return (Scale){ size, fmax(speed, least_speed(model, size)), INFINITY, 30.0, true };
 }
 
 static Scale contact_scale(const caromModel *model, const caromModes *modes, int pair)
 {
     double speed = fmax(modes->touch[pair].speed, model->settings.v_small);
     bool has_friction = model->pairs[pair].friction > 0.0 || model->pairs[pair].rolling > 0.0;
-    return (Scale){ carom_contact_depth(model, pair, speed), speed, has_friction ? 0.1*model->settings.v_small : (double)INFINITY };
+    return (Scale){ carom_contact_depth(model, pair, speed), speed, has_friction ? 0.1*model->settings.v_small : (double)INFINITY,
+                    modes->touch[pair].is_settled ? 1e4 : 30.0, carom_pair_row(model, pair, NULL)->contact == CAROM_CONTACT_FACE };
 }
 
 static int root_of(const caromModel *model, int body)
@@ -88,13 +95,17 @@ static bool is_on(const caromModel *model, int pair, int root)
 
 static Scale with_contacts(const caromModel *model, const caromModes *modes, int root, Scale scale)
 {
+    double flight_speed = scale.speed;
     for (int i = 0; i < modes->nactive; i++) {
         if (!is_on(model, modes->active[i], root)) continue;
         Scale contact = contact_scale(model, modes, modes->active[i]);
         scale.length = fmin(scale.length, contact.length);
         scale.speed = fmin(scale.speed, contact.speed);
         scale.speed_error = fmin(scale.speed_error, contact.speed_error);
+        scale.roundings = fmax(scale.roundings, contact.roundings);
+        scale.is_face = scale.is_face && contact.is_face;
     }
+    scale.speed = fmax(scale.speed, 0.01*flight_speed);  // a gentle touch does not ask for more of a fast body than this
     return scale;
 }
 
@@ -109,11 +120,14 @@ static double tree_size(const caromModel *model, const caromKin *kin, int root)
     return size > 0.0 ? size : 1.0;
 }
 
-static void set(caromTolerances *tol, int at, double value, double rounding)
+// bend: change of the state over which forces bend (a depth, a slip speed). A difference over d is off by eps rounding/d from
+// rounding and by d/bend from bending: least at the geometric mean. Over `straight` they do not bend: force of a face over depth.
+static void set(caromTolerances *tol, int at, double value, double roundings, double rounding, double bend, double straight)
 {
-    double floor = 30.0*DBL_EPSILON*rounding;
+    double floor = roundings*DBL_EPSILON*rounding;
     if (value < floor) tol->clamped++;
     tol->weight[at] = fmax(value, floor);
+    tol->change[at] = fmax(fmax(sqrt(2.0*DBL_EPSILON*rounding*bend), straight), 2.0*DBL_EPSILON*rounding);
 }
 
 // Every coordinate in its own unit: lengths and speeds as they are, angles and angular speeds over the size.
@@ -122,15 +136,31 @@ static void set_link(const caromModel *model, const caromLink *link, Scale s, do
     double rtol = model->settings.tolerance, dv = fmin(rtol*s.speed, s.speed_error);
     for (int i = 0; i < link->nq; i++) {
         bool is_length = carom_joint_coordinate_unit(link->kind, i)[0] == 'm';
-        set(tol, link->iq + i, is_length ? rtol*s.length : rtol*fmin(1.0, s.length/size), fabs(q[link->iq + i]) + (is_length ? size : 1.0));
+        double length = is_length ? s.length : fmin(1.0, s.length/size);
+        set(tol, link->iq + i, rtol*length, s.roundings, fabs(q[link->iq + i]) + (is_length ? size : 1.0), length, s.is_face ? 0.02*length : 0.0);
     }
     for (int i = 0; i < link->nv; i++) {
         bool is_length = carom_joint_speed_unit(link->kind, i)[0] == 'm';
-        set(tol, model->nq + link->iv + i, is_length ? dv : dv/size, fabs(v[link->iv + i]));
+        double unit = is_length ? 1.0 : 1.0/size, bend = fmin(s.speed, 10.0*s.speed_error)*unit;
+        set(tol, model->nq + link->iv + i, dv*unit, 30.0, fabs(v[link->iv + i]) + bend, bend, 0.0);
     }
 }
 
-void carom_tol_update(const caromModel *model, const caromModes *modes, const caromKin *kin, const double *q, const double *v, double energy, caromTolerances *tol)
+// At a limit: rtol times how far the spring gives in, v sqrt(I/k), and the speed it was reached with.
+static void set_limit(const caromModel *model, const caromModes *modes, const caromDynWork *work, int limit, caromTolerances *tol)
+{
+    const caromLimit *l = &model->limits[limit];
+    const caromLink *link = &model->links[l->link];
+    double mobility = carom_dyn_mobility(model, work, l->link, l->coordinate);
+    if (!(mobility > 0.0)) return;
+    double speed = fmax(modes->limit_touch[limit].speed, carom_limit_small_speed(model, limit)), depth = speed/sqrt(l->stiffness*mobility);
+    double *q = &tol->weight[link->iq + l->coordinate], *v = &tol->weight[model->nq + link->iv + l->coordinate];
+    double floor = 30.0*DBL_EPSILON*(fabs(l->at) + 1.0);
+    *q = fmax(fmin(*q, model->settings.tolerance*depth), floor);
+    *v = fmin(*v, model->settings.tolerance*speed);
+}
+
+void carom_tol_update(const caromModel *model, const caromModes *modes, const caromKin *kin, const caromDynWork *work, const double *q, const double *v, double energy, caromTolerances *tol)
 {
     tol->clamped = 0;
     int root = -1;
@@ -146,5 +176,6 @@ void carom_tol_update(const caromModel *model, const caromModes *modes, const ca
         Scale s = with_contacts(model, modes, root, flight_scale(model, kin, link->body, size));
         set_link(model, link, s, size, q, v, tol);
     }
-    for (int i = 0; i < CAROM_LEDGER; i++) set(tol, model->nq + model->nv + i, model->settings.tolerance*energy, energy);
+    for (int i = 0; i < model->nlimit; i++) if (modes->limit_is_active[i]) set_limit(model, modes, work, i, tol);
+    for (int i = 0; i < CAROM_LEDGER; i++) set(tol, model->nq + model->nv + i, model->settings.tolerance*energy, 30.0, energy, energy, 0.0);
 }

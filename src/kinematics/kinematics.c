@@ -240,3 +240,15 @@ caromSpatial carom_kin_origin_velocity(const caromModel *model, const caromKin *
     caromVec3 r_W = carom_mul(kin->X_WB[body].R, model->bodies[body].props.com);
     return (caromSpatial){ kin->V_WC[body].angular, carom_point_velocity(kin->V_WC[body], carom_neg(r_W)) };
 }
+
+bool carom_kin_start(const caromModel *model, caromKin *kin)
+{
+    double *state = carom_alloc_array((size_t)(model->nq + model->nv), sizeof *state);
+    bool good = carom_kin_alloc(model, kin) && state;
+    if (good) {
+        carom_kin_initial(model, state, state + model->nq);
+        carom_kin_update(model, 0.0, state, state + model->nq, kin);
+    } else carom_kin_free(kin);
+    free(state);
+    return good;
+}

@@ -31,6 +31,8 @@ typedef struct caromKin {       // written by carom_kin_update, read by every ro
 
 bool carom_kin_alloc(const caromModel *model, caromKin *kin);  // false: out of memory; fixed bodies are placed once and for all
 void carom_kin_free(caromKin *kin);
+// Allocates and places everything as the model starts; loops as given, not assembled. False: out of memory, nothing to free.
+bool carom_kin_start(const caromModel *model, caromKin *kin);
 
 void carom_kin_initial(const caromModel *model, double *q, double *v);
 void carom_kin_update(const caromModel *model, double time, const double *q, const double *v, caromKin *kin);

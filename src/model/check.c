@@ -105,12 +105,37 @@ static bool is_given(caromMat3 m)
     return !(isnan(m.cx.x) && isnan(m.cy.y) && isnan(m.cz.z));
 }
 
+static double largest_entry(caromMat3 m)
+{
+    double largest = 0.0;
+    const caromVec3 columns[3] = { m.cx, m.cy, m.cz };
+    for (int i = 0; i < 3; i++) largest = fmax(largest, fmax(fabs(columns[i].x), fmax(fabs(columns[i].y), fabs(columns[i].z))));
+    return largest;
+}
+
+// Products of inertia that were computed in another order differ by rounding; more than that is a slip, and which of the two
+// entries was meant nobody knows.
+static bool is_symmetric(caromProblems *problems, caromPath path, caromMat3 m)
+{
+    const char *const names[3][2] = { { "Ixy", "Iyx" }, { "Ixz", "Izx" }, { "Iyz", "Izy" } };
+    const double pairs[3][2] = { { m.cy.x, m.cx.y }, { m.cz.x, m.cx.z }, { m.cz.y, m.cy.z } };
+    double allowed = 1e-9*largest_entry(m);
+    bool good = true;
+    for (int i = 0; i < 3; i++) {
+        if (fabs(pairs[i][0] - pairs[i][1]) <= allowed) continue;
+        carom_check_error(problems, path, "inertia is not symmetric: %s %g and %s %g kg m^2 must be equal", names[i][0], pairs[i][0], names[i][1], pairs[i][1]);
+        good = false;
+    }
+    return good;
+}
+
 static void check_inertia(caromProblems *problems, caromPath path, caromMat3 m)
 {
     if (!carom_is_finite3(m.cx) || !carom_is_finite3(m.cy) || !carom_is_finite3(m.cz)) {
         carom_check_error(problems, path, "inertia has a component that is not a finite number");
         return;
     }
+    if (!is_symmetric(problems, path, m)) return;
     caromVec3 moments = carom_mat_principal(m, NULL);
     if (!(moments.x > 0.0)) {
         carom_check_error(problems, path, "inertia is not positive definite: its smallest principal moment is %g kg m^2", moments.x);
@@ -165,6 +190,30 @@ static void check_body(const caromBuilder *b, int k, caromProblems *problems)
     check_mass(body, problems);
 }
 
+static const char *other_half_space(const caromBuilder *b, const caromBodyDef *body)
+{
+    for (int k = 0; k < b->nbody; k++) {
+        const caromBodyDef *other = &b->bodies[k];
+        for (int i = 0; i < other->nshape; i++)
+            if (other != body && other->name && other->shapes[i].shape.kind == CAROM_HALF_SPACE) return other->name;
+    }
+    return NULL;
+}
+
+// Two half-spaces overlap in an infinite region unless they are exactly parallel, so there is no gap to speak of between them and
+// they are no pair for collide. A model that relies on it falls through the floor without a word.
+static void warn_of_half_spaces(const caromBuilder *b, const caromBodyDef *body, caromProblems *problems)
+{
+    if (body->fixed || !body->name) return;
+    for (int i = 0; i < body->nshape; i++) {
+        if (body->shapes[i].shape.kind != CAROM_HALF_SPACE) continue;
+        const char *other = other_half_space(b, body);
+        if (!other) return;
+        caromPath path = carom_path_of("bodies.%.63s.shapes.%.63s", body->name, body->shapes[i].name ? body->shapes[i].name : "");
+        carom_problem_add(problems, true, path.text, "two half-spaces never touch each other: this one passes through that of '%.63s'; use a box", other);
+    }
+}
+
 // Every two shapes are a candidate pair, so their number is bounded (and with it the time of the checks for duplicates).
 static bool is_too_large(const caromBuilder *b, caromProblems *problems)
 {
@@ -190,6 +239,7 @@ void carom_builder_check(const caromBuilder *b, caromProblems *problems)
     for (int k = 0; k < b->nmaterial; k++) check_material(b, k, problems);
     for (int k = 0; k < b->npair; k++) check_pair(b, k, problems);
     for (int k = 0; k < b->nbody; k++) check_body(b, k, problems);
+    for (int k = 0; k < b->nbody; k++) warn_of_half_spaces(b, &b->bodies[k], problems);
     carom_builder_check_joints(b, problems);
     if (b->nbody == 0) carom_problem_add(problems, false, "bodies", "the model has no bodies");
 }

@@ -72,6 +72,11 @@ caromSpringInfo carom_model_spring(const caromModel *model, int spring)
     return (caromSpringInfo){ s->name, { s->body[0], s->body[1] }, { s->p[0], s->p[1] }, s->stiffness, s->damping, s->rest };
 }
 
+int carom_model_force_count(const caromModel *model)
+{
+    return model->nforce;
+}
+
 int carom_model_pair_count(const caromModel *model)
 {
     return model->npair;

@@ -199,6 +199,26 @@ static void find_loops(Tree *t)
     }
 }
 
+// Only a joint that carries has coordinates that forces could act on.
+static void check_loops(const caromBuilder *b, const caromModel *m, caromProblems *problems)
+{
+    for (int k = 0; k < m->njoint; k++) {
+        const caromJointDef *d = &b->joints[k];
+        if (m->joints[k].link >= 0) continue;
+        const char *key = d->drive == CAROM_DRIVE_MOTION ? "motion" : d->drive == CAROM_DRIVE_FORCE ? "force" : NULL;
+        for (int i = 0; !key && i < carom_joint_kind_nv(d->kind); i++) {
+            if (d->damping[i] > 0.0) key = "damping";
+            else if (d->stiffness[i] > 0.0) key = "stiffness";
+            else if (d->friction[i] > 0.0) key = "friction";
+            else if (!isnan(d->lower[i])) key = "lower";
+            else if (!isnan(d->upper[i])) key = "upper";
+        }
+        if (!key) continue;
+        carom_check_error(problems, carom_path_of("joints.%.63s.%s", d->name, key),
+                          "joint '%.63s' closes a loop and has no coordinates of its own: give its %s to another joint of the loop, or list this joint earlier", d->name, key);
+    }
+}
+
 static void add_limit(caromModel *m, int link, int coordinate, double at, double sign, const caromModelJoint *j)
 {
     if (isfinite(at)) m->limits[m->nlimit++] = (caromLimit){ link, coordinate, at, sign, j->limit_stiffness, j->limit_restitution };
@@ -344,6 +364,7 @@ bool carom_builder_freeze_tree(const caromBuilder *b, caromModel *m, char **name
         mark_lone(m);
         find_loops(&t);
         check_carried_bodies(b, m, problems);
+        check_loops(b, m, problems);
         good = find_limits(m);
     }
     free(t.is_carried);

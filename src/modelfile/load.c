@@ -1,5 +1,5 @@
 // A whole file into memory. Opened without waiting and looked at before it is read: a pipe or a device would block or
-// never end.
+// never end. Standard input may be a pipe: whoever asks for it means to wait.
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 
 #include "modelfile/modelfile.h"
 
-static caromStatus check_kind(int file, const char *path, caromError *err)
+static caromStatus check_kind(int file, const char *path, bool may_be_pipe, caromError *err)
 {
     struct stat info;
-    if (fstat(file, &info) != 0) return carom_fail(err, CAROM_ERR_FILE, path, "cannot be read: %s", strerror(errno));
+    if (fstat(file, &info) != 0) return carom_fail_errno(err, path, "cannot be read", errno);
     if (S_ISDIR(info.st_mode)) return carom_fail(err, CAROM_ERR_FILE, path, "is a directory, expected a model file");
-    if (!S_ISREG(info.st_mode)) return carom_fail(err, CAROM_ERR_FILE, path, "is not a regular file, expected a model file");
+    if (!S_ISREG(info.st_mode) && !may_be_pipe) return carom_fail(err, CAROM_ERR_FILE, path, "is not a regular file, expected a model file");
     if (info.st_size > CAROM_MODELFILE_BYTES_MAX)
         return carom_fail(err, CAROM_ERR_FILE, path, "has %lld bytes, more than the limit of %d MiB", (long long)info.st_size,
                           CAROM_MODELFILE_BYTES_MAX >> 20);
@@ -27,7 +27,7 @@ static caromStatus read_to_end(int file, const char *path, char *text, size_t *l
     while (n <= CAROM_MODELFILE_BYTES_MAX) {
         ssize_t got = read(file, text + n, CAROM_MODELFILE_BYTES_MAX + 1 - n);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return carom_fail(err, CAROM_ERR_FILE, path, "cannot be read: %s", strerror(errno));
+        if (got < 0) return carom_fail_errno(err, path, "cannot be read", errno);
         if (got == 0) {
             *length = n;
             return CAROM_OK;
@@ -41,10 +41,12 @@ caromStatus carom_modelfile_load(const char *path, char **text, size_t *length, 
 {
     *text = NULL;
     *length = 0;
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0) return carom_fail(err, CAROM_ERR_FILE, path, "cannot be opened: %s", strerror(errno));
+    bool is_standard = strcmp(path, "-") == 0;
+    if (is_standard) path = "standard input";
+    int file = is_standard ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return carom_fail_errno(err, path, "cannot be opened", errno);
     char *bytes = NULL;
-    caromStatus status = check_kind(file, path, err);
+    caromStatus status = check_kind(file, path, is_standard, err);
     if (status != CAROM_OK) goto done;
     bytes = malloc(CAROM_MODELFILE_BYTES_MAX + 2);
     if (!bytes) {
@@ -59,6 +61,6 @@ caromStatus carom_modelfile_load(const char *path, char **text, size_t *length, 
     bytes = NULL;
 done:
     free(bytes);
-    close(file);
+    if (!is_standard) close(file);
     return status;
 }

@@ -3,23 +3,30 @@
 
 #include "modelfile/modelfile.h"
 
-void carom_modelfile_locate(const char *text, size_t length, caromProblems *problems)
+static void place(const caromTree *tree, caromProblem *p)
 {
-    caromTree tree;
+    if (p->line > 0 || strncmp(p->path, "--set ", 6) == 0) return;
+    int node = carom_tree_find(tree, p->path);
+    bool is_mapping = tree->nodes[node].kind == CAROM_NODE_MAP;
+    node = carom_tree_overridden(tree, node);
+    carom_tree_place(tree, node, is_mapping ? CAROM_AT_KEY : CAROM_AT_VALUE, p);
+    carom_tree_name_override(tree, node, p);
+}
+
+void carom_modelfile_locate(const char *text, size_t length, const char *const *overrides, int noverride, caromProblems *problems)
+{
     caromProblems ignored = { 0 };
-    carom_tree_init(&tree);
+    caromReader r = { .problems = &ignored };
+    carom_tree_init(&r.tree);
+    r.tree.overrides = overrides;
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
         text += 3;
         length -= 3;
     }
     bool is_read = length <= CAROM_MODELFILE_BYTES_MAX && carom_text_is_clean(text, length, &ignored) &&
-                   carom_tree_parse(&tree, text, length, -1, &ignored, &tree.root) == CAROM_OK && tree.root >= 0;
-    for (int i = 0; is_read && i < problems->count; i++) {
-        caromProblem *p = &problems->items[i];
-        if (p->line > 0 || strncmp(p->path, "--set ", 6) == 0) continue;
-        int node = carom_tree_find(&tree, p->path);
-        carom_tree_place(&tree, node, tree.nodes[node].kind == CAROM_NODE_MAP ? CAROM_AT_KEY : CAROM_AT_VALUE, p);
-    }
+                   carom_tree_parse(&r.tree, text, length, -1, &ignored, &r.tree.root) == CAROM_OK && r.tree.root >= 0;
+    for (int i = 0; is_read && i < noverride; i++) carom_override_apply(&r, overrides, i);
+    for (int i = 0; is_read && i < problems->count; i++) place(&r.tree, &problems->items[i]);
     carom_problems_free(&ignored);
-    carom_tree_free(&tree);
+    carom_tree_free(&r.tree);
 }

@@ -67,6 +67,10 @@ void carom_tree_error(caromTree *tree, caromProblems *problems, int node, caromS
     __attribute__((format(printf, 5, 6)));
 void carom_tree_mark_wrong(caromTree *tree, int node);
 void carom_tree_place(const caromTree *tree, int node, caromSpot spot, caromProblem *problem);
+// Problems of values that an override brought: their path becomes that of the option. Of a list of numbers of which overrides
+// changed some, the one of the last override; any other node is returned as it is.
+int carom_tree_overridden(const caromTree *tree, int node);
+void carom_tree_name_override(const caromTree *tree, int node, caromProblem *problem);
 
 // text.c: is it text at all? Reports the first byte that cannot be in a model file.
 bool carom_text_is_clean(const char *text, size_t length, caromProblems *problems);
@@ -310,6 +314,7 @@ void carom_draft_function_end(caromReader *reader, int node, void *draft);
 
 // override.c: "path=value"
 void carom_override_apply(caromReader *reader, const char *const *overrides, int index);
+void carom_override_path(const char *override, char path[CAROM_PATH_MAX]);  // "--set PATH" for problems, cut when it is too long
 
 // schema.c
 char *carom_modelfile_reference(void);  // the tables of docs/model-format.md; free() it

@@ -21,12 +21,17 @@ typedef struct Walk {
     int value;              // root of the value
 } Walk;
 
+void carom_override_path(const char *override, char path[CAROM_PATH_MAX])
+{
+    size_t n = strcspn(override, "=");
+    snprintf(path, CAROM_PATH_MAX, "--set %.*s", (int)(n < CAROM_PATH_MAX ? n : CAROM_PATH_MAX), override);
+}
+
 static void fail(const Walk *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void fail(const Walk *w, const char *format, ...)
 {
-    const char *override = w->r->tree.overrides[w->index];
     char path[CAROM_PATH_MAX], message[800];
-    snprintf(path, sizeof path, "--set %.*s", (int)(strcspn(override, "=") % CAROM_PATH_MAX), override);
+    carom_override_path(w->r->tree.overrides[w->index], path);
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);

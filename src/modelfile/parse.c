@@ -31,12 +31,8 @@ typedef struct Parse {
 static void report(Parse *p, yaml_mark_t mark, bool is_fatal, const char *message)
 {
     char path[CAROM_PATH_MAX] = "";
-    if (p->source >= 0) {
-        const char *override = p->tree->overrides[p->source];
-        snprintf(path, sizeof path, "--set %.*s", (int)(strcspn(override, "=") % CAROM_PATH_MAX), override);
-    } else if (p->depth > 0) {
-        carom_tree_path(p->tree, p->stack[p->depth - 1].node, path);
-    }
+    if (p->source >= 0) carom_override_path(p->tree->overrides[p->source], path);
+    else if (p->depth > 0) carom_tree_path(p->tree, p->stack[p->depth - 1].node, path);
     int before = p->problems->count;
     carom_problem_add(p->problems, false, path, "%s", message);
     if (p->problems->count > before && p->source < 0) {

@@ -217,20 +217,6 @@ static void drop(caromProblems *list, caromProblem *p)
     free(p->message);
 }
 
-// The path of a problem at a node that an override brought is that of the option.
-static void name_override(const caromReader *r, int node, caromProblem *p)
-{
-    int source = r->tree.nodes[node].source;
-    if (source < 0) return;
-    char path[CAROM_PATH_MAX];
-    const char *override = r->tree.overrides[source];
-    snprintf(path, sizeof path, "--set %.*s", (int)(strcspn(override, "=") % CAROM_PATH_MAX), override);
-    char *copy = carom_strdup(path);
-    if (!copy) return;
-    free(p->path);
-    p->path = copy;
-}
-
 // Of a list, the element that the message quotes: the one of two materials that is unknown, say.
 static int quoted_element(const caromReader *r, int list, const char *message)
 {
@@ -239,6 +225,15 @@ static int quoted_element(const caromReader *r, int list, const char *message)
         if (n->kind == CAROM_NODE_SCALAR && n->text[0] && strstr(message, carom_quoted(n->text).text)) return c;
     }
     return list;
+}
+
+// A body that the file has and the builder does not know: it could not be read, and that was reported.
+static bool is_unread_body(const caromReader *r, int node, const char *message)
+{
+    const caromNode *n = &r->tree.nodes[node];
+    int bodies = carom_tree_child(&r->tree, r->tree.root, "bodies", 6);
+    if (n->kind != CAROM_NODE_SCALAR || bodies < 0 || strncmp(message, "unknown body ", 13) != 0) return false;
+    return r->tree.nodes[bodies].kind != CAROM_NODE_MAP || carom_tree_child(&r->tree, bodies, n->text, strlen(n->text)) >= 0;
 }
 
 // Problems at first... come from the builder: gives them a place, drops what follows from errors in the file.
@@ -251,12 +246,14 @@ static void place_problems(caromReader *r, int first)
         int node = find_builder_path(r, p.path);
         bool is_mapping = r->tree.nodes[node].kind == CAROM_NODE_MAP;
         if (r->tree.nodes[node].kind == CAROM_NODE_LIST) node = quoted_element(r, node, p.message);
+        node = carom_tree_overridden(&r->tree, node);
         carom_tree_place(&r->tree, node, is_mapping ? CAROM_AT_KEY : CAROM_AT_VALUE, &p);
-        if ((!p.is_warning && is_known_to_be_wrong(r, node)) || is_repeated(list, first, kept, &p)) {
+        bool is_consequence = !p.is_warning && (is_known_to_be_wrong(r, node) || is_unread_body(r, node, p.message));
+        if (is_consequence || is_repeated(list, first, kept, &p)) {
             drop(list, &p);
             continue;
         }
-        name_override(r, node, &p);
+        carom_tree_name_override(&r->tree, node, &p);
         list->items[kept++] = p;
     }
     list->count = kept;

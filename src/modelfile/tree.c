@@ -146,8 +146,27 @@ static void problem_path(const caromTree *tree, int node, char path[CAROM_PATH_M
         carom_tree_path(tree, node, path);
         return;
     }
-    const char *override = tree->overrides[source];
-    snprintf(path, CAROM_PATH_MAX, "--set %.*s", (int)(strcspn(override, "=") % CAROM_PATH_MAX), override);
+    carom_override_path(tree->overrides[source], path);
+}
+
+int carom_tree_overridden(const caromTree *tree, int node)
+{
+    int changed = node;
+    if (tree->nodes[node].kind != CAROM_NODE_LIST) return node;
+    for (int c = tree->nodes[node].first; c >= 0; c = tree->nodes[c].next)
+        if (tree->nodes[c].kind == CAROM_NODE_SCALAR && tree->nodes[c].source > tree->nodes[changed].source) changed = c;
+    return changed;
+}
+
+void carom_tree_name_override(const caromTree *tree, int node, caromProblem *problem)
+{
+    if (tree->nodes[node].source < 0) return;
+    char path[CAROM_PATH_MAX];
+    problem_path(tree, node, path);
+    char *copy = carom_strdup(path);
+    if (!copy) return;
+    free(problem->path);
+    problem->path = copy;
 }
 
 void carom_tree_mark_wrong(caromTree *tree, int node)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "kinematics/kinematics.h"
 #include "results/results.h"
 
 #define COLUMN_NAME_MAX (CAROM_NAME_MAX + 40)
@@ -38,11 +38,14 @@ void carom_results_energies(const caromEnergy *e, double values[CAROM_ENERGY_COL
     memcpy(values, in_order, sizeof in_order);
 }
 
-// A joint that closes a loop has no coordinates of its own.
+bool carom_results_joint_has_columns(const caromModel *model, int joint)
+{
+    return model->joints[joint].link >= 0;
+}
+
 static void each_joint_column(const caromJointInfo *joint, caromColumnVisitor visit, void *user)
 {
     char name[COLUMN_NAME_MAX];
-    if (joint->closes_loop) return;
     for (int i = 0; i < carom_joint_kind_nq(joint->kind); i++) {
         snprintf(name, sizeof name, "joints.%s.%s", joint->name, carom_joint_coordinate_name(joint->kind, i));
         visit(user, name, carom_joint_coordinate_unit(joint->kind, i));
@@ -68,7 +71,7 @@ void carom_results_each_column(const caromModel *model, caromColumnVisitor visit
     }
     for (int i = 0; i < carom_model_joint_count(model); i++) {
         caromJointInfo joint = carom_model_joint(model, i);
-        each_joint_column(&joint, visit, user);
+        if (carom_results_joint_has_columns(model, i)) each_joint_column(&joint, visit, user);
     }
     for (size_t k = 0; k < COUNT(energy_names); k++) {
         snprintf(name, sizeof name, "energy.%s", energy_names[k]);
@@ -174,21 +177,24 @@ static void write_shape(caromText *text, const caromModel *model, const caromSha
     carom_json_finish(text, '}');
 }
 
-static void write_body(caromText *text, const caromModel *model, caromBodyId body)
+// X_WB: as the model starts. What no joint carries is there as it was given, to the last bit.
+static void write_body(caromText *text, const caromModel *model, caromBodyId body, const caromPose *X_WB)
 {
     caromMassProps props = carom_model_body_mass(model, body);
-    const caromBody *start = &model->bodies[body.i];
+    const caromBody *b = &model->bodies[body.i];
+    bool is_carried = b->link >= 0 && model->links[b->link].joint >= 0;
+    caromQuat q = is_carried ? carom_quat_of(X_WB->R) : b->q_WB;
     carom_json_begin(text, '{');
     member_text(text, "name", carom_model_body_name(model, body));
     member_bool(text, "fixed", carom_model_body_is_fixed(model, body));
     member_number(text, "mass", props.mass);
     member_vec3(text, "com", props.com);
-    member_vec3(text, "position", start->p_WB);
+    member_vec3(text, "position", is_carried ? X_WB->p : b->p_WB);
     member_array(text, "orientation");
-    carom_json_number(text, start->q_WB.w);
-    carom_json_number(text, start->q_WB.x);
-    carom_json_number(text, start->q_WB.y);
-    carom_json_number(text, start->q_WB.z);
+    carom_json_number(text, q.w);
+    carom_json_number(text, q.x);
+    carom_json_number(text, q.y);
+    carom_json_number(text, q.z);
     carom_json_finish(text, ']');
     member_array(text, "shapes");
     for (int i = 0; i < carom_model_shape_count(model); i++) {
@@ -197,6 +203,16 @@ static void write_body(caromText *text, const caromModel *model, caromBodyId bod
     }
     carom_json_finish(text, ']');
     carom_json_finish(text, '}');
+}
+
+static void write_bodies(caromText *text, const caromModel *model)
+{
+    caromKin kin = { 0 };
+    text->failed |= !carom_kin_start(model, &kin);
+    member_array(text, "bodies");
+    for (int32_t i = 0; i < carom_model_body_count(model) && !text->failed; i++) write_body(text, model, (caromBodyId){ i }, &kin.X_WB[i]);
+    carom_json_finish(text, ']');
+    carom_kin_free(&kin);
 }
 
 static void write_pair(caromText *text, const caromModel *model, int pair)
@@ -284,9 +300,7 @@ void carom_results_head_json(caromText *text, const char *name, const caromModel
     carom_json_finish(text, ']');
     write_settings(text, carom_model_settings(model));
     write_materials(text, model);
-    member_array(text, "bodies");
-    for (int32_t i = 0; i < carom_model_body_count(model); i++) write_body(text, model, (caromBodyId){ i });
-    carom_json_finish(text, ']');
+    write_bodies(text, model);
     write_mechanism(text, model);
     member_array(text, "pairs");
     for (int i = 0; i < carom_model_pair_count(model); i++) write_pair(text, model, i);

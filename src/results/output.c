@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "results/results.h"
 
 static double seconds_now(void)
@@ -13,13 +14,6 @@ static double seconds_now(void)
     struct timespec t = { 0 };
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
-}
-
-static caromStatus fail_errno(caromError *err, const char *path, const char *what, int code)
-{
-    char reason[128] = "";
-    if (strerror_r(code, reason, sizeof reason) != 0) snprintf(reason, sizeof reason, "error %d", code);
-    return carom_fail(err, CAROM_ERR_FILE, path, "%s: %s", what, reason);
 }
 
 caromStatus carom_output_open(caromOutput *out, const char *path, caromError *err)
@@ -33,7 +27,7 @@ caromStatus carom_output_open(caromOutput *out, const char *path, caromError *er
     else do out->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
         while (out->fd < 0 && errno == EINTR);
     if (out->fd < 0) {
-        caromStatus status = fail_errno(err, path, "cannot create it", errno);
+        caromStatus status = carom_fail_errno(err, path, "cannot create it", errno);
         free(out->buffer);
         out->buffer = NULL;
         return status;
@@ -50,7 +44,7 @@ static caromStatus write_all(caromOutput *out, const unsigned char *data, size_t
         if (m <= 0) {
             char what[96];
             snprintf(what, sizeof what, "cannot write more than the first %llu bytes", (unsigned long long)out->written);
-            return fail_errno(&out->error, out->path, what, m < 0 ? errno : EIO);
+            return carom_fail_errno(&out->error, out->path, what, m < 0 ? errno : EIO);
         }
         data += m;
         n -= (size_t)m;
@@ -94,7 +88,7 @@ caromStatus carom_output_close(caromOutput *out, caromError *err)
     carom_output_flush(out);
     // Some file systems (network, quota) report a full disk only here.
     if (!out->is_borrowed && close(out->fd) != 0 && errno != EINTR && out->error.status == CAROM_OK)
-        fail_errno(&out->error, out->path, "cannot finish writing it", errno);
+        carom_fail_errno(&out->error, out->path, "cannot finish writing it", errno);
     free(out->buffer);
     out->buffer = NULL;
     if (out->error.status != CAROM_OK && err) *err = out->error;

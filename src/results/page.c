@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "results/results.h"
 
 #define CHUNK ((size_t)3*16384)  // a multiple of 3, so that only the last chunk needs padding
@@ -44,7 +45,7 @@ static caromStatus put_base64(caromOutput *out, const char *path, uint64_t size,
     char *text = malloc(CHUNK/3*4);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (!bytes || !text) status = carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
-    else if (fd < 0) status = carom_fail(err, CAROM_ERR_FILE, path, "cannot open it again: error %d", errno);
+    else if (fd < 0) status = carom_fail_errno(err, path, "cannot open it again", errno);
     while (status == CAROM_OK && size > 0) {
         ssize_t n = read_fully(fd, bytes, size < CHUNK ? (size_t)size : CHUNK);
         if (n <= 0) {

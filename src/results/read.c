@@ -71,20 +71,13 @@ static void find_good_frames(caromResults *r)
     }
 }
 
-static caromStatus fail_errno(caromError *err, const char *path, const char *what)
-{
-    char reason[128] = "";
-    strerror_r(errno, reason, sizeof reason);
-    return carom_fail(err, CAROM_ERR_FILE, path, "%s: %s", what, reason);
-}
-
 // A file that shrinks meanwhile is one that is cut off; what is appended meanwhile is not read.
 static caromStatus read_up_to(int fd, const char *path, unsigned char *bytes, size_t limit, size_t *size, caromError *err)
 {
     for (*size = 0; *size < limit;) {
         ssize_t n = read(fd, bytes + *size, limit - *size);
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return fail_errno(err, path, "cannot read it");
+        if (n < 0) return carom_fail_errno(err, path, "cannot read it", errno);
         if (n == 0) break;
         *size += (size_t)n;
     }
@@ -97,7 +90,7 @@ static caromStatus load(const char *path, unsigned char **bytes, size_t *size, c
     struct stat info;
     *bytes = NULL;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // non-blocking: a named pipe must not hang us
-    if (fd < 0 || fstat(fd, &info) != 0) status = fail_errno(err, path, "cannot open it");
+    if (fd < 0 || fstat(fd, &info) != 0) status = carom_fail_errno(err, path, "cannot open it", errno);
     else if (!S_ISREG(info.st_mode)) status = carom_fail(err, CAROM_ERR_FILE, path, "not a regular file");
     else if ((uintmax_t)info.st_size >= SIZE_MAX || !(*bytes = malloc((size_t)info.st_size + 1)))
         status = carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory: the file has %lld bytes", (long long)info.st_size);

@@ -81,6 +81,7 @@ caromStatus carom_frame_write(caromOutput *out, caromFrameKind kind, const carom
 // Columns in the order of the file.
 typedef void (*caromColumnVisitor)(void *user, const char *name, const char *unit);
 void carom_results_each_column(const caromModel *model, caromColumnVisitor visit, void *user);
+bool carom_results_joint_has_columns(const caromModel *model, int joint);  // not if it closes a loop or joins what is fixed
 extern const caromColumn carom_contact_columns[CAROM_CONTACT_COLUMNS];
 void carom_results_energies(const caromEnergy *energy, double values[CAROM_ENERGY_COLUMNS]);  // in the order of their columns
 

@@ -120,9 +120,9 @@ static bool find_joints(caromWriter *writer, const caromModel *model)
     writer->joints = carom_alloc_array((size_t)n, sizeof *writer->joints);
     if (!writer->joints) return false;
     for (int i = 0; i < n; i++) {
-        caromJointInfo joint = carom_model_joint(model, i);
-        JointWidth width = { carom_joint_kind_nq(joint.kind), carom_joint_kind_nv(joint.kind) };
-        if (!joint.closes_loop && width.nq > 0) writer->joints[writer->njoint++] = width;
+        caromJointKind kind = carom_model_joint(model, i).kind;
+        JointWidth width = { carom_joint_kind_nq(kind), carom_joint_kind_nv(kind) };
+        if (carom_results_joint_has_columns(model, i) && width.nq > 0) writer->joints[writer->njoint++] = width;
     }
     return true;
 }

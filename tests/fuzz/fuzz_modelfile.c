@@ -63,6 +63,14 @@ static void check_model(const caromModel *model)
         caromShapeInfo shape = carom_model_shape(model, i);
         require(carom_is_finite3(shape.X_BS.p) && carom_is_finite3(shape.X_BS.R.cx) && carom_is_finite3(shape.shape.size), "shapes are finite");
     }
+    for (int i = 0; i < carom_model_joint_count(model); i++) {
+        caromJointInfo joint = carom_model_joint(model, i);
+        require(carom_is_finite3(joint.X_AF.p) && carom_is_finite3(joint.X_AF.R.cz) && carom_is_finite3(joint.X_BM.R.cz) && isfinite(joint.pitch), "joints are finite");
+    }
+    for (int i = 0; i < carom_model_spring_count(model); i++) {
+        caromSpringInfo spring = carom_model_spring(model, i);
+        require(isfinite(spring.stiffness) && isfinite(spring.damping) && carom_is_finite3(spring.p[0]) && carom_is_finite3(spring.p[1]), "springs are finite");
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -80,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (model) check_model(model);
     fuzz_accepted += model != NULL;
     for (int i = 0; i < problems.count; i++) problems.items[i].line = problems.items[i].column = 0;
-    carom_modelfile_locate(text, size, &problems);
+    carom_modelfile_locate(text, size, (const char *const *)overrides, n, &problems);
     carom_problems_free(&problems);
     carom_model_destroy(model);
     for (int i = 0; i < n; i++) free(overrides[i]);

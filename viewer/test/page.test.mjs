@@ -92,11 +92,11 @@ describe('a run', { skip }, () => {
     await page.keyboard.press('Home');
     for (let k = 0; k < 7; k++) await page.keyboard.press('ArrowRight');
     await twoFrames(page);
-    const shown = page.locator('[data-testid^="value:bodies."]').first();
+    const shown = page.locator('[data-testid^="value:bodies."], [data-testid^="value:joints."]').first();
     const name = (await shown.getAttribute('data-testid')).slice('value:'.length);
     const value = await page.evaluate((n) => window.carom.value(n), name);
     assert.equal(Number(await shown.getAttribute('data-value')), value);
-    assert.match(await shown.textContent(), / (n|µ|m|k)?m(\/s)?$/);
+    assert.match(await shown.textContent(), / ((n|µ|m|k)?m|rad)(\/s)?$/);
   });
 
   test('a click in a plot moves time, a drag zooms, a double click shows the whole run', async () => {

@@ -1,0 +1,126 @@
+// What the command says of a run, from numbers that no run had to give.
+#include "cli.h"
+#include "summary.h"
+
+#include "check.h"
+
+// A ball above a plate: one pair.
+static caromModel *ball_and_plate(void)
+{
+    const char *text = "carom: 1\n"
+                       "bodies:\n"
+                       "  plate: {fixed: true, material: steel, shape: {half-space: {}}}\n"
+                       "  ball: {material: steel, shape: {sphere: {radius: 50 mm}}, position: [0, 0, 1]}\n";
+    caromProblems problems = { 0 };
+    caromModel *model;
+    assert_int_equal(carom_modelfile_read(text, strlen(text), NULL, 0, &problems, &model), CAROM_OK);
+    return model;
+}
+
+static const char *summary_text(const Summary *summary)
+{
+    static char text[8192];
+    FILE *file = tmpfile();
+    summary_print(file, summary);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void expect_in(const char *text, const char *part)
+{
+    if (!strstr(text, part)) fail_msg("missing: %s\n--- in\n%s", part, text);
+}
+
+// Touches at 1, 2, ... s in an order in which the impacts do not end; the table shows them in order, the first and the last ten.
+static void impacts_stand_in_the_order_of_their_touches(void **state)
+{
+    (void)state;
+    caromModel *model = ball_and_plate();
+    for (int n = 1; n <= 47; n++) {
+        Record record = { .model = model };
+        int step = n % 5 == 0 ? 7 : 5;  // no common divisor: each is reached once
+        if (n % step == 0) step = 11;
+        for (int i = 0; i < n; i++) {
+            double touch = 1 + i*step % n;
+            caromEvent event = { .time = touch + 100, .duration = 100, .kind = CAROM_EVENT_SEPARATION, .joint = -1, .approach_speed = 1 };
+            record_event(&record, &event);
+        }
+        caromSimStats stats = { .largest_depth_pair = -1 };
+        Summary summary = { "ball", "completed", model, &stats, &record, 0, "dop853" };
+        const char *at = summary_text(&summary);
+        for (int i = 1; i <= n; i++) {
+            if (n > 2*IMPACTS_SHOWN && i == IMPACTS_SHOWN + 1) i = n - IMPACTS_SHOWN + 1;
+            char row[32];
+            snprintf(row, sizeof row, " %d.000000 s  plate - ball ", i);
+            if (!strstr(at, row)) fail_msg("impact %d of %d is not in its place\n%s", i, n, at);
+            at = strstr(at, row) + strlen(row);
+        }
+        assert_null(strstr(at, ".000000 s"));
+    }
+    carom_model_destroy(model);
+}
+
+static void method_and_contacts_are_those_of_the_whole_run(void **state)
+{
+    (void)state;
+    caromModel *model = ball_and_plate();
+    Record record = { .model = model };
+    caromSample first = { .ncontact = 1 }, second = { .time = 1 };
+    record_sample(&record, &first);
+    record_sample(&record, &second);
+    caromSimStats stats = { .method = "rodas5p", .switches = 1, .events = { 0, 1 }, .largest_depth_pair = -1 };
+    Summary summary = { "ball", "completed", model, &stats, &record, 0, "dop853" };
+    const char *text = summary_text(&summary);
+    expect_in(text, "\n  method   dop853, rodas5p for stiff phases, tolerance 1e-06\n");
+    expect_in(text, "\n  events   1 contact from the start, 0 touches, 1 separation\n");
+    stats.switches = 0;
+    summary.method = "rodas5p";
+    record.start_contacts = 0;
+    text = summary_text(&summary);
+    expect_in(text, "\n  method   rodas5p, tolerance 1e-06\n");
+    expect_in(text, "\n  events   0 touches, 1 separation\n");
+    carom_model_destroy(model);
+}
+
+static void imbalance_is_the_largest_of_the_run(void **state)
+{
+    (void)state;
+    caromModel *model = ball_and_plate();
+    Record record = { .model = model };
+    caromSimStats stats = { .largest_depth_pair = -1, .energy_scale = 4, .largest_imbalance = 2e-3, .energy = { .imbalance = -1e-3 } };
+    Summary summary = { "ball", "completed", model, &stats, &record, 0, "dop853" };
+    expect_in(summary_text(&summary), "\n  imbalance at the end -1 mJ, at most 2 mJ, 5.0e-04 of the largest energy 4 J\n");
+    stats.largest_imbalance = 1e-3;
+    expect_in(summary_text(&summary), "\n  imbalance -1 mJ, 2.5e-04 of the largest energy 4 J\n");
+    carom_model_destroy(model);
+}
+
+static void run_that_lost_its_energy_has_failed(void **state)
+{
+    (void)state;
+    caromModel *model = ball_and_plate();
+    caromError err;
+    caromSimStats stats = { .energy_scale = 4, .largest_imbalance = 0.4 };
+    assert_int_equal(summary_judge(model, &stats, &err), CAROM_OK);
+    stats.largest_imbalance = 0.41;
+    assert_int_equal(summary_judge(model, &stats, &err), CAROM_ERR_NUMERIC);
+    assert_string_equal(err.message, "the energy balance is off by up to 0.41 J, 10.2 % of the largest energy: do not trust this motion; "
+                                     "try a smaller tolerance: --set simulate.tolerance=1e-08");
+    stats.energy_scale = 0;  // nothing moved
+    assert_int_equal(summary_judge(model, &stats, &err), CAROM_OK);
+    carom_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(impacts_stand_in_the_order_of_their_touches),
+        cmocka_unit_test(method_and_contacts_are_those_of_the_whole_run),
+        cmocka_unit_test(imbalance_is_the_largest_of_the_run),
+        cmocka_unit_test(run_that_lost_its_energy_has_failed),
+    };
+    setenv("LC_ALL", "C", 1);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
