@@ -75,8 +75,10 @@ pinocchio()
         skip pinocchio "pip install pin; apt-get install libeigen3-dev"
         return
     fi
+    local eigen
+    read -ra eigen <<< "$(pkg-config --cflags eigen3)"
     local flags=(-DNDEBUG -w -DBOOST_MPL_LIMIT_LIST_SIZE=30 -DBOOST_MPL_LIMIT_VECTOR_SIZE=30 -DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS
-        -DBOOST_FUSION_INVOKE_MAX_ARITY=12 "-I$prefix/include" "$(pkg-config --cflags eigen3)")
+        -DBOOST_FUSION_INVOKE_MAX_ARITY=12 "-I$prefix/include" "${eigen[@]}")
     build pinocchio pinocchio "${flags[@]}" && run pinocchio
     build pinocchio-native pinocchio "${flags[@]}" -O3 -march=native '-DPEER="pinocchio-O3n"' && run pinocchio-native
 }

@@ -62,6 +62,6 @@ END {
         best = error[lines[l], 1]
         for (i = 2; i <= count[lines[l]]; i++) if (error[lines[l], i] < best) best = error[lines[l], i]
         if (t < 0) printf "%-14s %-12s %10s   best error %.1e\n", word[1], word[2], "-", best
-        else printf "%-14s %-12s %10.4g %10s   best error %.1e\n", word[1], word[2], t, base > 0 ? sprintf("(%.2f)", t/base) : "", best
+        else printf "%-14s %-12s %10.4g %10s   best error %.1e\n", word[1], word[2], t, (base > 0 ? sprintf("(%.2f)", t/base) : ""), best
     }
 }
