@@ -1,12 +1,27 @@
 #!/usr/bin/env bash
-# Runs every benchmark of the release build.
+# Runs every benchmark of the release build, then mechanisms in comparison with the peers that are installed (bench/peers/run.sh).
+#   ROUNDS   how often the comparison is run; the least time counts (default 2)
 set -eu
 cd "$(dirname "$0")/.."
 found=0
 for program in build/release/bench/bench_*; do
     [ -f "$program" ] && [ -x "$program" ] || continue
     found=1
+    [ "$(basename "$program")" != bench_chain ] || continue
     echo "== $(basename "$program")"
     "$program"
 done
 [ $found = 1 ] || echo "no benchmarks yet"
+
+[ -x build/release/bench/bench_chain ] || exit 0
+echo "== mechanisms"
+rows=build/peers/rows.txt
+mkdir -p build/peers
+: > "$rows"
+for ((round = 0; round < ${ROUNDS:-2}; round++)); do
+    build/release/bench/bench_chain >> "$rows"
+    # The second round skips what the first one did; once is enough to say so.
+    if [ "$round" = 0 ]; then bench/peers/run.sh >> "$rows"
+    else bench/peers/run.sh >> "$rows" 2> /dev/null; fi
+done
+awk -f bench/peers/table.awk "$rows"

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# run.sh [PEER...]: builds the programs of the peers that are installed, into build/peers, and runs them. Rows go to stdout (harness.hpp
+# says what is in them); what is skipped, and how to install it, goes to stderr. carom itself needs none of them.
+#   CXX, CXXFLAGS      compiler and flags; default g++ -O2, as carom is built
+#   PINOCCHIO_PREFIX   where its include/pinocchio is; default: that of the Python package `pin`
+#   PYTHON             whose packages are searched for it
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+out=$here/../../build/peers
+mkdir -p "$out"
+CXX=${CXX:-g++}
+CXXFLAGS=${CXXFLAGS:--O2}
+
+# build NAME SOURCE FLAGS...: only when a source is newer. Its messages are in build/peers/NAME.log.
+build()
+{
+    local name=$1 source=$here/$2.cpp
+    shift 2
+    [ "$out/$name" -nt "$source" ] && [ "$out/$name" -nt "$here/harness.hpp" ] && [ "$out/$name" -nt "$here/../scenes.h" ] && return
+    echo "building $name" >&2
+    # shellcheck disable=SC2086
+    "$CXX" $CXXFLAGS "$source" "$@" -std=c++17 -o "$out/$name" > "$out/$name.log" 2>&1 || {
+        echo "$name: does not build, see build/peers/$name.log" >&2
+        return 1
+    }
+}
+
+run()
+{
+    "$out/$1" 2> "$out/$1.messages" || echo "$1: stopped, see build/peers/$1.messages" >&2
+}
+
+skip()
+{
+    echo "$1: not installed, skipped ($2)" >&2
+}
+
+# Header and pkg-config name decide; the flags are pkg-config's.
+bullet()
+{
+    pkg-config --exists bullet-float64 || { skip bullet "apt-get install libbullet-dev"; return; }
+    # shellcheck disable=SC2046
+    build bullet bullet -DNDEBUG $(pkg-config --cflags --libs bullet-float64) && run bullet
+}
+
+# Without NDEBUG: the package was built without, and classes differ.
+simbody()
+{
+    pkg-config --exists simbody || { skip simbody "apt-get install libsimbody-dev"; return; }
+    # shellcheck disable=SC2046
+    build simbody simbody $(pkg-config --cflags --libs simbody) && run simbody
+}
+
+dart()
+{
+    if ! pkg-config --exists dart || ! echo '#include <dart/dart.hpp>' | "$CXX" -E -x c++ $(pkg-config --cflags dart) - > /dev/null 2>&1; then
+        skip dart "apt-get install libdart-dev libdart-external-ikfast-dev"
+        return
+    fi
+    # shellcheck disable=SC2046
+    build dart dart -DNDEBUG $(pkg-config --cflags --libs dart) && run dart
+}
+
+mujoco()
+{
+    echo '#include <mujoco/mujoco.h>' | "$CXX" -E -x c++ - > /dev/null 2>&1 || { skip mujoco "apt-get install libmujoco-dev"; return; }
+    build mujoco mujoco -DNDEBUG -lmujoco && run mujoco
+}
+
+# Twice: as everything else here, and as its authors measure it. Each takes minutes to build.
+pinocchio()
+{
+    local prefix=${PINOCCHIO_PREFIX:-$("${PYTHON:-python3}" -c 'import sysconfig; print(sysconfig.get_path("purelib") + "/cmeel.prefix")' 2> /dev/null)}
+    if ! [ -f "$prefix/include/pinocchio/algorithm/aba.hpp" ] || ! pkg-config --exists eigen3; then
+        skip pinocchio "pip install pin; apt-get install libeigen3-dev"
+        return
+    fi
+    local eigen
+    read -ra eigen <<< "$(pkg-config --cflags eigen3)"
+    local flags=(-DNDEBUG -w -DBOOST_MPL_LIMIT_LIST_SIZE=30 -DBOOST_MPL_LIMIT_VECTOR_SIZE=30 -DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS
+        -DBOOST_FUSION_INVOKE_MAX_ARITY=12 "-I$prefix/include" "${eigen[@]}")
+    build pinocchio pinocchio "${flags[@]}" && run pinocchio
+    build pinocchio-native pinocchio "${flags[@]}" -O3 -march=native '-DPEER="pinocchio-O3n"' && run pinocchio-native
+}
+
+for peer in "${@:-}"; do
+    case $peer in
+    "") for each in bullet simbody dart mujoco pinocchio; do "$each" || true; done ;;
+    bullet | simbody | dart | mujoco | pinocchio) "$peer" || true ;;
+    *) echo "unknown peer '$peer': bullet, simbody, dart, mujoco, pinocchio" >&2; exit 1 ;;
+    esac
+done
