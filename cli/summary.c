@@ -153,6 +153,13 @@ static double relative_imbalance(const caromSimStats *stats)
     return stats->energy_scale > 0 ? largest_imbalance(stats)/stats->energy_scale : 0;
 }
 
+// What the imbalance is judged by: a model at rest has next to no energy to compare with.
+static double judged_imbalance(const caromSimStats *stats)
+{
+    double reference = fmax(stats->energy_scale, stats->energy_reference);
+    return reference > 0 ? largest_imbalance(stats)/reference : 0;
+}
+
 static void print_imbalance(FILE *to, const caromSimStats *stats)
 {
     const char *most = si(largest_imbalance(stats), "J");
@@ -222,7 +229,7 @@ void summary_print(FILE *to, const Summary *s)
 
 void summary_warn(const Summary *s)
 {
-    double tolerance = carom_model_settings(s->model)->tolerance, relative = relative_imbalance(s->stats);
+    double tolerance = carom_model_settings(s->model)->tolerance, relative = judged_imbalance(s->stats);
     if (!(relative > IMBALANCE_FACTOR*tolerance)) return;
     warn("the energy balance is off by up to %s, %.1e of the largest energy: more than the tolerance %g explains;\n"
          "       try a smaller one: --set simulate.tolerance=%g", si(largest_imbalance(s->stats), "J"), relative, tolerance, 0.01*tolerance);
@@ -230,7 +237,7 @@ void summary_warn(const Summary *s)
 
 caromStatus summary_judge(const caromModel *model, const caromSimStats *stats, caromError *err)
 {
-    double relative = relative_imbalance(stats);
+    double relative = judged_imbalance(stats);
     if (!(relative > IMBALANCE_LOST)) return CAROM_OK;
     return carom_fail(err, CAROM_ERR_NUMERIC, "", "the energy balance is off by up to %.4g J, %.3g %% of the largest energy: do not trust this motion; try a smaller "
                       "tolerance: --set simulate.tolerance=%g", largest_imbalance(stats), 100*relative, 0.01*carom_model_settings(model)->tolerance);

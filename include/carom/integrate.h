@@ -94,6 +94,8 @@ typedef struct caromSimStats {
     int largest_depth_pair;     // -1: no contact yet
     double largest_imbalance;   // [J]
     double energy_scale;        // [J] largest of kinetic + elastic + dissipated + potential above its lowest so far
+    double energy_reference;    // [J] what the tolerance of energies refers to: the same, but not below what the bodies' weight does
+                                //     over their own size (a body at rest moves next to none)
     int clamped_tolerances;     // how many states asked for less than rounding allows
     caromEnergy energy;
 } caromSimStats;

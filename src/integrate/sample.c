@@ -31,6 +31,7 @@ static void keep_extremes(caromSim *sim, const caromEnergy *e)
     sim->energy_weight = fmax(sim->energy_weight, moved);
     sim->stats.energy = *e;
     sim->stats.energy_scale = sim->energy_scale;
+    sim->stats.energy_reference = sim->energy_weight;
     sim->stats.largest_imbalance = fmax(sim->stats.largest_imbalance, fabs(e->imbalance));
 }
 
