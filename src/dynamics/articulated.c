@@ -58,51 +58,60 @@ static caromMat3 subtract_outer(caromMat3 m, double s, caromVec3 a, caromVec3 b)
     return (caromMat3){ carom_axpy(-s*b.x, a, m.cx), carom_axpy(-s*b.y, a, m.cy), carom_axpy(-s*b.z, a, m.cz) };
 }
 
-static caromMat3 cross_columns(caromVec3 r, caromMat3 m)  // [r] m
+static caromSym3 subtract_square(caromSym3 m, double s, caromVec3 a)  // m - s a a^T
 {
-    return (caromMat3){ carom_cross(r, m.cx), carom_cross(r, m.cy), carom_cross(r, m.cz) };
+    double x = s*a.x, y = s*a.y, z = s*a.z;
+    return (caromSym3){ m.xx - x*a.x, m.yy - y*a.y, m.zz - z*a.z, m.xy - x*a.y, m.xz - x*a.z, m.yz - y*a.z };
 }
 
-static caromMat3 times_cross(caromMat3 m, caromVec3 r)  // m [r]
+static caromVec3 sym_times(caromSym3 m, caromVec3 a)
 {
-    return (caromMat3){ carom_sub(carom_scale(r.z, m.cy), carom_scale(r.y, m.cz)),
-                        carom_sub(carom_scale(r.x, m.cz), carom_scale(r.z, m.cx)),
-                        carom_sub(carom_scale(r.y, m.cx), carom_scale(r.x, m.cy)) };
+    return (caromVec3){ m.xx*a.x + m.xy*a.y + m.xz*a.z, m.xy*a.x + m.yy*a.y + m.yz*a.z, m.xz*a.x + m.yz*a.y + m.zz*a.z };
 }
 
 // R I R^T of a symmetric I.
-static caromMat3 turned(caromMat3 R, caromMat3 I)
+static caromSym3 turned(caromMat3 R, caromMat3 I)
 {
-    caromMat3 A = carom_mat_mul(R, I);  // columns of A R^T
-    return carom_mat_mul(A, carom_transpose(R));
+    caromMat3 A = carom_mat_mul(R, I);
+    return (caromSym3){ A.cx.x*R.cx.x + A.cy.x*R.cy.x + A.cz.x*R.cz.x, A.cx.y*R.cx.y + A.cy.y*R.cy.y + A.cz.y*R.cz.y,
+                        A.cx.z*R.cx.z + A.cy.z*R.cy.z + A.cz.z*R.cz.z, A.cx.x*R.cx.y + A.cy.x*R.cy.y + A.cz.x*R.cz.y,
+                        A.cx.x*R.cx.z + A.cy.x*R.cy.z + A.cz.x*R.cz.z, A.cx.y*R.cx.z + A.cy.y*R.cy.z + A.cz.y*R.cz.z };
 }
 
 // A rigid link: J = I_o, H = m [s], M = m 1; p = gyroscopic and centrifugal forces, s the centre of mass from o.
-static caromArticulated rigid(const caromLink *link, const caromLinkKin *k)
+caromArticulated carom_art_rigid(const caromLink *link, const caromLinkKin *k)
 {
     double m = link->mass;
     caromVec3 s = carom_mul(k->R, link->com_M), ms = carom_scale(m, s);
-    caromMat3 J = turned(k->R, link->inertia_M);
+    caromSym3 J = turned(k->R, link->inertia_M);
     return (caromArticulated){ .J = J,
                                .H = { { 0, ms.z, -ms.y }, { -ms.z, 0, ms.x }, { ms.y, -ms.x, 0 } },
-                               .M = carom_mat_diagonal(m, m, m),
-                               .p = { carom_cross(k->w, carom_mul(J, k->w)), carom_cross(k->w, carom_cross(k->w, ms)) } };
+                               .M = { m, m, m, 0, 0, 0 },
+                               .p = { carom_cross(k->w, sym_times(J, k->w)), carom_cross(k->w, carom_cross(k->w, ms)) } };
 }
 
 caromSpatial carom_art_inertia_times(const caromArticulated *A, caromSpatial a)
 {
-    return (caromSpatial){ carom_add(carom_mul(A->J, a.angular), carom_mul(A->H, a.linear)),
-                           carom_add(carom_tmul(A->H, a.angular), carom_mul(A->M, a.linear)) };
+    return (caromSpatial){ carom_add(sym_times(A->J, a.angular), carom_mul(A->H, a.linear)),
+                           carom_add(carom_tmul(A->H, a.angular), sym_times(A->M, a.linear)) };
 }
 
 // The inertia of a link that moves with its parent, felt at the parent's origin, r from it: H' = H + [r] M, J' = J - H [r] + [r] H'^T.
-static void add_shifted(const caromMat3 J, const caromMat3 H, const caromMat3 M, caromVec3 r, caromArticulated *parent)
+// Both terms of J' are needed in six places only.
+static void add_shifted(caromSym3 J, caromMat3 H, caromSym3 M, caromVec3 r, caromArticulated *parent)
 {
-    caromMat3 H1 = carom_mat_add(H, cross_columns(r, M));
-    caromMat3 lever = carom_mat_add(cross_columns(r, carom_transpose(H1)), carom_mat_scale(-1.0, times_cross(H, r)));
-    parent->J = carom_mat_add(parent->J, carom_mat_add(J, lever));
-    parent->H = carom_mat_add(parent->H, H1);
-    parent->M = carom_mat_add(parent->M, M);
+    caromMat3 K = { carom_add(H.cx, carom_cross(r, carom_vec(M.xx, M.xy, M.xz))), carom_add(H.cy, carom_cross(r, carom_vec(M.xy, M.yy, M.yz))),
+                    carom_add(H.cz, carom_cross(r, carom_vec(M.xz, M.yz, M.zz))) };
+    caromSym3 *P = &parent->J;
+    P->xx += J.xx - (H.cy.x*r.z - H.cz.x*r.y) + (r.y*K.cz.x - r.z*K.cy.x);
+    P->yy += J.yy - (H.cz.y*r.x - H.cx.y*r.z) + (r.z*K.cx.y - r.x*K.cz.y);
+    P->zz += J.zz - (H.cx.z*r.y - H.cy.z*r.x) + (r.x*K.cy.z - r.y*K.cx.z);
+    P->xy += J.xy - (H.cz.x*r.x - H.cx.x*r.z) + (r.y*K.cz.y - r.z*K.cy.y);
+    P->xz += J.xz - (H.cx.x*r.y - H.cy.x*r.x) + (r.y*K.cz.z - r.z*K.cy.z);
+    P->yz += J.yz - (H.cx.y*r.y - H.cy.y*r.x) + (r.z*K.cx.z - r.x*K.cz.z);
+    parent->H = carom_mat_add(parent->H, K);
+    caromSym3 *Q = &parent->M;
+    *Q = (caromSym3){ Q->xx + M.xx, Q->yy + M.yy, Q->zz + M.zz, Q->xy + M.xy, Q->xz + M.xz, Q->yz + M.yz };
 }
 
 void carom_art_add_shifted(const caromArticulated *A, caromVec3 r, caromArticulated *parent)
@@ -138,8 +147,8 @@ static void solve_joint(int n, const double *L, double *x)
 
 static caromSpatial axial_inertia(const caromLink *link, const caromArticulated *A, caromSpatial S)
 {
-    if (link->shift == 0.0) return (caromSpatial){ carom_mul(A->J, S.angular), carom_tmul(A->H, S.angular) };
-    if (link->turn == 0.0) return (caromSpatial){ carom_mul(A->H, S.linear), carom_mul(A->M, S.linear) };
+    if (link->shift == 0.0) return (caromSpatial){ sym_times(A->J, S.angular), carom_tmul(A->H, S.angular) };
+    if (link->turn == 0.0) return (caromSpatial){ carom_mul(A->H, S.linear), sym_times(A->M, S.linear) };
     return carom_art_inertia_times(A, S);
 }
 
@@ -152,9 +161,8 @@ static bool factor_axial(const caromLink *link, const caromLinkKin *k, caromSpat
     if (!(D > 0.0)) return false;
     *D_inv = 1.0/D;
     if (!parent) return true;
-    caromMat3 J = subtract_outer(A->J, *D_inv, U->angular, U->angular);
+    caromSym3 J = subtract_square(A->J, *D_inv, U->angular), M = subtract_square(A->M, *D_inv, U->linear);
     caromMat3 H = subtract_outer(A->H, *D_inv, U->angular, U->linear);
-    caromMat3 M = subtract_outer(A->M, *D_inv, U->linear, U->linear);
     add_shifted(J, H, M, k->r, parent);
     return true;
 }
@@ -166,7 +174,8 @@ static bool factor_general(const caromLink *link, const caromLinkKin *k, const c
     for (int i = 0; i < n; i++) U[i] = carom_art_inertia_times(A, S[i]);
     if (!factor_joint(n, S, U, L)) return false;
     if (!parent || n == 6) return true;  // six free directions: the parent feels nothing
-    caromMat3 J = A->J, H = A->H, M = A->M;
+    caromSym3 J = A->J, M = A->M;
+    caromMat3 H = A->H;
     // U D^-1 U^T = sum of y y^T over the rows of L^-1 U^T.
     caromSpatial Y[6];
     for (int i = 0; i < n; i++) {
@@ -174,9 +183,9 @@ static bool factor_general(const caromLink *link, const caromLinkKin *k, const c
         for (int j = 0; j < i; j++) Y[i] = spatial_axpy(-L[i*6 + j], Y[j], Y[i]);
         double s = 1.0/L[i*6 + i];
         Y[i] = (caromSpatial){ carom_scale(s, Y[i].angular), carom_scale(s, Y[i].linear) };
-        J = subtract_outer(J, 1.0, Y[i].angular, Y[i].angular);
+        J = subtract_square(J, 1.0, Y[i].angular);
         H = subtract_outer(H, 1.0, Y[i].angular, Y[i].linear);
-        M = subtract_outer(M, 1.0, Y[i].linear, Y[i].linear);
+        M = subtract_square(M, 1.0, Y[i].linear);
     }
     add_shifted(J, H, M, k->r, parent);
     return true;
@@ -186,7 +195,7 @@ bool carom_art_factor(const caromModel *model, const caromKin *kin, caromDynWork
 {
     for (int i = 0; i < model->nlink; i++) {
         if (model->links[i].is_lone) continue;
-        w->art[i] = rigid(&model->links[i], &kin->links[i]);
+        w->art[i] = carom_art_rigid(&model->links[i], &kin->links[i]);
         w->p_motion[i] = w->art[i].p;
     }
     for (int i = model->nlink - 1; i >= 0; i--) {

@@ -173,15 +173,7 @@ void carom_dyn_inverse(caromDyn *d, double time, const double *q, const double *
 static void composite(caromDyn *d)
 {
     const caromModel *m = d->model;
-    for (int i = 0; i < m->nlink; i++) {
-        const caromLink *link = &m->links[i];
-        const caromLinkKin *k = &d->kin.links[i];
-        caromVec3 ms = carom_scale(link->mass, carom_mul(k->R, link->com_M));
-        caromArticulated *A = &d->work.art[i];
-        A->J = carom_mat_mul(carom_mat_mul(k->R, link->inertia_M), carom_transpose(k->R));
-        A->H = (caromMat3){ { 0, ms.z, -ms.y }, { -ms.z, 0, ms.x }, { ms.y, -ms.x, 0 } };
-        A->M = carom_mat_diagonal(link->mass, link->mass, link->mass);
-    }
+    for (int i = 0; i < m->nlink; i++) d->work.art[i] = carom_art_rigid(&m->links[i], &d->kin.links[i]);
     for (int i = m->nlink - 1; i >= 0; i--) {
         if (m->links[i].parent < 0) continue;
         carom_art_add_shifted(&d->work.art[i], d->kin.links[i].r, &d->work.art[m->links[i].parent]);

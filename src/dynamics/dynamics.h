@@ -12,10 +12,13 @@
 #include "carom/dynamics.h"
 #include "kinematics/kinematics.h"
 
+typedef struct caromSym3 { double xx, yy, zz, xy, xz, yz; } caromSym3;  // a symmetric matrix
+
 // Inertia of a link with everything that hangs on it, felt at o:
 //   torque = J alpha + H a + p.angular,    force = H^T alpha + M a + p.linear
 typedef struct caromArticulated {
-    caromMat3 J, H, M;
+    caromSym3 J, M;
+    caromMat3 H;
     caromSpatial p;
 } caromArticulated;
 
@@ -60,6 +63,7 @@ bool carom_art_factor(const caromModel *model, const caromKin *kin, caromDynWork
 void carom_art_solve(const caromModel *model, const caromKin *kin, const caromSpatial *F_C, const double *tau, caromDynWork *work, double *dv);
 // Response of a resting mechanism without gravity to wrenches at the origins of its links [nlink]: dv and work->acc. After a factor.
 void carom_art_respond(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, caromDynWork *work, double *dv);
+caromArticulated carom_art_rigid(const caromLink *link, const caromLinkKin *k);  // of the link alone
 caromSpatial carom_art_inertia_times(const caromArticulated *A, caromSpatial a);
 // Adds an inertia felt at r from the parent's origin to that of the parent.
 void carom_art_add_shifted(const caromArticulated *A, caromVec3 r, caromArticulated *parent);
