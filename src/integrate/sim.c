@@ -57,7 +57,8 @@ static caromStatus assemble(caromSim *sim, caromError *err)
     bool closed = carom_loops_project_position(m, 0.0, sim->y, &sim->eval.kin, &sim->eval.work, &residual, &joint);
     if (!closed) {
         return carom_fail(err, CAROM_ERR_MODEL, m->joints[joint].name,
-                          "the loop that joint '%s' closes cannot be assembled: %.3g m are left between its two sides. Check lengths and frames, or start closer to a position that is possible",
+                          "the loop that joint '%s' closes cannot be assembled: %.3g m are left between its two sides. Check lengths and frames, or start "
+                          "closer to a position that is possible",
                           m->joints[joint].name, residual);
     }
     int round = carom_loops_turned_round(m, &sim->eval.kin);

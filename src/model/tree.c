@@ -248,7 +248,11 @@ static void check_carried_bodies(const caromBuilder *b, const caromModel *m, car
         const char *joint = m->joints[m->links[m->bodies[k].link].joint].name;
         caromQuat q = def->q_WB;
         bool turned = q.x != 0.0 || q.y != 0.0 || q.z != 0.0;
-        const char *key = carom_norm2(def->p_WB) > 0.0 ? "position" : turned ? "orientation" : carom_norm2(def->v_WB) > 0.0 ? "velocity" : carom_norm2(def->w_WB) > 0.0 ? "angular_velocity" : NULL;
+        const char *key = carom_norm2(def->p_WB) > 0.0   ? "position"
+                          : turned                       ? "orientation"
+                          : carom_norm2(def->v_WB) > 0.0 ? "velocity"
+                          : carom_norm2(def->w_WB) > 0.0 ? "angular_velocity"
+                                                         : NULL;
         if (!key) continue;
         carom_check_error(problems, carom_path_of("bodies.%.63s.%s", def->name, key), "the %s of '%.63s' follows from joint '%.63s': give the joint's coordinates instead", key,
                           def->name, joint);
