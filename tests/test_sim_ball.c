@@ -194,6 +194,63 @@ static void sliding_ball_comes_to_roll_at_five_sevenths(void **state)
     carom_model_destroy(model);
 }
 
+// Small restitution at low speed, above v_small: no cap on the damping may spoil it.
+static void slow_dead_impacts_rebound_as_asked(void **state)
+{
+    (void)state;
+    const double e[] = { 0.1, 0.3 }, speed[] = { 0.02, 0.1 };
+    for (int i = 0; i < 4; i++) {
+        Scene s = ball_scene(steel_like, e[i % 2], 1e-8);
+        s.settings.gravity = carom_vec(0, 0, 0);
+        s.settings.until = 0.1;
+        scene_ball(&s, "ball", "hard", 0.05, carom_vec(0, 0, 0.0501), carom_vec(0, 0, -speed[i/2]));
+        caromModel *model = scene_end(&s);
+        Record *r = scene_run(model);
+        expect_completed(r);
+        CHECK_NEAR(r->events[1].restitution, e[i % 2], 1e-5*e[i % 2]);
+        free(r);
+        carom_model_destroy(model);
+    }
+}
+
+// Balls that touch from the start pass an impact on; with e = 1 nothing is lost, whenever a contact began.
+static void a_row_of_touching_balls_loses_nothing(void **state)
+{
+    (void)state;
+    Scene s = ball_scene(steel_like, 1.0, 1e-8);
+    s.settings.gravity = carom_vec(0, 0, 0);
+    s.settings.until = 0.1;
+    for (int i = 0; i < 4; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "b%d", i);
+        scene_ball(&s, name, "hard", 0.05, carom_vec(i ? 0.1*i : -0.05, 0, 1), carom_vec(i ? 0 : 1, 0, 0));
+    }
+    caromModel *model = scene_end(&s);
+    Record *r = scene_run(model);
+    expect_completed(r);
+    CHECK_NEAR(r->stats.energy.damping, 0, 0);
+    CHECK_NEAR(r->stats.energy.kinetic, r->first_total, 1e-6*r->first_total);
+    CHECK(r->last_V[4].linear.x > 0.9);
+    free(r);
+    carom_model_destroy(model);
+}
+
+static void a_model_that_cannot_move_runs(void **state)
+{
+    (void)state;
+    Scene s = ball_scene(steel_like, 0.5, 1e-6);
+    caromModel *model = scene_end(&s);
+    caromSim *sim;
+    caromError err;
+    bool done;
+    assert_int_equal(carom_sim_create(model, NULL, &sim, &err), CAROM_OK);
+    assert_int_equal(carom_sim_run(sim, &err), CAROM_OK);
+    assert_int_equal(carom_sim_step(sim, &done, &err), CAROM_OK);  // and at its end there is nothing more to do
+    assert_true(done);
+    carom_sim_destroy(sim);
+    carom_model_destroy(model);
+}
+
 static void two_runs_give_the_same_bits(void **state)
 {
     (void)state;
@@ -282,6 +339,9 @@ int main(void)
         cmocka_unit_test(no_ball_gains_height_or_falls_through),
         cmocka_unit_test(ledger_closes_with_the_tolerance),
         cmocka_unit_test(sliding_ball_comes_to_roll_at_five_sevenths),
+        cmocka_unit_test(slow_dead_impacts_rebound_as_asked),
+        cmocka_unit_test(a_row_of_touching_balls_loses_nothing),
+        cmocka_unit_test(a_model_that_cannot_move_runs),
         cmocka_unit_test(two_runs_give_the_same_bits),
         cmocka_unit_test(an_overflow_ends_the_run_and_names_the_body),
         cmocka_unit_test(an_evaluation_that_gives_nan_ends_the_run_and_names_the_body),
