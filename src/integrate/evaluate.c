@@ -6,7 +6,7 @@
 
 bool carom_eval_alloc(const caromModel *model, caromEval *eval)
 {
-    *eval = (caromEval){ .model = model, .bad_body = -1, .bad_pair = -1 };
+    *eval = (caromEval){ .model = model, .bad_body = -1, .bad_pair = -1, .needs_bodies = model->npair + model->nspring + model->nforce > 0 };
     bool modes = carom_modes_alloc(model, &eval->modes), kin = carom_kin_alloc(model, &eval->kin), work = carom_work_alloc(model, &eval->work);
     return modes && kin && work;
 }
@@ -49,7 +49,8 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
     caromDynWork *w = &e->work;
     const double *q = y, *v = y + m->nq;
     double *dq = dydt, *dv = dydt + m->nq, *ledger = dv + m->nv;
-    carom_kin_update(m, t, q, v, &e->kin);
+    if (e->needs_bodies) carom_kin_update(m, t, q, v, &e->kin);
+    else carom_kin_links(m, t, q, v, &e->kin);
     carom_kin_rate(m, q, v, dq);
     if (!carom_art_factor(m, &e->kin, w)) return CAROM_RETRY;
     memset(w->F_C, 0, (size_t)m->nbody*sizeof *w->F_C);

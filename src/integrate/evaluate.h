@@ -19,6 +19,7 @@ typedef struct caromEval {
     caromModes modes;
     caromKin kin;             // scratch of the last evaluation
     caromDynWork work;        // likewise
+    bool needs_bodies;        // contacts, springs or forces look at bodies, not only at links
     double rate;              // fastest natural rate of contacts, springs and dampers at the last evaluation [1/s]
     int bad_body;             // whose motion was not finite; -1: none
     int bad_pair;             // too deep in each other at a trial state; -1: none

@@ -301,6 +301,22 @@ static caromStatus first_sample(caromSim *sim)
     return carom_sim_sample(sim, 0.0, sim->y, CAROM_SAMPLE_GRID);
 }
 
+// The first event of the step just made. A model in which nothing can touch is not searched.
+static caromStatus find_event(caromSim *sim, double h, caromOccasion *event)
+{
+    *event = (caromOccasion){ CAROM_NEVER, -1 };
+    if (sim->model->npair + sim->model->nlimit == 0) return CAROM_OK;
+    sim->search.method = sim->method;
+    sim->search.stepper = sim->stepper;
+    sim->search.t0 = sim->t_step;
+    sim->search.h = h;
+    carom_search_begin(&sim->search, sim->y, sim->method->state(sim->stepper));
+    caromStatus status = carom_guard_prepare(&sim->guard, &sim->eval.modes, &sim->search);
+    if (status != CAROM_OK) return status;
+    *event = carom_sim_first_event(sim);
+    return sim->search.status;
+}
+
 caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
 {
     double until = sim->model->settings.until, tau0, tau1;
@@ -315,15 +331,9 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
     sim->method->span(sim->stepper, &tau0, &tau1);
     double h = tau1 - tau0;
 
-    sim->search.method = sim->method;
-    sim->search.stepper = sim->stepper;
-    sim->search.t0 = sim->t_step;
-    sim->search.h = h;
-    carom_search_begin(&sim->search, sim->y, sim->method->state(sim->stepper));
-    status = carom_guard_prepare(&sim->guard, &sim->eval.modes, &sim->search);
+    caromOccasion event;
+    status = find_event(sim, h, &event);
     if (status != CAROM_OK) return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", sim->t_step);
-    caromOccasion event = carom_sim_first_event(sim);
-    if (sim->search.status != CAROM_OK) return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", sim->t_step);
     double theta = fmin(1.0, event.theta), t_end = event.theta <= 1.0 ? sim->t_step + theta*h : sim->t_start + tau1;
     if (t_end > until*(1.0 - 1e-14)) t_end = until;  // the sum of offsets may miss the end by a rounding
 
