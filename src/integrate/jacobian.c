@@ -8,6 +8,7 @@
 
 #define LEAST_ROUNDINGS 1e3  // an increment is at least this many roundings of its state
 #define PART_OF_STEP 1e-4
+#define FAR 1e6  // tolerances that a step moves: then it is motion
 
 // Increment of state i. The usual sqrt(eps) |y| asks how far a body is from the origin, while f changes over the depth of a
 // contact, which may be 1e-4 m at 10 m from there. Two lengths are known to be small against that: the tolerance, and a small
@@ -35,6 +36,32 @@ static caromStatus column(const caromOde *ode, double t, const double *f0, int j
     return CAROM_OK;
 }
 
+// J f0, the change of f along the motion, is what a step feels most of J, and where differences are worst: a body that slides fast over
+// a stiff contact moves in a direction in which the force does not change, and large entries have to cancel. So J is corrected by the
+// rank-one matrix that makes J f0 the difference of f along the motion itself, least in the norm of the weights [Broyden65].
+static caromStatus correct_along_motion(const caromOde *ode, double t, double h, const double *y, const double *f0, const caromNorm *norm, double *y_trial,
+                                        double *f_trial, double *J, int64_t *evaluations)
+{
+    int n = ode->n, m = n - ode->nquad;
+    double size = 0.0;
+    for (int j = 0; j < m; j++) size += f0[j]/norm->weight[j]*(f0[j]/norm->weight[j]);
+    if (!(h*sqrt(size) > FAR)) return CAROM_OK;  // at rest f0 is little more than noise
+    // A central difference: the first side takes J f0 to its one-sided value, the second to the mean of both.
+    for (int side = -1; side <= 1; side += 2) {
+        double step = 0.01*h*side;
+        for (int j = 0; j < m; j++) y_trial[j] = y[j] + step*f0[j];
+        caromStatus status = carom_evaluate(ode, t, y_trial, f_trial, evaluations);
+        if (status != CAROM_OK) return status < 0 ? status : CAROM_OK;  // J as it is
+        for (int i = 0; i < n; i++) {
+            double along = 0.0;
+            for (int j = 0; j < m; j++) along += J[(long)i*m + j]*f0[j];
+            double off = (side < 0 ? 1.0 : 0.5)*((f_trial[i] - f0[i])/step - along)/size;
+            for (int j = 0; j < m; j++) J[(long)i*m + j] += off*f0[j]/(norm->weight[j]*norm->weight[j]);
+        }
+    }
+    return CAROM_OK;
+}
+
 caromStatus carom_fd_jacobian(const caromOde *ode, double t, double h, const double *y, const double *f0, const caromNorm *norm,
                               double *y_trial, double *f_trial, double *J, int64_t *evaluations)
 {
@@ -45,5 +72,5 @@ caromStatus carom_fd_jacobian(const caromOde *ode, double t, double h, const dou
         if (status > 0) status = column(ode, t, f0, j, -d, y_trial, f_trial, J, evaluations);
         if (status != CAROM_OK) return status;
     }
-    return CAROM_OK;
+    return norm->change ? correct_along_motion(ode, t, h, y, f0, norm, y_trial, f_trial, J, evaluations) : CAROM_OK;
 }
