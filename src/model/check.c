@@ -37,6 +37,9 @@ static void check_material(const caromBuilder *b, int k, caromProblems *problems
     }
     carom_check_positive(problems, carom_path_of("%s.density", path.text), "density", m->density, " kg/m^3");
     carom_check_positive(problems, carom_path_of("%s.E", path.text), "Young's modulus", m->E, " Pa");
+    if (isfinite(m->E) && m->E > 1e15) {
+        carom_check_error(problems, carom_path_of("%s.E", path.text), "Young's modulus %g Pa is far above that of any material (diamond: 1.2e12 Pa): check its unit", m->E);
+    }
     if (!(m->nu > -1.0 && m->nu <= 0.5)) {
         carom_check_error(problems, carom_path_of("%s.nu", path.text), "Poisson's ratio %g is out of range: expected more than -1 and at most 0.5", m->nu);
     }
