@@ -160,7 +160,7 @@ static bool factor_axial(const caromLink *link, const caromLinkKin *k, caromSpat
     double D = spatial_dot(S, *U);
     if (!(D > 0.0)) return false;
     *D_inv = 1.0/D;
-    if (!parent) return true;
+    if (link->parent < 0) return true;
     caromSym3 J = subtract_square(A->J, *D_inv, U->angular), M = subtract_square(A->M, *D_inv, U->linear);
     caromMat3 H = subtract_outer(A->H, *D_inv, U->angular, U->linear);
     add_shifted(J, H, M, k->r, parent);
@@ -173,7 +173,7 @@ static bool factor_general(const caromLink *link, const caromLinkKin *k, const c
     int n = link->nv;
     for (int i = 0; i < n; i++) U[i] = carom_art_inertia_times(A, S[i]);
     if (!factor_joint(n, S, U, L)) return false;
-    if (!parent || n == 6) return true;  // six free directions: the parent feels nothing
+    if (link->parent < 0 || n == 6) return true;  // six free directions: the parent feels nothing
     caromSym3 J = A->J, M = A->M;
     caromMat3 H = A->H;
     // U D^-1 U^T = sum of y y^T over the rows of L^-1 U^T.
@@ -205,7 +205,7 @@ bool carom_art_factor(const caromModel *model, const caromKin *kin, caromDynWork
         caromArticulated *A = &w->art[i], *parent = link->parent >= 0 ? &w->art[link->parent] : NULL;
         bool good = true;
         if (link->iv < 0) {
-            if (parent) add_shifted(A->J, A->H, A->M, k->r, parent);
+            if (link->parent >= 0) add_shifted(A->J, A->H, A->M, k->r, parent);
         } else if (link->is_axial) {
             good = factor_axial(link, k, kin->S[link->is], A, &w->U[link->is], &w->D[i*D_STRIDE], parent);
         } else {
@@ -233,7 +233,7 @@ static void pass_forces(const caromLink *link, const caromLinkKin *k, const caro
         felt = (caromSpatial){ carom_add(p.angular, inertial.angular), carom_add(p.linear, inertial.linear) };
     }
     if (link->iv >= 0) {
-        double x[6];
+        double x[6] = { 0 };
         for (int i = 0; i < link->nv; i++) x[i] = u[i] = (tau ? tau[link->iv + i] : 0.0) - spatial_dot(S[i], p) - spatial_dot(U[i], c);
         if (p_parent) {
             divide_by_D(link, D, x);
@@ -251,7 +251,7 @@ static caromSpatial accelerate(const caromLink *link, const caromLinkKin *k, con
     caromSpatial carried = { a_parent.angular, carom_add(a_parent.linear, carom_cross(a_parent.angular, k->r)) };
     caromSpatial a = { carom_add(carried.angular, c.angular), carom_add(carried.linear, c.linear) };
     if (link->iv < 0) return a;
-    double x[6];
+    double x[6] = { 0 };
     for (int i = 0; i < link->nv; i++) x[i] = u[i] - spatial_dot(U[i], carried);
     divide_by_D(link, D, x);
     for (int i = 0; i < link->nv; i++) {
