@@ -103,6 +103,12 @@ static inline caromMat3 carom_mat_scale(double s, caromMat3 A)
     return carom_mat(carom_scale(s, A.cx), carom_scale(s, A.cy), carom_scale(s, A.cz));
 }
 
+static inline caromMat3 carom_mat_inverse(caromMat3 A)  // by the adjugate; entries not finite where A is singular
+{
+    caromVec3 x = carom_cross(A.cy, A.cz), y = carom_cross(A.cz, A.cx), z = carom_cross(A.cx, A.cy);
+    return carom_mat_scale(1.0/carom_dot(A.cx, x), carom_transpose(carom_mat(x, y, z)));
+}
+
 static inline caromQuat carom_quat_identity(void) { return carom_quat(1, 0, 0, 0); }
 static inline caromQuat carom_quat_mul(caromQuat a, caromQuat b)
 {

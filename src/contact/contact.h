@@ -34,6 +34,7 @@ bool carom_modes_alloc(const caromModel *model, caromModes *modes);
 void carom_modes_free(caromModes *modes);
 void carom_modes_begin(const caromModel *model, caromModes *modes, int pair, double time, double speed);
 void carom_modes_end(caromModes *modes, int pair);
+bool carom_modes_is_flight(const caromModel *model, const caromModes *modes);  // nothing touches, no joint is at a limit
 void carom_modes_settle(caromModes *modes, int pair);  // from impact to lasting contact: damping as for rest
 caromTouch carom_touch_at(caromDamping law, double restitution, double speed, double v_small, double time);
 

@@ -41,6 +41,12 @@ caromTouch carom_touch_at(caromDamping law, double restitution, double speed, do
     return (caromTouch){ time, speed, e, fmin(c, most), INFINITY, false };
 }
 
+bool carom_modes_is_flight(const caromModel *model, const caromModes *modes)
+{
+    for (int i = 0; i < model->nlimit; i++) if (modes->limit_is_active[i]) return false;
+    return modes->nactive == 0;
+}
+
 void carom_modes_settle(caromModes *modes, int pair)
 {
     caromTouch *t = &modes->touch[pair];

@@ -23,6 +23,9 @@ extern const caromShapeRow carom_shape_sphere, carom_shape_box, carom_shape_half
 
 const caromShapeRow *carom_shape_row(caromShapeKind kind);
 
+// |r|^2 1 - r r^T: what a unit mass at r adds to the inertia about the origin (parallel axes).
+caromMat3 carom_point_inertia(caromVec3 r);
+
 double carom_shape_half_thickness(caromShape shape);  // half of the smallest; infinite for a half-space
 
 #endif

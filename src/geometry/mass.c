@@ -1,8 +1,7 @@
 // Moving and adding mass properties, and principal moments.
-#include "carom/geometry.h"
+#include "geometry/geometry.h"
 
-// |r|^2 1 - r r^T: what a unit mass at r adds to the inertia about the origin (parallel axes).
-static caromMat3 point_inertia(caromVec3 r)
+caromMat3 carom_point_inertia(caromVec3 r)
 {
     double rr = carom_norm2(r);
     return (caromMat3){ carom_sub(carom_vec(rr, 0, 0), carom_scale(r.x, r)),
@@ -23,7 +22,7 @@ caromMassProps carom_mass_sum(caromMassProps a, caromMassProps b)
     if (!(mass > 0.0)) return a;
     caromVec3 com = carom_scale(1.0/mass, carom_add(carom_scale(a.mass, a.com), carom_scale(b.mass, b.com)));
     // Two masses about their common centre: the reduced mass at their distance.
-    caromMat3 apart = carom_mat_scale(a.mass*b.mass/mass, point_inertia(carom_sub(b.com, a.com)));
+    caromMat3 apart = carom_mat_scale(a.mass*b.mass/mass, carom_point_inertia(carom_sub(b.com, a.com)));
     return (caromMassProps){ mass, com, carom_mat_add(carom_mat_add(a.inertia, b.inertia), apart) };
 }
 

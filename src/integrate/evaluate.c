@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "integrate/combine.h"
 
 bool carom_eval_alloc(const caromModel *model, caromEval *eval)
 {
@@ -19,19 +20,12 @@ void carom_eval_free(caromEval *eval)
     *eval = (caromEval){ 0 };
 }
 
-static bool all_finite(const double *a, int n)
-{
-    double sum = 0.0;  // 0 x is NaN for NaN and infinity, 0 otherwise
-    for (int i = 0; i < n; i++) sum += 0.0*a[i];
-    return sum == 0.0;
-}
-
 // The first body whose motion is not finite; -1: none.
 static int find_bad_body(const caromModel *model, const double *dq, const double *dv)
 {
     for (int k = 0; k < model->nlink; k++) {
         const caromLink *link = &model->links[k];
-        if (link->iv >= 0 && !(all_finite(dq + link->iq, link->nq) && all_finite(dv + link->iv, link->nv))) return link->body;
+        if (link->iv >= 0 && !(carom_all_finite(dq + link->iq, link->nq) && carom_all_finite(dv + link->iv, link->nv))) return link->body;
     }
     return -1;
 }
@@ -67,7 +61,7 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
     e->rate = fmax(contacts.rate, forces.rate);
     e->bad_pair = contacts.too_deep;
     if (contacts.too_deep >= 0) return CAROM_RETRY;
-    if (all_finite(dydt, carom_eval_states(m))) return CAROM_OK;
+    if (carom_all_finite(dydt, carom_eval_states(m))) return CAROM_OK;
     e->bad_body = find_bad_body(m, dq, dv);
     return CAROM_RETRY;
 }

@@ -93,7 +93,7 @@ static caromStatus set_start(caromSim *sim, caromError *err)
 static double step_after(const caromSim *sim, double time)
 {
     const caromModes *modes = &sim->eval.modes;
-    double h = !sim->started ? 0.0 : modes->nactive == 0 ? sim->flight_step : sim->method->hint(sim->stepper);
+    double h = !sim->started ? 0.0 : carom_modes_is_flight(sim->model, modes) ? sim->flight_step : sim->method->hint(sim->stepper);
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
         if (modes->touch[pair].time < time) continue;
@@ -103,8 +103,8 @@ static double step_after(const caromSim *sim, double time)
     }
     for (int i = 0; i < sim->model->nlimit; i++) {
         if (!modes->limit_is_active[i] || modes->limit_touch[i].time < time) continue;
-        double first = 0.02*carom_sim_limit_duration(sim, i);
-        if (h == 0.0 || first < h) h = first;
+        double first = 0.02*carom_sim_limit_duration(sim, i);  // 0: not known before the first evaluation
+        if (first > 0.0 && (h == 0.0 || first < h)) h = first;
     }
     return h;
 }
@@ -164,15 +164,20 @@ static double grid_time(const caromSim *sim, int64_t k)
     return t > s->until*(1.0 - 1e-12) ? s->until : t;
 }
 
+static caromStatus cannot_interpolate(const caromSim *sim, caromError *err)
+{
+    return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", sim->t_step);
+}
+
 // Samples of the output grid that fall into the part of the step up to t_end.
-static caromStatus grid_samples(caromSim *sim, double h, double t_end)
+static caromStatus grid_samples(caromSim *sim, double h, double t_end, caromError *err)
 {
     for (;;) {
         double t = grid_time(sim, sim->next_grid);
         if (t > t_end || t <= sim->t_step) return CAROM_OK;
         double theta = fmin(1.0, (t - sim->t_step)/h);
-        caromStatus status = sim->method->interpolate(sim->stepper, theta, sim->y_work, NULL);
-        if (status == CAROM_OK) status = carom_sim_sample(sim, t, sim->y_work, CAROM_SAMPLE_GRID);
+        if (sim->method->interpolate(sim->stepper, theta, sim->y_work, NULL) != CAROM_OK) return cannot_interpolate(sim, err);
+        caromStatus status = carom_sim_sample(sim, t, sim->y_work, CAROM_SAMPLE_GRID);
         if (status != CAROM_OK) return status;
         sim->next_grid++;
         if (t >= sim->model->settings.until) return CAROM_OK;
@@ -233,11 +238,10 @@ static void prefer_explicit(caromSim *sim)
 static caromStatus end_at_event(caromSim *sim, caromOccasion event, double h, caromError *err)
 {
     double time = sim->t_step + event.theta*h;
-    caromStatus status = sim->method->interpolate(sim->stepper, event.theta, sim->y_work, NULL);
-    if (status != CAROM_OK) return status;
+    if (sim->method->interpolate(sim->stepper, event.theta, sim->y_work, NULL) != CAROM_OK) return cannot_interpolate(sim, err);
     memcpy(sim->y, sim->y_work, (size_t)sim->ode.n*sizeof *sim->y);
-    if (sim->eval.modes.nactive == 0) sim->flight_step = sim->method->hint(sim->stepper);
-    status = carom_sim_handle_event(sim, time, sim->y, event.pair, err);
+    if (carom_modes_is_flight(sim->model, &sim->eval.modes)) sim->flight_step = sim->method->hint(sim->stepper);
+    caromStatus status = carom_sim_handle_event(sim, time, sim->y, event.pair, err);
     if (status == CAROM_OK) status = carom_sim_sample(sim, time, sim->y, CAROM_SAMPLE_EVENT);
     if (status != CAROM_OK) return status;
     double hint = step_after(sim, time);
@@ -333,12 +337,12 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
 
     caromOccasion event;
     status = find_event(sim, h, &event);
-    if (status != CAROM_OK) return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", sim->t_step);
+    if (status != CAROM_OK) return cannot_interpolate(sim, err);
     double theta = fmin(1.0, event.theta), t_end = event.theta <= 1.0 ? sim->t_step + theta*h : sim->t_start + tau1;
     if (t_end > until*(1.0 - 1e-14)) t_end = until;  // the sum of offsets may miss the end by a rounding
 
     status = carom_sim_follow_contacts(sim, theta, h, t_end, err);
-    if (status == CAROM_OK) status = grid_samples(sim, h, t_end);
+    if (status == CAROM_OK) status = grid_samples(sim, h, t_end, err);
     if (status == CAROM_OK) status = event.theta <= 1.0 ? end_at_event(sim, event, h, err) : end_of_step(sim, tau1, h, err);
     sim->stats.time = t_end;
     *done = status == CAROM_OK && t_end >= until;

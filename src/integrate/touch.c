@@ -212,17 +212,11 @@ static void follow_limits(caromSim *sim, double theta_end, double h, const doubl
     }
 }
 
-static bool any_limit(const caromModel *model, const caromModes *modes)
-{
-    for (int i = 0; i < model->nlimit; i++) if (modes->limit_is_active[i]) return true;
-    return false;
-}
-
 // Simpson's rule over the part of the step for the impulse; depth at its middle and end.
 caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h, double time, caromError *err)
 {
     const caromModes *modes = &sim->eval.modes;
-    if (modes->nactive == 0 && !any_limit(sim->model, modes)) return CAROM_OK;
+    if (carom_modes_is_flight(sim->model, modes)) return CAROM_OK;
     caromKin *middle = &sim->guard.kin[CAROM_SLOT_LEFT], *end = &sim->guard.kin[CAROM_SLOT_RIGHT];
     double *states[2] = { sim->guard.state[CAROM_SLOT_LEFT], sim->guard.state[CAROM_SLOT_RIGHT] };
     for (int half = 1; half <= 2; half++) {

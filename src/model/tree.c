@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "geometry/geometry.h"
 #include "model/builder.h"
 #include "model/check.h"
 
@@ -28,27 +29,14 @@ static bool is_identity(caromMat3 R)
     return R.cx.x == 1.0 && R.cy.y == 1.0 && R.cz.z == 1.0;
 }
 
-static caromMat3 inverse(caromMat3 m)
-{
-    caromVec3 r0 = carom_cross(m.cy, m.cz), r1 = carom_cross(m.cz, m.cx), r2 = carom_cross(m.cx, m.cy);
-    double s = 1.0/carom_dot(m.cx, r0);
-    return carom_transpose((caromMat3){ carom_scale(s, r0), carom_scale(s, r1), carom_scale(s, r2) });
-}
-
 // Mass properties in the link frame, inertia about its origin.
 static void set_mass(caromLink *link, caromMassProps props_B)
 {
     caromMassProps props = carom_mass_moved(props_B, link->X_MB);
-    caromMassProps at_origin = carom_mass_sum(props, (caromMassProps){ 0 });
     link->mass = props.mass;
     link->com_M = props.com;
-    link->inertia_inv_C = inverse(props.inertia);
-    // Parallel axes: I_o = I_c + m (|c|^2 1 - c c^T).
-    caromVec3 c = props.com;
-    double cc = carom_norm2(c);
-    caromMat3 shift = { carom_sub(carom_vec(cc, 0, 0), carom_scale(c.x, c)), carom_sub(carom_vec(0, cc, 0), carom_scale(c.y, c)),
-                        carom_sub(carom_vec(0, 0, cc), carom_scale(c.z, c)) };
-    link->inertia_M = carom_mat_add(at_origin.inertia, carom_mat_scale(props.mass, shift));
+    link->inertia_inv_C = carom_mat_inverse(props.inertia);
+    link->inertia_M = carom_mat_add(props.inertia, carom_mat_scale(props.mass, carom_point_inertia(props.com)));
 }
 
 // The frame F of a joint on body `first`, seen from the link that moves that body (or the world).
