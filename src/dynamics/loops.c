@@ -258,13 +258,20 @@ static void set_scales(const caromModel *model, caromLoops *l)
     }
 }
 
-// L and Lambda at the current state; after a factor. w->acc is overwritten.
+// All rows at the current state, into l->at.
+static Row *place_rows(const caromModel *model, const caromKin *kin, caromLoops *l)
+{
+    Row *rows = l->at;
+    for (int k = 0; k < l->nrow; k++) rows[k] = row_at(model, kin, &l->rows[k]);
+    return rows;
+}
+
+// L and Lambda at the state of the rows in l->at; after a factor. w->acc is overwritten.
 static void respond(const caromModel *model, const caromKin *kin, caromDynWork *w)
 {
     static const caromSpatial none;
     caromLoops *l = &w->loops;
-    Row *rows = l->at;
-    for (int k = 0; k < l->nrow; k++) rows[k] = row_at(model, kin, &l->rows[k]);
+    const Row *rows = l->at;
     for (int k = 0; k < l->nrow; k++) {
         memset(l->F_o, 0, (size_t)model->nlink*sizeof *l->F_o);
         push_row(&rows[k], 1.0, l->F_o);
@@ -315,14 +322,11 @@ void carom_loops_accelerate(const caromModel *model, const caromKin *kin, const 
 {
     caromLoops *l = &w->loops;
     caromSpatial world = { { 0, 0, 0 }, carom_neg(model->settings.gravity) };  // as in carom_art_solve
-    for (int k = 0; k < l->nrow; k++) {
-        Row row = row_at(model, kin, &l->rows[k]);
-        l->b[k] = -(response_of(&row, w->acc, world) + motion_of(&l->rows[k], &row));
-    }
+    const Row *rows = place_rows(model, kin, l);
+    for (int k = 0; k < l->nrow; k++) l->b[k] = -(response_of(&rows[k], w->acc, world) + motion_of(&l->rows[k], &rows[k]));
     respond(model, kin, w);
     solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->scale, l->lambda);
     memset(l->F_o, 0, (size_t)model->nlink*sizeof *l->F_o);
-    const Row *rows = l->at;
     for (int k = 0; k < l->nrow; k++) push_row(&rows[k], l->lambda[k], l->F_o);
     for (int i = 0; i < model->nlink; i++) {  // from the origin of the link to the centre of mass
         const caromLink *link = &model->links[i];
@@ -401,6 +405,7 @@ bool carom_loops_project_position(const caromModel *model, double time, double *
         if (*residual <= rounding || (*residual < 1e-10*length_scale(model, kin) && *residual >= before)) return true;
         before = *residual;
         if (!carom_art_factor(model, kin, w)) return false;
+        place_rows(model, kin, l);
         respond(model, kin, w);
         for (int k = 0; k < l->nrow; k++) l->b[k] = -l->b[k];
         solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->scale, l->lambda);
@@ -417,9 +422,9 @@ double carom_loops_project_velocity(const caromModel *model, double time, const 
     caromLoops *l = &w->loops;
     carom_kin_links(model, time, q, v, kin);
     double largest = 0.0;
+    const Row *rows = place_rows(model, kin, l);
     for (int k = 0; k < l->nrow; k++) {
-        Row row = row_at(model, kin, &l->rows[k]);
-        double error = velocity_error(&row);
+        double error = velocity_error(&rows[k]);
         l->b[k] = -error;
         largest = fmax(largest, fabs(error)*row_scale(model, &l->rows[k]));
     }
