@@ -1,10 +1,11 @@
 // collide.h -- where are the surfaces closest?
 //
-// In:    two shapes with their poses.
-// Out:   signed distance, normal and witness points.
-// Promise: pure function of its inputs; exact but for rounding; swapping A and B mirrors the answer to rounding.
+// In:    shapes with their poses; rays; points.
+// Out:   signed distance, normal and witness points with a bound on their error; overlap; first hit of a ray; contact polygons.
+// Promise: pure functions of their inputs, exact but for rounding unless the status says otherwise. Swapping A and B mirrors the answer to the
+//          last bit; moving both together moves it to rounding. A warm start changes the time a query takes, never its answer.
 // Not here: forces, when to look (integrate.h).
-// Start reading at carom_collide_shapes in src/collide/pairs.c. Theory: docs/contact.md.
+// Start reading at carom_collide_shapes in src/collide/query.c. Theory: docs/collision.md.
 #ifndef CAROM_COLLIDE_H
 #define CAROM_COLLIDE_H
 
@@ -14,13 +15,78 @@
 extern "C" {
 #endif
 
+typedef enum caromGapStatus {
+    CAROM_GAP_OK = 0,     // error is within 1e-9 of the size of the shapes; as a rule some roundings
+    CAROM_GAP_IMPRECISE,  // could not be brought there: error says how far off g may be
+    CAROM_GAP_UNDEFINED   // no such thing: two half-spaces, or a pose or dimension that is not finite. g is -inf or NaN
+} caromGapStatus;
+
 typedef struct caromGap {
     double g;            // > 0 separated: distance; < 0 overlapping: minus the shortest translation that separates [m]
     caromVec3 n_AB;      // unit, from A into B, in W
-    caromVec3 p_A, p_B;  // witness points on the two surfaces, in W
+    caromVec3 p_A, p_B;  // witness points on the two surfaces, in W: p_B - p_A = g n_AB
+    double error;        // bound on the error of g [m]
+    caromGapStatus status;
 } caromGap;
 
+// A torus is not convex. It is a ring (circle) grown by the radius of its tube: its depth is how far the nearest point of the ring is within the
+// tube's radius of the other shape, which is the shortest way out locally.
 CAROM_API caromGap carom_collide_shapes(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB);
+
+// The same, faster along a motion: remembers the features that were closest. Zero-initialise; one for each pair of shapes.
+typedef struct caromWarmStart {
+    int features[8];
+} caromWarmStart;
+CAROM_API caromGap carom_collide_shapes_warm(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, caromWarmStart *warm);
+
+// The shortest separation vector as section 6.4 of [Engelson2000] finds it: B is moved out along 26 directions by growing steps. A reference to
+// compare with: slow, and not the shortest in general (docs/collision.md has measurements). Overlapping shapes only;
+// separated ones get the answer of carom_collide_shapes.
+CAROM_API caromGap carom_collide_shapes_26(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB);
+
+// Do they share a point? Cheaper than the distance. Shapes that touch within rounding may be told either way.
+CAROM_API bool carom_collide_overlap(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB);
+
+// Several shapes that move as one, not necessarily convex: the least gap over all pairs of parts. Overlapping compounds: the deepest pair of parts,
+// which is the shortest way out for these two and not always for the whole.
+typedef struct caromCompound {
+    int n;
+    const caromShape *shapes;
+    const caromPose *X_BS;  // poses of the shapes in the frame of the compound
+} caromCompound;
+typedef struct caromCompoundGap {
+    caromGap gap;
+    int part_a, part_b;  // -1: a compound is empty; gap.g is infinite
+} caromCompoundGap;
+CAROM_API caromCompoundGap carom_collide_compounds(caromCompound a, caromPose X_WA, caromCompound b, caromPose X_WB);
+
+// Signed distance of a point: n_AB is the outer normal of the shape there, p_A the nearest surface point, p_B the point itself.
+CAROM_API caromGap carom_collide_point(caromShape a, caromPose X_WA, caromVec3 p_W);
+CAROM_API bool carom_collide_contains(caromShape a, caromPose X_WA, caromVec3 p_W);  // surface included, to rounding
+
+// First point of the shape on the ray p + t d, 0 <= t <= t_max. d need not be a unit vector. From inside: t = 0, inside set, n = -d/|d|.
+typedef struct caromRayHit {
+    bool hit, inside;
+    double t;
+    caromVec3 p_W, n_W;  // point and outer normal
+} caromRayHit;
+CAROM_API caromRayHit carom_collide_ray(caromShape a, caromPose X_WA, caromVec3 p_W, caromVec3 d_W, double t_max);
+
+// Where plane faces lie on or in each other: polygons of the surface where the depth fields of two plane-faced shapes (box, polytope, half-space, all
+// without rounding) balance. Forces, areas and centroids vary continuously with the pose (docs/contact.md).
+enum { CAROM_POLYGON_CORNERS_MAX = 32 };
+typedef struct caromPolygon {
+    int n;                                           // corners
+    caromVec3 corners_W[CAROM_POLYGON_CORNERS_MAX];  // counter-clockwise about n_AB
+    double depth[CAROM_POLYGON_CORNERS_MAX];         // overlap at each corner [m]; linear in between
+    caromVec3 n_AB;
+    double area;                                     // [m^2]
+    caromVec3 centroid_W;
+    double volume;                                   // integral of depth over the area [m^3]
+    caromVec3 pressure_centre_W;                     // centroid weighted with depth
+} caromPolygon;
+// Calls visit for each polygon, in a fixed order; returns their number, -1 if a shape has no plane faces.
+CAROM_API int carom_collide_polygons(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, void (*visit)(const caromPolygon *polygon, void *user), void *user);
 
 // Bodies that start deeper inside each other than a tenth of the smaller one's half thickness: an error for each such pair,
 // with the path "bodies.NAME.position" of the later one.

@@ -1,8 +1,8 @@
 // geometry.h -- shapes and what they weigh.
 //
-// In:    kind and dimensions of a shape, in its own frame S.
-// Out:   names of kinds and dimensions, validity, bounding radius, volume, mass properties.
-// Promise: pure functions of their arguments.
+// In:    kind and dimensions of a shape, in its own frame S; points for a convex hull.
+// Out:   names of kinds and dimensions, validity, bounding radius, volume, mass properties, curvature of the surface.
+// Promise: pure functions of their arguments; a hull never changes once it is made.
 // Not here: where a shape is (model.h), how far it is from another (collide.h).
 // One shape is one file src/geometry/shape_<kind>.c and one row of the table in src/geometry/shapes.c.
 #ifndef CAROM_GEOMETRY_H
@@ -17,15 +17,50 @@ extern "C" {
 
 typedef enum caromShapeKind {
     CAROM_SPHERE,      // size.x = radius; centre at So
+    CAROM_ELLIPSOID,   // size = semi-axes along Sx, Sy, Sz; centre at So
     CAROM_BOX,         // size = full edge lengths along Sx, Sy, Sz; centre at So
+    CAROM_CYLINDER,    // size.x = radius, size.y = length along Sz; centre at So
+    CAROM_CONE,        // size.x = radius at the bottom, size.y = radius at the top (0: a sharp tip), size.z = length along Sz; So half way up
+    CAROM_CAPSULE,     // size.x = radius, size.y = length of the straight part along Sz; centre at So
+    CAROM_POLYTOPE,    // hull: the convex hull of points given in S; size unused
+    CAROM_TORUS,       // size.x = radius of the ring (a circle in the plane Sz = 0 about So), size.y = radius of the tube; not convex
     CAROM_HALF_SPACE,  // all points with Sz <= 0: surface through So, outer normal Sz; size unused
     CAROM_SHAPE_KINDS
 } caromShapeKind;
 
+typedef struct caromHull caromHull;
+
 typedef struct caromShape {
     caromShapeKind kind;
-    caromVec3 size;  // [m], meaning by kind
+    caromVec3 size;         // [m], meaning by kind
+    double rounding;        // radius of all edges and corners [m], 0: sharp. Outer dimensions stay: a ball of this radius has rolled
+                            // round the inside. A polytope has that of its hull instead.
+    const caromHull *hull;  // of a polytope; not owned
 } caromShape;
+
+CAROM_API caromShape carom_sphere(double radius);
+CAROM_API caromShape carom_ellipsoid(double a, double b, double c);
+CAROM_API caromShape carom_box(double x, double y, double z);
+CAROM_API caromShape carom_cylinder(double radius, double length);
+CAROM_API caromShape carom_cone(double radius, double top_radius, double length);
+CAROM_API caromShape carom_capsule(double radius, double length);
+CAROM_API caromShape carom_torus(double ring_radius, double tube_radius);
+CAROM_API caromShape carom_half_space(void);
+CAROM_API caromShape carom_polytope(const caromHull *hull);
+CAROM_API caromShape carom_rounded(caromShape shape, double radius);  // not for a polytope: its hull is made rounded
+
+// The convex hull of n points [m] with edges and corners rounded by a radius. Points inside the hull, repeated points and
+// points on its edges and faces are left out. NULL and err (which may be NULL) filled when the points are not finite, lie in a
+// plane, or are too many, when the rounding leaves nothing, or when memory runs out.
+enum { CAROM_HULL_POINTS_MAX = 1000000 };
+CAROM_API caromHull *carom_hull_create(const caromVec3 *points, int n, double rounding, caromError *err);
+CAROM_API caromHull *carom_hull_copy(const caromHull *hull);  // NULL when out of memory
+CAROM_API void carom_hull_destroy(caromHull *hull);
+CAROM_API double carom_hull_rounding(const caromHull *hull);
+// The hull before rounding. Face f has the corners corners[first[f]] .. corners[first[f + 1] - 1], counter-clockwise from outside, indices of
+// vertices; coplanar triangles are one face. Arrays live as long as the hull.
+CAROM_API int carom_hull_vertices(const caromHull *hull, const caromVec3 **vertices);
+CAROM_API int carom_hull_faces(const caromHull *hull, const int **first, const int **corners);
 
 // Mass properties about the centre of mass, in the frame they are given in.
 typedef struct caromMassProps {
@@ -38,9 +73,22 @@ CAROM_API const char *carom_shape_kind_name(caromShapeKind kind);  // "half-spac
 CAROM_API double carom_shape_volume(caromShape shape);             // [m^3], infinite for a half-space
 CAROM_API double carom_shape_radius(caromShape shape);             // of the sphere about So that holds it; infinite for a half-space
 CAROM_API bool carom_shape_is_bounded(caromShape shape);
+CAROM_API bool carom_shape_is_convex(caromShape shape);            // all but the torus
 
-// Of the solid at uniform density, about its centre, in S. Bounded shapes only: zero mass otherwise.
+// The shape must have finite positive dimensions and a rounding that leaves something of it: CAROM_ERR_INPUT otherwise, err->where the dimension
+// ("radius", "rounding", ...), or empty.
+CAROM_API caromStatus carom_shape_check(caromShape shape, caromError *err);
+
+// Of the solid at uniform density, in S. Bounded shapes only: zero mass otherwise.
 CAROM_API caromMassProps carom_shape_mass(caromShape shape, double density);
+
+// Curvature of the surface where its outer unit normal n and point p are given, both in S. Positive: bulging outwards. A plane face
+// has 0, a sharp edge or corner INFINITY; a rounded one 1/rounding.
+typedef struct caromCurvature {
+    double k1, k2;  // principal curvatures [1/m], k1 <= k2
+    caromVec3 t1;   // unit direction of k1, square to n (any when k1 = k2)
+} caromCurvature;
+CAROM_API caromCurvature carom_shape_curvature(caromShape shape, caromVec3 p_S, caromVec3 n_S);
 
 // Moves mass properties from frame S to frame B; adds those of two parts given in the same frame.
 CAROM_API caromMassProps carom_mass_moved(caromMassProps props_S, caromPose X_BS);

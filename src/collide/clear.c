@@ -5,8 +5,8 @@
 //
 //     gap(t) >= L(t) = (c_B - c_A).n + t (v_B - v_A).n - e_A(t) - e_B(t) - t^2/2 (a_A + a_B)
 //
-// with centres c, extents e along n (rounding radius + sum h_i |n.e_i + t n.(w x e_i)| over half edges) and acceleration bounds a.
-// Corners that come forward while the box turns are in e(t), so no feature has to be guessed. L is concave: it is above a bound
+// with centres c, acceleration bounds a, and extents e(t) = h(m + t m'): the support function h of the shape along n as the shape sees
+// it while it turns. Corners that come forward are in e(t), so no feature has to be guessed. h is convex, so L is concave: it is above a bound
 // on [0, t] if it is at both ends, and the first time it is not is found by halving. A half-space has no extent; it is
 // handled in its own frame, where it stands still.
 #include "collide/collide.h"
@@ -14,8 +14,8 @@
 
 typedef struct Side {  // one shape along n, as functions of time
     double centre, rate;
-    double rounding;
-    double edge[3], edge_rate[3];  // h_i n.e_i and its rate
+    caromCore core;          // radius included; no extent for a half-space
+    caromVec3 m, m_rate;     // direction towards the other shape, in the frame of this one
     double acceleration;
 } Side;
 
@@ -35,33 +35,36 @@ static double shape_lever(const caromModel *model, const caromKin *kin, int shap
 {
     const caromModelShape *s = &model->shapes[shape];
     double centre = carom_norm(carom_sub(kin->X_WS[shape].p, kin->p_WC[s->body]));
-    return centre + carom_norm(carom_shape_row(s->shape.kind)->half_edges(s->shape.size));
+    return centre + carom_shape_radius(s->shape);
 }
 
-// frame_body >= 0: motion relative to that body.
-static Side side_of(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int shape, int frame_body, caromVec3 n)
+// A torus stays within the disc of its ring, grown by the tube: a lower bound for what lies outside its hole.
+static caromCore bounding_core(const caromShape *s)
+{
+    if (s->kind == CAROM_TORUS) return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = s->size.y, .r0 = s->size.x, .r1 = s->size.x };
+    return carom_shape_core(s);
+}
+
+// towards: 1 if the other shape lies along n, -1 if against it. frame_body >= 0: motion relative to that body.
+static Side side_of(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int shape, int frame_body, caromVec3 n, double towards)
 {
     const caromModelShape *s = &model->shapes[shape];
     caromPose X = kin->X_WS[shape];
     Side side = { .centre = carom_dot(n, X.p), .rate = carom_dot(n, relative_velocity(kin, s->body, frame_body, X.p)) };
-    const caromShapeRow *row = carom_shape_row(s->shape.kind);
-    caromVec3 h = row->half_edges(s->shape.size), w = kin->V_WC[s->body].angular;
+    caromVec3 w = kin->V_WC[s->body].angular;
     if (frame_body >= 0) w = carom_sub(w, kin->V_WC[frame_body].angular);
-    const caromVec3 axes[3] = { X.R.cx, X.R.cy, X.R.cz };
-    side.rounding = row->rounding(s->shape.size);
-    for (int i = 0; i < 3; i++) {
-        side.edge[i] = carom_at(h, i)*carom_dot(n, axes[i]);
-        side.edge_rate[i] = carom_at(h, i)*carom_dot(n, carom_cross(w, axes[i]));
-    }
+    // A point x of the body moves as (R + t w x R) x: n.(R x + t w x R x) = (R^T (n + t n x w)).x.
+    side.core = bounding_core(&s->shape);
+    side.m = carom_tmul(X.R, carom_scale(towards, n));
+    side.m_rate = carom_tmul(X.R, carom_cross(carom_scale(towards, n), w));
     side.acceleration = material_acceleration(&bounds[s->body], shape_lever(model, kin, shape));
     return side;
 }
 
 static double extent(const Side *s, double t)
 {
-    double e = s->rounding;
-    for (int i = 0; i < 3; i++) e += fabs(s->edge[i] + t*s->edge_rate[i]);
-    return e;
+    caromVec3 m = carom_axpy(t, s->m_rate, s->m);
+    return carom_core_extent(&s->core, m) + s->core.radius*carom_norm(m);
 }
 
 typedef struct Bound {  // L(t) of a pair: b minus a along n
@@ -77,7 +80,7 @@ static double bound_at(const Bound *p, double t)
 // L for two bounded shapes.
 static Bound bound_between(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, const int shape[2], caromVec3 n)
 {
-    return (Bound){ side_of(model, kin, bounds, shape[0], -1, n), side_of(model, kin, bounds, shape[1], -1, n) };
+    return (Bound){ side_of(model, kin, bounds, shape[0], -1, n, 1.0), side_of(model, kin, bounds, shape[1], -1, n, -1.0) };
 }
 
 // L for a half-space and a bounded shape, in the frame of the half-space. In a turning frame points also feel Coriolis and
@@ -86,7 +89,7 @@ static Bound bound_to_plane(const caromModel *model, const caromKin *kin, const 
 {
     int frame = model->shapes[plane].body;
     caromVec3 n = kin->X_WS[plane].R.cz;
-    Bound bound = { .b = side_of(model, kin, bounds, shape, frame, n), .a = { .centre = carom_dot(n, kin->X_WS[plane].p) } };
+    Bound bound = { .b = side_of(model, kin, bounds, shape, frame, n, -1.0), .a = { .centre = carom_dot(n, kin->X_WS[plane].p) } };
     const caromMotionBound *m = &bounds[frame], *other = &bounds[model->shapes[shape].body];
     if (model->bodies[frame].fixed) return bound;
     double lever = shape_lever(model, kin, shape);

@@ -4,22 +4,25 @@
 #define CAROM_SRC_GEOMETRY_H
 
 #include "carom/geometry.h"
+#include "geometry/core.h"
 
 typedef struct caromShapeRow {
-    const char *name;      // in model files
-    int dimensions;        // how many of size.x, .y, .z must be positive numbers
-    const char *size_key;  // their key in model files, NULL: none
+    const char *name;             // in model files
+    // Names of size.x, .y, .z in model files and messages; NULL: not used. A single name with is_vector stands for all three.
+    const char *keys[3];
+    bool is_vector;
+    bool may_be_zero[3];          // else that dimension must be positive
     bool is_bounded;
-    double (*volume)(caromVec3 size);
-    double (*radius)(caromVec3 size);            // of the bounding sphere about So
-    caromVec3 (*unit_inertia)(caromVec3 size);   // principal moments per mass, axes of S
-    // The shape lies in a box of these half edges, grown by a radius all round (a sphere: no edges; a box: no radius), and
-    // touches all its sides. Half its smallest thickness is the radius plus the smallest half edge.
-    caromVec3 (*half_edges)(caromVec3 size);
-    double (*rounding)(caromVec3 size);
+    caromCore (*core)(const caromShape *shape);           // NULL: the shape is not bounded and convex
+    caromMassProps (*solid)(const caromShape *shape);     // at density 1: mass is the volume; NULL: unbounded
+    double (*radius)(const caromShape *shape);            // of the bounding sphere about So
+    double (*half_thickness)(const caromShape *shape);    // half of the smallest thickness
+    double (*largest_rounding)(const caromShape *shape);  // rounding must be below it; NULL: none is allowed. Not asked of a polytope
+    caromCurvature (*curvature)(const caromShape *shape, caromVec3 p_S, caromVec3 n_S);
 } caromShapeRow;
 
-extern const caromShapeRow carom_shape_sphere, carom_shape_box, carom_shape_half_space;
+extern const caromShapeRow carom_shape_sphere, carom_shape_ellipsoid, carom_shape_box, carom_shape_cylinder, carom_shape_cone, carom_shape_capsule,
+    carom_shape_polytope, carom_shape_torus, carom_shape_half_space;
 
 const caromShapeRow *carom_shape_row(caromShapeKind kind);
 

@@ -1,30 +1,28 @@
 #include "geometry/geometry.h"
 
-static double volume(caromVec3 size)
+static caromCore core(const caromShape *s)
 {
-    return size.x*size.y*size.z;
+    double r = s->rounding;
+    return (caromCore){ .kind = CAROM_CORE_BOX, .radius = r, .h = { 0.5*s->size.x - r, 0.5*s->size.y - r, 0.5*s->size.z - r } };
 }
 
-static double radius(caromVec3 size)
+static caromMassProps solid(const caromShape *s)
 {
-    return 0.5*carom_norm(size);
+    double volume = s->size.x*s->size.y*s->size.z, k = volume/12.0;
+    double xx = s->size.x*s->size.x, yy = s->size.y*s->size.y, zz = s->size.z*s->size.z;
+    return (caromMassProps){ volume, { 0, 0, 0 }, carom_mat_diagonal(k*(yy + zz), k*(xx + zz), k*(xx + yy)) };
 }
 
-static caromVec3 unit_inertia(caromVec3 size)
+static double half_thickness(const caromShape *s)
 {
-    double xx = size.x*size.x, yy = size.y*size.y, zz = size.z*size.z;
-    return carom_vec((yy + zz)/12.0, (xx + zz)/12.0, (xx + yy)/12.0);
+    return 0.5*fmin(s->size.x, fmin(s->size.y, s->size.z));
 }
 
-static caromVec3 half_edges(caromVec3 size)
+static double radius(const caromShape *s)
 {
-    return carom_scale(0.5, size);
+    caromCore c = core(s);
+    return carom_norm(c.h) + c.radius;
 }
 
-static double rounding(caromVec3 size)
-{
-    (void)size;
-    return 0.0;
-}
-
-const caromShapeRow carom_shape_box = { "box", 3, "size", true, volume, radius, unit_inertia, half_edges, rounding };
+const caromShapeRow carom_shape_box = { .name = "box", .keys = { "size" }, .is_vector = true, .is_bounded = true, .core = core, .solid = solid,
+                                        .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness };

@@ -2,26 +2,21 @@
 
 static const double pi = 3.14159265358979323846;
 
-static double volume(caromVec3 size)
+static caromCore core(const caromShape *s)
 {
-    return 4.0/3.0*pi*size.x*size.x*size.x;
+    return (caromCore){ .kind = CAROM_CORE_BOX, .radius = s->size.x };
 }
 
-static double radius(caromVec3 size)
+static caromMassProps solid(const caromShape *s)
 {
-    return size.x;
+    double r = s->size.x, volume = 4.0/3.0*pi*r*r*r, i = 0.4*volume*r*r;
+    return (caromMassProps){ volume, { 0, 0, 0 }, carom_mat_diagonal(i, i, i) };
 }
 
-static caromVec3 unit_inertia(caromVec3 size)
+static double radius(const caromShape *s)
 {
-    double i = 0.4*size.x*size.x;
-    return carom_vec(i, i, i);
+    return s->size.x;
 }
 
-static caromVec3 half_edges(caromVec3 size)
-{
-    (void)size;
-    return carom_vec(0, 0, 0);
-}
-
-const caromShapeRow carom_shape_sphere = { "sphere", 1, "radius", true, volume, radius, unit_inertia, half_edges, radius };
+const caromShapeRow carom_shape_sphere = { .name = "sphere", .keys = { "radius" }, .is_bounded = true, .core = core, .solid = solid,
+                                           .radius = radius, .half_thickness = radius, .largest_rounding = radius };

@@ -1,9 +1,9 @@
 #include "geometry/geometry.h"
 
 static const caromShapeRow *const rows[CAROM_SHAPE_KINDS] = {
-    [CAROM_SPHERE] = &carom_shape_sphere,
-    [CAROM_BOX] = &carom_shape_box,
-    [CAROM_HALF_SPACE] = &carom_shape_half_space,
+    [CAROM_SPHERE] = &carom_shape_sphere,     [CAROM_ELLIPSOID] = &carom_shape_ellipsoid,   [CAROM_BOX] = &carom_shape_box,
+    [CAROM_CYLINDER] = &carom_shape_cylinder, [CAROM_CONE] = &carom_shape_cone,             [CAROM_CAPSULE] = &carom_shape_capsule,
+    [CAROM_TORUS] = &carom_shape_torus,       [CAROM_HALF_SPACE] = &carom_shape_half_space,
 };
 
 const caromShapeRow *carom_shape_row(caromShapeKind kind)
@@ -17,21 +17,65 @@ const char *carom_shape_kind_name(caromShapeKind kind)
     return row ? row->name : "unknown shape";
 }
 
+caromShape carom_sphere(double radius)
+{
+    return (caromShape){ .kind = CAROM_SPHERE, .size = { radius, 0, 0 } };
+}
+
+caromShape carom_ellipsoid(double a, double b, double c)
+{
+    return (caromShape){ .kind = CAROM_ELLIPSOID, .size = { a, b, c } };
+}
+
+caromShape carom_box(double x, double y, double z)
+{
+    return (caromShape){ .kind = CAROM_BOX, .size = { x, y, z } };
+}
+
+caromShape carom_cylinder(double radius, double length)
+{
+    return (caromShape){ .kind = CAROM_CYLINDER, .size = { radius, length, 0 } };
+}
+
+caromShape carom_cone(double radius, double top_radius, double length)
+{
+    return (caromShape){ .kind = CAROM_CONE, .size = { radius, top_radius, length } };
+}
+
+caromShape carom_capsule(double radius, double length)
+{
+    return (caromShape){ .kind = CAROM_CAPSULE, .size = { radius, length, 0 } };
+}
+
+caromShape carom_torus(double ring_radius, double tube_radius)
+{
+    return (caromShape){ .kind = CAROM_TORUS, .size = { ring_radius, tube_radius, 0 } };
+}
+
+caromShape carom_half_space(void)
+{
+    return (caromShape){ .kind = CAROM_HALF_SPACE };
+}
+
+caromShape carom_rounded(caromShape shape, double radius)
+{
+    shape.rounding = radius;
+    return shape;
+}
+
 double carom_shape_half_thickness(caromShape shape)
 {
-    const caromShapeRow *row = carom_shape_row(shape.kind);
-    caromVec3 h = row->half_edges(shape.size);
-    return row->rounding(shape.size) + fmin(h.x, fmin(h.y, h.z));
+    return carom_shape_row(shape.kind)->half_thickness(&shape);
 }
 
 double carom_shape_volume(caromShape shape)
 {
-    return carom_shape_row(shape.kind)->volume(shape.size);
+    return carom_shape_is_bounded(shape) ? carom_shape_row(shape.kind)->solid(&shape).mass : (double)INFINITY;
 }
 
 double carom_shape_radius(caromShape shape)
 {
-    return carom_shape_row(shape.kind)->radius(shape.size);
+    return carom_shape_row(shape.kind)->radius(&shape);
 }
 
 bool carom_shape_is_bounded(caromShape shape)
@@ -39,11 +83,14 @@ bool carom_shape_is_bounded(caromShape shape)
     return carom_shape_row(shape.kind)->is_bounded;
 }
 
+bool carom_shape_is_convex(caromShape shape)
+{
+    return shape.kind != CAROM_TORUS;
+}
+
 caromMassProps carom_shape_mass(caromShape shape, double density)
 {
-    const caromShapeRow *row = carom_shape_row(shape.kind);
-    if (!row->is_bounded) return (caromMassProps){ 0 };
-    double mass = density*row->volume(shape.size);
-    caromVec3 moments = carom_scale(mass, row->unit_inertia(shape.size));
-    return (caromMassProps){ mass, { 0, 0, 0 }, carom_mat_diagonal(moments.x, moments.y, moments.z) };
+    if (!carom_shape_is_bounded(shape)) return (caromMassProps){ 0 };
+    caromMassProps p = carom_shape_row(shape.kind)->solid(&shape);
+    return (caromMassProps){ density*p.mass, p.com, carom_mat_scale(density, p.inertia) };
 }

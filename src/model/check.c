@@ -95,7 +95,10 @@ static void check_shape(const caromBuilder *b, const caromBodyDef *body, int k, 
         carom_check_error(problems, path, "unknown shape kind %d", (int)s->shape.kind);
         return;
     }
-    for (int i = 0; i < row->dimensions; i++) carom_check_positive(problems, carom_path_of("%s.%s", path.text, row->size_key), row->size_key, carom_at(s->shape.size, i), " m");
+    for (int i = 0; i < 3; i++) {
+        const char *key = row->is_vector ? row->keys[0] : row->keys[i];
+        if (key) carom_check_positive(problems, carom_path_of("%s.%s", path.text, key), key, carom_at(s->shape.size, i), " m");
+    }
     carom_check_finite(problems, carom_path_of("%s.position", path.text), "position", s->p_BS);
     carom_check_rotation(problems, carom_path_of("%s.orientation", path.text), s->q_BS);
     const char *material = carom_shape_material(body, s);

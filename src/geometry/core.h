@@ -1,0 +1,73 @@
+// A bounded convex shape as a sharp core grown by a radius. Four kinds of core serve all shapes: a point and a segment are
+// boxes without width; cylinder, cone and disc are frustums.
+//
+// What collide needs to know of a core is its support mapping: the point farthest along a direction.
+#ifndef CAROM_SRC_GEOMETRY_CORE_H
+#define CAROM_SRC_GEOMETRY_CORE_H
+
+#include "carom/geometry.h"
+
+typedef enum caromCoreKind {
+    CAROM_CORE_BOX,       // half edges h about So; any of them may be 0
+    CAROM_CORE_HULL,      // vertices of hull
+    CAROM_CORE_FRUSTUM,   // between the discs of radius r0 at z0 and r1 at z1 > z0, about Sz; at most one radius is 0. z1 = z0: a disc
+    CAROM_CORE_ELLIPSOID  // semi-axes h about So
+} caromCoreKind;
+
+typedef struct caromCore {
+    caromCoreKind kind;
+    double radius;           // the shape is all points within this distance of the core
+    caromVec3 h;             // box, ellipsoid
+    double r0, z0, r1, z1;   // frustum
+    const caromHull *hull;
+} caromCore;
+
+// A convex polytope with everything that is looked up in it during a query. One block of memory; arrays are never NULL.
+// Vertices of a hull made with rounding are those of the core; the hull before rounding is kept for drawing (outer_*).
+struct caromHull {
+    int nvertex, nface, nedge;
+    caromVec3 *vertices;
+    // Neighbours of vertex v along edges: neighbours[first_neighbour[v]] .. neighbours[first_neighbour[v + 1] - 1].
+    int *first_neighbour, *neighbours;
+    // Faces: outer unit normal n and offset b of the plane n.x = b; corners counter-clockwise from outside.
+    caromVec3 *normals;
+    double *offsets;
+    int *first_corner, *corners;
+    // Edges: vertex pairs (the smaller index first) and the two faces that meet there.
+    int (*edges)[2];
+    int (*edge_faces)[2];
+    // A vertex near the farthest one along each direction: index by carom_hull_seed_cell.
+    int *seeds;
+    double rounding;
+    double reach;   // largest distance of a vertex from So
+    double thin;    // half of the smallest thickness of the rounded solid
+    caromMassProps solid;  // of the rounded solid at density 1
+    // Before rounding; the same arrays as above when rounding is 0.
+    int nouter, nouter_face;
+    caromVec3 *outer;
+    int *outer_first, *outer_corners;
+    size_t bytes;
+};
+
+enum { CAROM_SEED_GRID = 8, CAROM_SEED_CELLS = 6*CAROM_SEED_GRID*CAROM_SEED_GRID };
+
+// Cell of a direction (any length but 0) on a cube: side by the largest component, 8 x 8 cells on each.
+static inline int carom_hull_seed_cell(caromVec3 d)
+{
+    double ax = fabs(d.x), ay = fabs(d.y), az = fabs(d.z);
+    int side = ax >= ay && ax >= az ? (d.x < 0.0 ? 1 : 0) : ay >= az ? (d.y < 0.0 ? 3 : 2) : (d.z < 0.0 ? 5 : 4);
+    double m = side < 2 ? ax : side < 4 ? ay : az, u = side < 2 ? d.y : d.x, v = side < 4 ? d.z : d.y;
+    double s = 0.5*CAROM_SEED_GRID/m;
+    int i = (int)(s*(u + m)), j = (int)(s*(v + m));
+    if (i > CAROM_SEED_GRID - 1) i = CAROM_SEED_GRID - 1;
+    if (j > CAROM_SEED_GRID - 1) j = CAROM_SEED_GRID - 1;
+    return (side*CAROM_SEED_GRID + i)*CAROM_SEED_GRID + j;
+}
+
+caromCore carom_shape_core(const caromShape *shape);  // bounded convex shapes only
+
+// The farthest point along d (not 0) and how far it reaches, max d.x over the core (without the radius).
+caromVec3 carom_core_support(const caromCore *core, caromVec3 d);
+double carom_core_extent(const caromCore *core, caromVec3 d);
+
+#endif

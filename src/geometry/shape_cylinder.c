@@ -1,0 +1,21 @@
+#include "geometry/geometry.h"
+
+static caromCore core(const caromShape *s)
+{
+    double r = s->rounding, h = 0.5*s->size.y - r;
+    return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = r, .r0 = s->size.x - r, .z0 = -h, .r1 = s->size.x - r, .z1 = h };
+}
+
+static double half_thickness(const caromShape *s)
+{
+    return fmin(s->size.x, 0.5*s->size.y);
+}
+
+static double radius(const caromShape *s)
+{
+    caromCore c = core(s);
+    return hypot(c.r0, c.z1) + c.radius;
+}
+
+const caromShapeRow carom_shape_cylinder = { .name = "cylinder", .keys = { "radius", "length" }, .is_bounded = true, .core = core,
+                                             .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness };
