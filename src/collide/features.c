@@ -117,11 +117,19 @@ static caromConvexGap over_face_of_b(const caromConvexPair *p, int face, caromVe
     return gap;
 }
 
-static caromVec3 foot_on_line(caromVec3 a, caromVec3 b, caromVec3 q)
+// Point q and the edge from a to b. A short line between them has lost digits along the edge, to which the normal is square: they are put right, else
+// the far ends of the edge would be out of line.
+static caromConvexGap across_edge(caromVec3 q, caromVec3 a, caromVec3 b, bool is_edge_of_a)
 {
     caromVec3 t = carom_sub(b, a);
     double tt = carom_norm2(t);
-    return tt > 0.0 ? carom_axpy(carom_dot(carom_sub(q, a), t)/tt, t, a) : a;
+    if (!(tt > 0.0)) return is_edge_of_a ? from_points(a, q, carom_vec(1, 0, 0)) : from_points(q, a, carom_vec(1, 0, 0));
+    caromVec3 foot = carom_axpy(carom_dot(carom_sub(q, a), t)/tt, t, a);
+    caromConvexGap gap = is_edge_of_a ? from_points(foot, q, carom_vec(1, 0, 0)) : from_points(q, foot, carom_vec(1, 0, 0));
+    gap.n = carom_axpy(-carom_dot(gap.n, t)/tt, t, gap.n);
+    gap.n = carom_axpy(-carom_dot(gap.n, t)/tt, t, gap.n);
+    gap.n = carom_scale(1.0/carom_norm(gap.n), gap.n);
+    return gap;
 }
 
 // Two edges across each other. The direction of the shortest line between them is that of the line itself and that of the cross product: whichever has
@@ -161,14 +169,8 @@ caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures 
     if (f->na == 2 && f->nb == 2 && simplex->n == 3 && between_edges(p, f, simplex->v, &gap)) return gap;
     caromVec3 fallback = carom_vec(1, 0, 0);
     if (f->na == 1 && f->nb == 1) return from_points(point_a(p, f->a[0]), point_b(p, f->b[0]), fallback);
-    if (f->na == 1 && f->nb == 2) {
-        x = point_a(p, f->a[0]);
-        return from_points(x, foot_on_line(point_b(p, f->b[0]), point_b(p, f->b[1]), x), fallback);
-    }
-    if (f->na == 2 && f->nb == 1) {
-        y = point_b(p, f->b[0]);
-        return from_points(foot_on_line(point_a(p, f->a[0]), point_a(p, f->a[1]), y), y, fallback);
-    }
+    if (f->na == 1 && f->nb == 2) return across_edge(point_a(p, f->a[0]), point_b(p, f->b[0]), point_b(p, f->b[1]), false);
+    if (f->na == 2 && f->nb == 1) return across_edge(point_b(p, f->b[0]), point_a(p, f->a[0]), point_a(p, f->a[1]), true);
     return from_points(x, y, fallback);
 }
 
