@@ -39,13 +39,14 @@ enum { SCAN_MAX = 12 };  // up to here looking at every vertex is quicker than c
 
 static int scan(const caromHull *hull, caromVec3 d)
 {
-    int best = 0;
-    double far = carom_dot(d, hull->vertices[0]);
-    for (int i = 1; i < hull->nvertex; i++) {
-        double x = carom_dot(d, hull->vertices[i]);
-        if (x > far) far = x, best = i;
+    const caromVec3 *v = hull->vertices, *end = v + hull->nvertex, *best = v;
+    double far = carom_dot(d, *v);
+    for (v++; v < end; v++) {
+        double x = carom_dot(d, *v);
+        best = x > far ? v : best;
+        far = x > far ? x : far;
     }
-    return best;
+    return (int)(best - hull->vertices);
 }
 
 // From neighbour to neighbour as long as it leads farther: on a convex polytope only the farthest vertex has no better neighbour.

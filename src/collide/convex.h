@@ -43,6 +43,8 @@ typedef struct caromConvexGap {
     double error;
 } caromConvexGap;
 
+#define CAROM_NO_GAP ((caromConvexGap){ .g = -INFINITY })
+
 caromConvexPair carom_convex_pair(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);
 
 // The point of C least far along n: the farthest of A along n, of B against it.
@@ -73,11 +75,11 @@ typedef struct caromWalk {
 } caromWalk;
 
 void carom_walk_start(const caromConvexPair *p, caromWalk *walk);
-// Until upper - lower <= tolerance*upper.
+// Until upper - lower <= tolerance [m].
 caromWalkEnd carom_walk(const caromConvexPair *p, double tolerance, caromWalk *walk);
 caromWalkEnd carom_walk_overlap(const caromConvexPair *p, caromWalk *walk);
 
-// Overlapping cores: the shortest way out.
+// Overlapping cores: the shortest way out. On entry *gap is a way out that is known (g = -inf: none).
 void carom_expand(const caromConvexPair *p, const caromSimplex *simplex, caromConvexGap *gap);
 
 // Plane-faced cores: the answer for the features that the points of a simplex belong to, as a function of these features alone, so that it does not depend
@@ -93,6 +95,9 @@ caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures 
 bool carom_features_hold(const caromConvexPair *p, const caromFeatures *f, caromConvexGap *gap);
 
 // Curved cores: solves for the features near n that the points of the simplex belong to. False: no solution there.
+// The least radius of curvature anywhere on the core: by Blaschke's theorem a ball of the sum of those of A and B rolls freely inside C, so that an
+// overlap that is stationary and not deeper than this is the shortest there is.
+double carom_core_least_radius(const caromCore *core);
 bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *simplex, bool is_overlap, caromConvexGap *gap);
 
 #endif

@@ -203,7 +203,7 @@ static double newton_step(const caromConvexPair *p, State *s)
     return turn;
 }
 
-enum { NEWTON_STEPS = 24 };
+enum { NEWTON_STEPS = 12 };
 
 static bool newton(const caromConvexPair *p, const Feature *fa, const Feature *fb, State *s)
 {
@@ -411,6 +411,21 @@ static bool solve_features(const caromConvexPair *p, const Feature *fa, const Fe
     return is_solution(p, gap);
 }
 
+// How many of the two directions of the normal the feature settles: those in which it bends, and one for each segment. A depth has a minimum only
+// where both are settled: at a vertex it would get less if the normal leaned over.
+static int settles(const Feature *f)
+{
+    static const int of_kind[] = { [POINT] = 0, [SEGMENT] = 1, [RIM] = 1, [SIDE] = 2, [SMOOTH] = 2, [PLANE] = 2 };
+    return of_kind[f->kind];
+}
+
+double carom_core_least_radius(const caromCore *core)
+{
+    if (core->kind != CAROM_CORE_ELLIPSOID) return 0.0;
+    double least = fmin(core->h.x, fmin(core->h.y, core->h.z)), most = fmax(core->h.x, fmax(core->h.y, core->h.z));
+    return least*least/most;
+}
+
 bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *x, bool is_overlap, caromConvexGap *gap)
 {
     int la[4], lb[4];
@@ -420,6 +435,7 @@ bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimpl
     for (int i = 0; i < ca.n; i++) {
         for (int j = 0; j < cb.n; j++) {
             caromConvexGap g;
+            if (is_overlap && settles(&ca.feature[i]) + settles(&cb.feature[j]) < 2) continue;
             if (!solve_features(p, &ca.feature[i], &cb.feature[j], ca.lambda[i], cb.lambda[j], x, n, &g)) continue;
             // Apart there is only one solution. Overlapping there may be several: any is an upper bound of the depth, the least counts.
             if (!is_overlap) {

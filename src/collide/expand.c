@@ -329,21 +329,20 @@ static void keep_better(const caromConvexGap *found, caromConvexGap *best)
 
 static void expand_curved(Polytope *q, caromConvexGap *gap)
 {
-    const double near = 0.995, known = 0.9998;  // 0.1 and 0.02 rad
+    const double near = 0.995, known = 0.995;  // 0.1 rad
     const double small = 1e-10*q->p->scale;
     Optima optima = { 0 };
-    *gap = (caromConvexGap){ .g = -INFINITY };
+    if (isfinite(gap->g)) optima.normal[optima.n++] = gap->n;
     int nearest;
-    double lower = 0.0;
     while ((nearest = nearest_face(q)) >= 0) {
         Face *f = &q->face[nearest];
-        lower = f->d;
         if (f->d >= -gap->g - small) break;
         caromVec3 n = carom_neg(f->n);
         caromSupport s = carom_convex_support(q->p, n);
         double reached = carom_dot(f->n, s.w);
         caromSimplex x = face_simplex(q, f);
-        if (!is_near_optimum(&optima, n, known)) {
+        // Not where a solution is known already, unless this face has come below it.
+        if (f->d > 0.5*reached && (!is_near_optimum(&optima, n, known) || reached < -gap->g - small)) {
             caromConvexGap found;
             if (carom_curved_polish(q->p, n, &x, true, &found)) {
                 keep_better(&found, gap);
@@ -367,7 +366,6 @@ static void expand_curved(Polytope *q, caromConvexGap *gap)
         q->vertex[q->nvertex] = s;
         if (!expand(q, nearest, q->nvertex++)) break;
     }
-    (void)lower;
 }
 
 // C has no thickness: across it the depth is 0.
@@ -384,14 +382,14 @@ void carom_expand(const caromConvexPair *p, const caromSimplex *simplex, caromCo
     caromSupport s[4];
     int n = tetrahedron(p, simplex, s);
     if (n < 4) {
-        flat_answer(s, n, simplex, gap);
+        if (!isfinite(gap->g)) flat_answer(s, n, simplex, gap);
         return;
     }
     Polytope q;
     q.p = p;
     q.nface = q.nfree = q.nheap = 0;
     q.skin = 1e-15*p->scale;
-    q.upper = INFINITY;
+    q.upper = -gap->g;
     for (int k = 0; k < FACES_MAX; k++) q.stamp[k] = 0;
     start(&q, s);
     if (carom_core_is_polytope(&p->a) && carom_core_is_polytope(&p->b)) expand_plane_faced(&q, gap);

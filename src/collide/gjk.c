@@ -167,7 +167,7 @@ static caromWalkEnd walk_on(const caromConvexPair *p, double tolerance, bool ove
         double lower = carom_dot(x->v, s.w)/walk->upper;
         if (lower > walk->lower) walk->lower = lower;
         if (overlap_only && lower > 0.0) return CAROM_WALK_APART;
-        if (walk->upper - lower <= tolerance*walk->upper || is_known(x, &s)) return CAROM_WALK_NEAREST;
+        if (walk->upper - lower <= tolerance || is_known(x, &s)) return CAROM_WALK_NEAREST;
         x->s[x->n] = s;
         caromVec3 v;
         Nearest m = nearest_of(x, x->n + 1, &v);

@@ -66,6 +66,7 @@ static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *f
     *found = (caromFeatures){ 0 };
     carom_walk_start(p, &walk);
     if (carom_walk(p, 0.0, &walk) == CAROM_WALK_INSIDE) {
+        gap = CAROM_NO_GAP;
         carom_expand(p, &walk.simplex, &gap);
         return gap;
     }
@@ -81,19 +82,29 @@ static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *f
     return gap;
 }
 
+// Solutions are tried for from early on: the nearer the walk has come, the surer they are found.
 static caromConvexGap curved_gap(const caromConvexPair *p)
 {
-    static const double stages[] = { 1e-2, 1e-4, 1e-6, 1e-8, 1e-10 };
+    static const double stages[] = { 1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12 };
+    const double safe_depth = carom_core_least_radius(&p->a) + carom_core_least_radius(&p->b);
     caromWalk walk;
-    caromConvexGap gap;
+    caromConvexGap gap, overlap = CAROM_NO_GAP;
     carom_walk_start(p, &walk);
     for (size_t k = 0; k < sizeof stages/sizeof *stages; k++) {
-        caromWalkEnd end = carom_walk(p, stages[k], &walk);
+        caromWalkEnd end = carom_walk(p, stages[k]*p->scale, &walk);
         if (end == CAROM_WALK_INSIDE) {
-            carom_expand(p, &walk.simplex, &gap);
+            carom_expand(p, &walk.simplex, &overlap);
+            return overlap;
+        }
+        if (carom_curved_polish(p, carom_scale(1.0/walk.upper, walk.simplex.v), &walk.simplex, false, &gap)) {
+            // x in A and y in B with y - x = g n: touching, whichever the sign.
+            if (fabs(gap.g) <= 1e-13*p->scale) gap.error += 2.0*fabs(gap.g);
+            else if (gap.g < -safe_depth) {
+                if (gap.g > overlap.g) overlap = gap;
+                continue;
+            }
             return gap;
         }
-        if (carom_curved_polish(p, carom_scale(1.0/walk.upper, walk.simplex.v), &walk.simplex, false, &gap)) return gap;
         if (end == CAROM_WALK_STUCK) break;
     }
     simplex_gap(&walk, &gap);
