@@ -172,3 +172,13 @@ caromGap carom_collide_shapes_warm(caromShape a, caromPose X_WA, caromShape b, c
     remember(warm, swapped, &features);
     return gap;
 }
+
+bool carom_collide_overlap(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB)
+{
+    if (order(&a, &X_WA, &b, &X_WB) > 0) return carom_collide_overlap(b, X_WB, a, X_WA);
+    caromConvexPair p = carom_convex_pair(&a, X_WA, &b, X_WB);
+    if (p.a.radius + p.b.radius > 0.0) return ordered_gap(&a, X_WA, &b, X_WB, NULL).g <= 0.0;
+    caromWalk walk;
+    carom_walk_start(&p, &walk);
+    return carom_walk_overlap(&p, &walk) != CAROM_WALK_APART;
+}
