@@ -5,7 +5,7 @@
 // nearest first. Between plane-faced cores the walk ends on a face of C itself. Curved ones are not covered by any number of faces: there each face
 // taken is the start of a local solution (curved.c), which brings u down to a true minimum, and a face is done with when its local solution lies close by and the face itself
 // is within a thousandth of u.
-#include "collide/convex.h"
+#include "collide/support.h"
 
 enum { VERTICES_MAX = 256, FACES_MAX = 2*VERTICES_MAX, HEAP_MAX = 2*FACES_MAX, OPTIMA_MAX = 12 };
 
@@ -261,11 +261,8 @@ static caromSimplex face_simplex(const Polytope *q, const Face *f)
 // The direction out of C along the outer normal m of a face is how B moves against A to part them: g is measured along n = -m.
 static caromConvexGap raw_gap(const caromSimplex *x, caromVec3 n, double depth)
 {
-    caromVec3 a = { 0, 0, 0 }, b = { 0, 0, 0 };
-    for (int k = 0; k < x->n; k++) {
-        a = carom_axpy(x->weight[k], x->s[k].x, a);
-        b = carom_axpy(x->weight[k], x->s[k].y, b);
-    }
+    caromVec3 a, b;
+    carom_simplex_points(x, &a, &b);
     caromVec3 middle = carom_scale(0.5, carom_add(a, b));
     return (caromConvexGap){ -depth, n, carom_axpy(0.5*depth, n, middle), carom_axpy(-0.5*depth, n, middle), 0.0 };
 }
