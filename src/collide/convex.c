@@ -28,12 +28,12 @@ caromVec3 carom_core_vertex(const caromCore *core, int label)
 
 caromSupport carom_convex_support(const caromConvexPair *p, caromVec3 n)
 {
-    return carom_support(p, n, -1, -1);
+    return carom_support(p, n);
 }
 
 double carom_convex_phi(const caromConvexPair *p, caromVec3 n)
 {
-    return carom_dot(n, carom_support(p, n, -1, -1).w);
+    return carom_dot(n, carom_support(p, n).w);
 }
 
 void carom_simplex_points(const caromSimplex *s, caromVec3 *x, caromVec3 *y)

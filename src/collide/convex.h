@@ -81,7 +81,7 @@ caromWalkEnd carom_walk(const caromConvexPair *p, double tolerance, caromWalk *w
 caromWalkEnd carom_walk_overlap(const caromConvexPair *p, caromWalk *walk);
 
 // Overlapping cores: the shortest way out. On entry *gap is a way out that is known (g = -inf: none).
-void carom_expand(const caromConvexPair *p, const caromSimplex *simplex, caromConvexGap *gap);
+void carom_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGap *gap);
 
 // Plane-faced cores: the answer for the features that the points of a simplex belong to, as a function of these features alone, so that it does not depend
 // on the way they were found. g may have either sign. towards: roughly from A to B.

@@ -107,7 +107,7 @@ void carom_walk_start(const caromConvexPair *p, caromWalk *walk)
     caromVec3 between = carom_sub(carom_add(p->t, carom_mul(p->R, middle(&p->b))), middle(&p->a));
     if (carom_norm2(between) == 0.0) between = carom_vec(1, 0, 0);
     walk->simplex.n = 1;
-    walk->simplex.s[0] = carom_support(p, between, -1, -1);
+    walk->simplex.s[0] = carom_support(p, between);
     walk->simplex.weight[0] = 1.0;
     walk->simplex.v = walk->simplex.s[0].w;
     walk->lower = -INFINITY;
@@ -132,7 +132,7 @@ static caromWalkEnd walk_on(const caromConvexPair *p, double tolerance, bool ove
     while (walk->steps++ < STEPS_MAX) {
         if (!(walk->upper > touching)) return CAROM_WALK_INSIDE;
         caromSupport *s = &x->s[x->n];
-        *s = carom_support(p, x->v, -1, -1);
+        *s = carom_support(p, x->v);
         double lower = carom_dot(x->v, s->w)/walk->upper;
         if (lower > walk->lower) walk->lower = lower;
         if (overlap_only && lower > 0.0) return CAROM_WALK_APART;

@@ -62,7 +62,7 @@ static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *f
     carom_walk_start(p, &walk);
     if (carom_walk(p, 0.0, &walk) == CAROM_WALK_INSIDE) {
         gap = CAROM_NO_GAP;
-        carom_expand(p, &walk.simplex, &gap);
+        carom_expand(p, &walk, &gap);
         return gap;
     }
     *found = carom_features_of(p, &walk.simplex);
@@ -88,7 +88,7 @@ static caromConvexGap curved_gap(const caromConvexPair *p)
     for (size_t k = 0; k < sizeof stages/sizeof *stages; k++) {
         caromWalkEnd end = carom_walk(p, stages[k]*p->scale, &walk);
         if (end == CAROM_WALK_INSIDE) {
-            carom_expand(p, &walk.simplex, &overlap);
+            carom_expand(p, &walk, &overlap);
             return overlap;
         }
         if (carom_curved_polish(p, carom_scale(1.0/walk.upper, walk.simplex.v), &walk.simplex, false, &gap)) {

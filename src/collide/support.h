@@ -45,41 +45,24 @@ static inline int carom_hull_scan(const caromHull *hull, caromVec3 d)
     return (int)(best - hull->vertices);
 }
 
-// From neighbour to neighbour as long as it leads farther: on a convex polytope only the farthest vertex has no better neighbour.
-static inline int carom_hull_climb(const caromHull *hull, caromVec3 d, int start)
-{
-    int best = start;
-    double far = carom_dot(d, hull->vertices[best]);
-    for (;;) {
-        int from = best;
-        const int *k = hull->neighbours + hull->first_neighbour[from], *end = hull->neighbours + hull->first_neighbour[from + 1];
-        for (; k < end; k++) {
-            double x = carom_dot(d, hull->vertices[*k]);
-            if (x > far) far = x, best = *k;
-        }
-        if (best == from) return best;
-    }
-}
-
-// hint: a label to start from, or -1.
-static inline caromVec3 carom_core_support_label(const caromCore *core, caromVec3 d, int hint, int *label)
+static inline caromVec3 carom_core_support_label(const caromCore *core, caromVec3 d, int *label)
 {
     switch (core->kind) {
     case CAROM_CORE_BOX: return carom_box_support(core, d, label);
     case CAROM_CORE_HULL:
         *label = core->hull->nvertex <= CAROM_SCAN_MAX ? carom_hull_scan(core->hull, d)
-                                                       : carom_hull_climb(core->hull, d, hint >= 0 ? hint : core->hull->seeds[carom_hull_seed_cell(d)]);
+                                                       : carom_hull_climb(core->hull, d, core->hull->seeds[carom_hull_seed_cell(d)]);
         return core->hull->vertices[*label];
     case CAROM_CORE_FRUSTUM: return carom_frustum_support(core, d, label);
     default: *label = 0; return carom_ellipsoid_support(core, d);
     }
 }
 
-static inline caromSupport carom_support(const caromConvexPair *p, caromVec3 n, int hint_a, int hint_b)
+static inline caromSupport carom_support(const caromConvexPair *p, caromVec3 n)
 {
     caromSupport s;
-    s.x = carom_core_support_label(&p->a, n, hint_a, &s.label_a);
-    caromVec3 y = carom_core_support_label(&p->b, carom_neg(carom_tmul(p->R, n)), hint_b, &s.label_b);
+    s.x = carom_core_support_label(&p->a, n, &s.label_a);
+    caromVec3 y = carom_core_support_label(&p->b, carom_neg(carom_tmul(p->R, n)), &s.label_b);
     s.w = carom_sub(carom_add(p->t, carom_mul(p->R, y)), s.x);
     return s;
 }
