@@ -41,6 +41,7 @@ typedef struct caromConvexGap {
     double g;
     caromVec3 n, x, y;  // y - x = g n
     double error;
+    bool is_minimum;    // solutions of overlaps (curved.c): the depth gets no less when n leans over a little
 } caromConvexGap;
 
 #define CAROM_NO_GAP ((caromConvexGap){ .g = -INFINITY })

@@ -147,6 +147,7 @@ typedef struct State {
     Local a, b;            // each in its own frame
     caromVec3 y, e_b;      // of b, in the frame of A
     caromVec3 d;           // y - x
+    bool is_minimum;       // of the depth, among normals near by: H + g is not negative where no segment fixes n
 } State;
 
 static bool evaluate_pair(const caromConvexPair *p, const Feature *fa, const Feature *fb, State *s)
@@ -192,6 +193,9 @@ static double newton_step(const caromConvexPair *p, const Feature *fa, const Fea
         m[row][n] = -length*carom_dot(s->n, e);
         row++;
     }
+    double e0 = m[2][0], e1 = m[2][1];
+    s->is_minimum = n == 2 ? m[0][0] + m[1][1] >= 0.0 && m[0][0]*m[1][1] - m[0][1]*m[0][1] >= 0.0
+                           : n == 4 || e1*e1*m[0][0] - 2.0*e0*e1*m[0][1] + e0*e0*m[1][1] >= 0.0;
     // Nothing left but rounding. (A vertex close to a rim fixes the normal by the short line between them alone: steps would go on dancing.)
     double left = 0.0;
     for (int i = 0; i < n; i++) left = fmax(left, fabs(m[i][n]));
@@ -273,7 +277,7 @@ static bool plane_of_a(const caromConvexPair *p, const Feature *f, const caromSi
     for (int k = 0; k < 2; k++) {
         caromVec3 y = candidates[k], x = carom_axpy(-g, n, y);
         if (carom_dot(n, y) - low > slack || !plane_holds(&p->a, f, x, slack)) continue;
-        *gap = (caromConvexGap){ g, n, x, y, 0.0 };
+        *gap = (caromConvexGap){ g, n, x, y, 0.0, true };
         return true;
     }
     return false;
@@ -290,7 +294,7 @@ static bool plane_of_b(const caromConvexPair *p, const Feature *f, const caromSi
     for (int k = 0; k < 2; k++) {
         caromVec3 x = candidates[k], y = carom_axpy(g, n, x);
         if (high - carom_dot(n, x) > slack || !plane_holds(&p->b, f, carom_tmul(p->R, carom_sub(y, p->t)), slack)) continue;
-        *gap = (caromConvexGap){ g, n, x, y, 0.0 };
+        *gap = (caromConvexGap){ g, n, x, y, 0.0, true };
         return true;
     }
     return false;
@@ -412,7 +416,7 @@ static bool solve_features(const caromConvexPair *p, const Feature *fa, const Fe
     if (s.a.has_segment && !put_on_segment(&s.lambda[0])) return false;
     if (s.b.has_segment && !put_on_segment(&s.lambda[1])) return false;
     if (!evaluate_pair(p, fa, fb, &s)) return false;
-    *gap = (caromConvexGap){ carom_dot(s.n, s.d), s.n, s.a.x, s.y, 0.0 };
+    *gap = (caromConvexGap){ carom_dot(s.n, s.d), s.n, s.a.x, s.y, 0.0, s.is_minimum };
     return is_solution(p, gap);
 }
 

@@ -11,11 +11,11 @@ enum { VERTICES_MAX = 256, FACES_MAX = 1536, STACK_MAX = 512, OPTIMA_MAX = 12 };
 
 // Faces are not reused when they are taken away, so a face is known by its index for good.
 typedef struct Face {
-    caromVec3 n;    // outer unit normal; 0 for a face without area
+    caromVec3 n;    // outer unit normal; 0 without has_normal: a face without area
     double d;       // n.w on the face
     int v[3];       // corners, counter-clockwise from outside
     int next[3];    // face across the edge v[k], v[k+1]
-    bool is_gone;
+    bool is_gone, has_normal;
 } Face;
 
 typedef struct Polytope {
@@ -74,7 +74,7 @@ static inline int add_face(Polytope *q, int a, int b, int c, caromVec3 ca, carom
     int index = q->nface++;
     Face *f = &q->face[index];
     f->v[0] = a, f->v[1] = b, f->v[2] = c;
-    f->is_gone = false;
+    f->is_gone = f->has_normal = false;
     caromVec3 n = carom_cross(ca, cb);
     double nn = carom_norm2(n), length = sqrt(nn);
     // Thinner than rounding: no direction, and no part in the answer; its neighbours close the surface.
@@ -83,6 +83,7 @@ static inline int add_face(Polytope *q, int a, int b, int c, caromVec3 ca, carom
         f->d = 0.0;
         return index;
     }
+    f->has_normal = true;
     f->n = carom_scale(1.0/length, n);
     f->d = carom_dot(f->n, q->vertex[c].w);
     if (f->d <= q->upper) heap_push(q, f->d, index);
@@ -100,9 +101,11 @@ static inline int edge_towards(const Face *f, int neighbour)
 }
 
 // Takes away all faces that the newest vertex sees, starting with one that it does, and closes the hole with faces to its rim. The rim is met in order:
-// at an edge to a face that is seen the walk goes on round that face. False: no room, or rounding has spoilt the rim.
+// at an edge to a face that is seen the walk goes on round that face. The polytope only grows, so no new face is nearer than the one seen was. False: no
+// room, or rounding has spoilt the surface.
 static bool expand(Polytope *q, int seen)
 {
+    const double floor = q->face[seen].d - 1e-12*q->p->scale;
     int vertex = q->nvertex - 1, first = -1, last = -1, depth = 0;
     caromVec3 w = q->vertex[vertex].w, to_b = { 0, 0, 0 };
     struct { int face, edge; } stack[STACK_MAX];
@@ -127,6 +130,7 @@ static bool expand(Polytope *q, int seen)
         caromVec3 to_a = last >= 0 ? to_b : carom_sub(q->vertex[a].w, w);
         to_b = carom_sub(q->vertex[b].w, w);
         int made = add_face(q, a, b, vertex, to_a, to_b);
+        if (q->face[made].d < floor && q->face[made].has_normal) return false;  // a sliver turned inside out
         q->face[made].next[0] = beyond;
         f->next[back] = made;
         if (last >= 0) q->face[last].next[1] = made, q->face[made].next[2] = last;
@@ -245,7 +249,7 @@ static caromConvexGap raw_gap(const caromSimplex *x, caromVec3 n, double depth)
     caromVec3 a, b;
     carom_simplex_points(x, &a, &b);
     caromVec3 middle = carom_scale(0.5, carom_add(a, b));
-    return (caromConvexGap){ -depth, n, carom_axpy(0.5*depth, n, middle), carom_axpy(-0.5*depth, n, middle), 0.0 };
+    return (caromConvexGap){ -depth, n, carom_axpy(0.5*depth, n, middle), carom_axpy(-0.5*depth, n, middle), 0.0, false };
 }
 
 static void plane_faced_answer(const Polytope *q, const Face *f, double reached, caromConvexGap *gap)
@@ -311,6 +315,7 @@ static bool solve_from_face(Polytope *q, const caromSimplex *x, caromVec3 n, int
     caromConvexGap found;
     if (!carom_curved_polish(q->p, n, x, true, breadth, &found)) return false;
     keep_better(&found, gap);
+    if (!found.is_minimum) return false;
     if (optima->n < OPTIMA_MAX && !is_near_optimum(optima, found.n, 1.0 - 1e-12)) optima->normal[optima->n++] = found.n;
     return carom_dot(found.n, n) > 0.995;  // 0.1 rad: not somewhere else altogether
 }
@@ -319,7 +324,7 @@ static void expand_curved(Polytope *q, caromConvexGap *gap)
 {
     const double small = 1e-12*q->p->scale;
     Optima optima = { 0 };
-    if (isfinite(gap->g)) optima.normal[optima.n++] = gap->n;
+    if (isfinite(gap->g) && gap->is_minimum) optima.normal[optima.n++] = gap->n;
     int nearest;
     while ((nearest = nearest_face(q)) >= 0) {
         Face *f = &q->face[nearest];

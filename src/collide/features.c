@@ -81,7 +81,7 @@ static caromConvexGap from_points(caromVec3 x, caromVec3 y, caromVec3 fallback)
 {
     caromVec3 d = carom_sub(y, x);
     double g = carom_norm(d);
-    return (caromConvexGap){ g, g > 0.0 ? carom_scale(1.0/g, d) : fallback, x, y, 0.0 };
+    return (caromConvexGap){ g, g > 0.0 ? carom_scale(1.0/g, d) : fallback, x, y, 0.0, true };
 }
 
 // y in the frame of A, over a face of A.
