@@ -185,53 +185,71 @@ static double ellipsoid_point(const caromCore *c, caromVec3 p, caromVec3 *on, ca
     return sd;
 }
 
-typedef struct Nearest {
-    double distance;
-    caromVec3 on;
-} Nearest;
-
-static void try_edge(caromVec3 p, caromVec3 a, caromVec3 b, Nearest *best)
+static double face_height(const caromHull *hull, int face, caromVec3 p)
 {
-    caromVec3 ab = carom_sub(b, a);
-    double t = carom_dot(carom_sub(p, a), ab)/carom_norm2(ab);
-    caromVec3 on = t <= 0.0 ? a : t >= 1.0 ? b : carom_axpy(t, ab, a);
-    double distance = carom_norm(carom_sub(p, on));
-    if (distance < best->distance) *best = (Nearest){ distance, on };
+    return carom_dot(hull->normals[face], p) - hull->offsets[face];
 }
 
-// Is the foot of p on the plane of the face inside the face? If not, its edges are tried that p is beyond.
-static bool foot_is_on_face(const caromHull *hull, int face, caromVec3 p, Nearest *best)
+static bool foot_is_on_face(const caromHull *hull, int face, caromVec3 p)
 {
     int first = hull->first_corner[face], end = hull->first_corner[face + 1];
-    bool inside = true;
     for (int k = first; k < end; k++) {
         caromVec3 a = hull->vertices[hull->corners[k]], b = hull->vertices[hull->corners[k + 1 < end ? k + 1 : first]];
-        if (carom_dot(carom_cross(carom_sub(b, a), hull->normals[face]), carom_sub(p, a)) <= 0.0) continue;
-        inside = false;
-        try_edge(p, a, b, best);
+        if (carom_dot(carom_cross(carom_sub(b, a), hull->normals[face]), carom_sub(p, a)) > 0.0) return false;
     }
-    return inside;
+    return true;
 }
 
-// Outside, the nearest point is on a face that p is in front of.
-static double hull_outside(const caromHull *hull, caromVec3 p, int highest, double height, caromVec3 *on, caromVec3 *n)
+typedef struct NearEdge {
+    double distance;
+    int edge, vertex;  // vertex: an end that is nearest, or -1
+} NearEdge;
+
+// Each end is asked by itself, and the nearer one for the distance: next to it, the difference from it is exact.
+static void try_edge(const caromHull *hull, int edge, caromVec3 p, NearEdge *best)
 {
-    Nearest best = { (double)INFINITY, { 0, 0, 0 } };
+    int ia = hull->edges[edge][0], ib = hull->edges[edge][1];
+    caromVec3 a = hull->vertices[ia], ab = carom_sub(hull->vertices[ib], a), pa = carom_sub(p, a), pb = carom_sub(p, hull->vertices[ib]);
+    double ta = carom_dot(pa, ab), tb = carom_dot(pb, ab);
+    int vertex = ta <= 0.0 ? ia : tb >= 0.0 ? ib : -1;
+    caromVec3 d = vertex == ia ? pa : vertex == ib ? pb : ta < -tb ? carom_axpy(-ta/carom_norm2(ab), ab, pa) : carom_axpy(-tb/carom_norm2(ab), ab, pb);
+    double distance = carom_norm(d);
+    if (distance < best->distance) *best = (NearEdge){ distance, edge, vertex };
+}
+
+// d = alpha n1 + beta n2 from the heights above the two faces: close to the edge rounding may turn d, but not out from between them, where it would
+// be no normal of the edge.
+static caromVec3 edge_normal(const caromHull *hull, int edge, caromVec3 p)
+{
+    int f1 = hull->edge_faces[edge][0], f2 = hull->edge_faces[edge][1];
+    caromVec3 n1 = hull->normals[f1], n2 = hull->normals[f2], n;
+    double s1 = face_height(hull, f1, p), s2 = face_height(hull, f2, p), c = carom_dot(n1, n2);
+    double alpha = fmax(0.0, s1 - c*s2), beta = fmax(0.0, s2 - c*s1);
+    carom_split(carom_add(carom_scale(alpha, n1), carom_scale(beta, n2)), s1 >= s2 ? n1 : n2, &n);
+    return n;
+}
+
+// Outside, the nearest point is on a face that p is in front of, or on the edge of one.
+static double hull_outside(const caromHull *hull, caromVec3 p, int highest, caromVec3 *on, caromVec3 *n)
+{
     for (int f = 0; f < hull->nface; f++) {
-        double s = carom_dot(hull->normals[f], p) - hull->offsets[f];
-        if (s <= 0.0 || !foot_is_on_face(hull, f, p, &best)) continue;
+        double s = face_height(hull, f, p);
+        if (s <= 0.0 || !foot_is_on_face(hull, f, p)) continue;
         *n = hull->normals[f];
         *on = carom_axpy(-s, *n, p);
         return s;
     }
-    // On an edge but for rounding, which would choose the direction: a face there will do.
-    if (best.distance <= 16.0*DBL_EPSILON*hull->reach) {
+    NearEdge best = { (double)INFINITY, 0, -1 };
+    for (int e = 0; e < hull->nedge; e++) try_edge(hull, e, p, &best);  // all of them: which faces p is in front of is uncertain next to it
+    if (best.distance <= 16.0*DBL_EPSILON*hull->reach) {  // all rounding: a face there will do
         *n = hull->normals[highest];
-        *on = carom_axpy(-height, *n, p);
-        return height;
+        *on = p;
+        return face_height(hull, highest, p);
     }
-    *on = best.on;
-    return carom_split(carom_sub(p, best.on), hull->normals[highest], n);
+    *n = edge_normal(hull, best.edge, p);
+    if (best.vertex >= 0) carom_split(carom_sub(p, hull->vertices[best.vertex]), *n, n);
+    *on = carom_axpy(-best.distance, *n, p);
+    return best.distance;
 }
 
 static double hull_point(const caromCore *c, caromVec3 p, caromVec3 *on, caromVec3 *n)
@@ -240,10 +258,10 @@ static double hull_point(const caromCore *c, caromVec3 p, caromVec3 *on, caromVe
     int highest = 0;
     double height = -(double)INFINITY;
     for (int f = 0; f < hull->nface; f++) {
-        double s = carom_dot(hull->normals[f], p) - hull->offsets[f];
+        double s = face_height(hull, f, p);
         if (s > height) height = s, highest = f;
     }
-    if (height > 0.0) return hull_outside(hull, p, highest, height, on, n);
+    if (height > 0.0) return hull_outside(hull, p, highest, on, n);
     *n = hull->normals[highest];
     *on = carom_axpy(-height, *n, p);
     return height;
