@@ -42,9 +42,13 @@ static inline caromShape random_convex(Random *r)
 static inline caromHull *random_hull(Random *r, double rounding)
 {
     caromVec3 points[40];
-    int n = 4 + (int)random_uniform(r, 0, 36);
-    for (int i = 0; i < n; i++) points[i] = random_vec(r, 1.0);
-    return carom_hull_create(points, n, rounding, NULL);
+    caromHull *hull = NULL;
+    while (!hull) {  // too flat for the rounding: another one
+        int n = 4 + (int)random_uniform(r, 0, 36);
+        for (int i = 0; i < n; i++) points[i] = random_vec(r, 1.0);
+        hull = carom_hull_create(points, n, rounding, NULL);
+    }
+    return hull;
 }
 
 #endif
