@@ -18,6 +18,15 @@ double carom_core_point(const caromCore *core, caromVec3 p, caromVec3 *on, carom
 caromGap carom_gap_half_space(const caromShape *a, caromPose X_WA, caromPose X_WB);                       // B is the half-space
 caromGap carom_gap_torus(const caromShape *torus, caromPose X_WA, const caromShape *b, caromPose X_WB);  // B is bounded
 
+// An order of placed shapes, < 0: a first. Queries that are not symmetric by themselves ask in this order and mirror the answer.
+int carom_pair_order(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);
+
+static inline caromGap carom_gap_mirrored(caromGap g)
+{
+    caromGap m = { g.g, carom_neg(g.n_AB), g.p_B, g.p_A, g.error, g.status };
+    return m;
+}
+
 // Some roundings of a length. Measured errors of the closed forms are below a quarter of it.
 static inline double carom_roundings(double length)
 {

@@ -389,25 +389,10 @@ static caromGap gap_between(const caromShape *torus, caromPose X_WA, const carom
     return (caromGap){ g, n_AB, p_A, carom_axpy(g, n_AB, p_A), error, carom_gap_status(error, size) };
 }
 
-static int compare(double a, double b)
-{
-    return a < b ? -1 : a > b;
-}
-
 // Which of two toruses is searched along: the answer must not depend on who is called A.
-static int order_of(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)
-{
-    const double x[] = { a->size.x, a->size.y, X_WA.p.x, X_WA.p.y, X_WA.p.z, X_WA.R.cx.x, X_WA.R.cx.y, X_WA.R.cx.z, X_WA.R.cy.x, X_WA.R.cy.y, X_WA.R.cy.z };
-    const double y[] = { b->size.x, b->size.y, X_WB.p.x, X_WB.p.y, X_WB.p.z, X_WB.R.cx.x, X_WB.R.cx.y, X_WB.R.cx.z, X_WB.R.cy.x, X_WB.R.cy.y, X_WB.R.cy.z };
-    for (size_t i = 0; i < sizeof x/sizeof *x; i++)
-        if (x[i] != y[i]) return compare(x[i], y[i]);
-    return 0;
-}
-
 caromGap carom_gap_torus(const caromShape *torus, caromPose X_WA, const caromShape *b, caromPose X_WB)
 {
     if (!carom_shape_is_usable(torus) || !carom_shape_is_usable(b) || !carom_pose_is_finite(X_WA) || !carom_pose_is_finite(X_WB)) return carom_gap_undefined((double)NAN);
-    if (b->kind != CAROM_TORUS || order_of(torus, X_WA, b, X_WB) <= 0) return gap_between(torus, X_WA, b, X_WB);
-    caromGap g = gap_between(b, X_WB, torus, X_WA);
-    return (caromGap){ g.g, carom_neg(g.n_AB), g.p_B, g.p_A, g.error, g.status };
+    if (b->kind != CAROM_TORUS || carom_pair_order(torus, X_WA, b, X_WB) <= 0) return gap_between(torus, X_WA, b, X_WB);
+    return carom_gap_mirrored(gap_between(b, X_WB, torus, X_WA));
 }
