@@ -68,14 +68,14 @@ static Sample sample(const Ring *ring, double angle)
 typedef struct Node {
     double angle;  // ascending along next, from the first node to its copy 2 pi later
     Sample s;
-    double bound;  // of f from here to next
-    double divide; // where to divide that interval
+    double divide; // where to divide the interval from here to next
     int next;
 } Node;
 
 enum { N = 8, NODES_MAX = 512 };  // samples to start with; node N is node 0 again
 typedef struct Search {
     Node nodes[NODES_MAX];
+    double bounds[NODES_MAX];  // of f from each node to its next
     int n, best;
 } Search;
 
@@ -128,7 +128,7 @@ static void set_bound(const Ring *ring, Search *search, int i)
 {
     Node *a = &search->nodes[i], *b = &search->nodes[a->next];
     a->divide = 0.5*(a->angle + b->angle);
-    a->bound = ring->R_B > 0.0 ? circle_bound(ring, a, b, &a->divide) : convex_bound(ring, a, b, &a->divide);
+    search->bounds[i] = ring->R_B > 0.0 ? circle_bound(ring, a, b, &a->divide) : convex_bound(ring, a, b, &a->divide);
 }
 
 // A value of f as a distance.
@@ -167,27 +167,28 @@ static void start(const Ring *ring, Search *search)
         if (is_lower(ring, search->nodes[i].s.f, search->nodes[search->best].s.f)) search->best = i;
     }
     for (int i = 0; i < N; i++) set_bound(ring, search, i);
+    search->bounds[N] = (double)INFINITY;
 }
 
 static int lowest_interval(const Search *search)
 {
     int lowest = 0;
-    for (int i = search->nodes[0].next; search->nodes[i].next >= 0; i = search->nodes[i].next)
-        if (search->nodes[i].bound < search->nodes[lowest].bound) lowest = i;
+    for (int i = 1; i < search->n; i++)
+        if (search->bounds[i] < search->bounds[lowest]) lowest = i;
     return lowest;
 }
 
-static double uncertainty(const Ring *ring, const Search *search)
+static double uncertainty(const Ring *ring, const Search *search, int lowest)
 {
-    double best = search->nodes[search->best].s.f, bound = fmin(best, search->nodes[lowest_interval(search)].bound);
+    double best = search->nodes[search->best].s.f, bound = fmin(best, search->bounds[lowest]);
     return distance_of(ring, best) - distance_of(ring, bound);
 }
 
 static void refine(const Ring *ring, Search *search, double tolerance)
 {
     while (search->n < NODES_MAX - 2) {
-        if (uncertainty(ring, search) <= tolerance) return;
         int i = lowest_interval(search);
+        if (uncertainty(ring, search, i) <= tolerance) return;
         const Node *a = &search->nodes[i], *b = &search->nodes[a->next];
         if (!(a->divide > a->angle && a->divide < b->angle)) return;
         insert(ring, search, i, a->divide);
@@ -250,7 +251,7 @@ static double least_along_ring(const Ring *ring, double *angle, Sample *at)
     polish(ring, &search);
     *angle = search.nodes[search.best].angle;
     *at = search.nodes[search.best].s;
-    return uncertainty(ring, &search);
+    return uncertainty(ring, &search, lowest_interval(&search));
 }
 
 // Curvatures of rho(th) and z(th) about axis k of B.
