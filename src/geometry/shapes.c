@@ -3,7 +3,7 @@
 static const caromShapeRow *const rows[CAROM_SHAPE_KINDS] = {
     [CAROM_SPHERE] = &carom_shape_sphere,     [CAROM_ELLIPSOID] = &carom_shape_ellipsoid,   [CAROM_BOX] = &carom_shape_box,
     [CAROM_CYLINDER] = &carom_shape_cylinder, [CAROM_CONE] = &carom_shape_cone,             [CAROM_CAPSULE] = &carom_shape_capsule,
-    [CAROM_TORUS] = &carom_shape_torus,       [CAROM_HALF_SPACE] = &carom_shape_half_space,
+    [CAROM_POLYTOPE] = &carom_shape_polytope, [CAROM_TORUS] = &carom_shape_torus,           [CAROM_HALF_SPACE] = &carom_shape_half_space,
 };
 
 const caromShapeRow *carom_shape_row(caromShapeKind kind)
@@ -55,6 +55,11 @@ caromShape carom_torus(double ring_radius, double tube_radius)
 caromShape carom_half_space(void)
 {
     return (caromShape){ .kind = CAROM_HALF_SPACE };
+}
+
+caromShape carom_polytope(const caromHull *hull)
+{
+    return (caromShape){ .kind = CAROM_POLYTOPE, .hull = hull };
 }
 
 caromShape carom_rounded(caromShape shape, double radius)

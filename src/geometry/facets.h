@@ -1,0 +1,19 @@
+// The faces of a convex hull as loops of point indices. The only file that knows qhull is facets.c.
+#ifndef CAROM_SRC_GEOMETRY_FACETS_H
+#define CAROM_SRC_GEOMETRY_FACETS_H
+
+#include "carom/geometry.h"
+
+typedef struct caromFacets {
+    int count;
+    int *first;    // loop f is corners[first[f]] .. corners[first[f + 1] - 1], counter-clockwise from outside   [count + 1]
+    int *corners;  // indices of points
+} caromFacets;
+
+// Points should be about 1 in size and about the origin. Facets that are convex by less than the tolerance (a distance) are one.
+// CAROM_ERR_NUMERIC when the points are flat within it or qhull finds no hull; the caller may try a larger tolerance.
+// Free facets with carom_facets_free, also after a failure.
+caromStatus carom_facets_find(const caromVec3 *points, int n, double tolerance, caromFacets *facets, caromError *err);
+void carom_facets_free(caromFacets *facets);
+
+#endif

@@ -1,0 +1,21 @@
+// Volume and first and second moments of solids, to be added piece by piece.
+#ifndef CAROM_SRC_GEOMETRY_MOMENTS_H
+#define CAROM_SRC_GEOMETRY_MOMENTS_H
+
+#include "geometry/geometry.h"
+
+typedef struct caromMoments {
+    double volume;
+    caromVec3 first;   // integral of x
+    caromMat3 second;  // integral of x x^T
+} caromMoments;
+
+caromMat3 carom_outer(caromVec3 a, caromVec3 b);  // a b^T
+
+// At density 1, from moments about the point o.
+caromMassProps carom_moments_mass(const caromMoments *m, caromVec3 o);
+
+// Of a polytope grown by hull->rounding: needs vertices, faces and edges only.
+caromMassProps carom_hull_mass(const caromHull *hull);
+
+#endif
