@@ -71,13 +71,17 @@ static void drop_straight_corners(RefPolytope *hull, int f, Real flat)
     hull->ncorner[f] = m;
 }
 
-static bool add_face(RefPolytope *hull, RefVec n, Real offset, Real flat)
+// Points that were rounded are not quite in a plane: the largest triangle of them makes it. area: of the triangles that made the faces so far.
+static bool add_face(RefPolytope *hull, Real *area, Real new_area, RefVec n, Real offset, Real flat)
 {
-    for (int f = 0; f < hull->nface; f++)
-        if (ref_dot(n, hull->normals[f]) > 0.5L && ref_norm(ref_sub(n, hull->normals[f])) < 1e-9L) return true;  // known
+    for (int f = 0; f < hull->nface; f++) {
+        if (ref_norm(ref_sub(n, hull->normals[f])) > 1e-9L) continue;
+        if (new_area > area[f]) area[f] = new_area, hull->normals[f] = n, hull->offsets[f] = offset;
+        return true;
+    }
     if (hull->nface == REF_FACES_MAX) return false;
     int f = hull->nface++;
-    hull->normals[f] = n, hull->offsets[f] = offset, hull->ncorner[f] = 0;
+    area[f] = new_area, hull->normals[f] = n, hull->offsets[f] = offset, hull->ncorner[f] = 0;
     for (int i = 0; i < hull->nvertex; i++) {
         if (ref_dot(n, hull->vertices[i]) < offset - flat) continue;
         if (hull->ncorner[f] == REF_CORNERS_MAX) return false;
@@ -122,6 +126,7 @@ bool ref_polytope(RefPolytope *hull, const RefVec *points, int n)
     Real size = reach(points, n), flat = 1e-13L*size;
     hull->nvertex = without_repeats(points, n, flat, hull->vertices);
     if (hull->nvertex < 4) return false;
+    Real areas[REF_FACES_MAX];
     for (int i = 0; i < hull->nvertex; i++)
         for (int j = 0; j < hull->nvertex; j++)
             for (int k = 0; k < hull->nvertex; k++) {
@@ -133,7 +138,7 @@ bool ref_polytope(RefPolytope *hull, const RefVec *points, int n)
                 Real offset = ref_dot(normal, a);
                 bool outer = true;
                 for (int m = 0; m < hull->nvertex && outer; m++) outer = ref_dot(normal, hull->vertices[m]) <= offset + flat;
-                if (outer && !add_face(hull, normal, offset, 4*flat)) return false;
+                if (outer && !add_face(hull, areas, area, normal, offset, 4*flat)) return false;
             }
     drop_unused_vertices(hull);
     return hull->nface >= 4 && add_edges(hull);
@@ -251,6 +256,7 @@ static void core_of(RefBody *body, caromShape s, const RefPolytope *hull)
     case CAROM_BOX:
         box_corners(s.size, s.rounding, corners);
         points_of(body, corners, 8);
+        body->is_box = true;
         break;
     case CAROM_CYLINDER:
         body->core = REF_DISCS;
@@ -268,6 +274,7 @@ static void core_of(RefBody *body, caromShape s, const RefPolytope *hull)
         if (!hull && !ref_polytope_of_shape(&made, s)) abort();
         body->radius = carom_hull_rounding(s.hull);
         points_of(body, (hull ? hull : &made)->vertices, (hull ? hull : &made)->nvertex);
+        body->hull = hull;
         break;
     default: body->core = REF_HALF_SPACE; break;
     }
@@ -333,6 +340,11 @@ Real ref_extent(const RefBody *b, RefVec n, RefVec origin)
     return ref_norm(ref_sub(n, b->R[2])) < 1e-14L ? ref_dot(b->R[2], ref_sub(b->p, origin)) : (Real)INFINITY;
 }
 
+RefVec ref_support(const RefBody *b, RefVec n)
+{
+    return ref_axpy(b->radius, n, support(b, n, ref_vec(0, 0, 0)));
+}
+
 Real ref_phi(const RefBody *a, const RefBody *b, RefVec n)
 {
     return -ref_extent(a, n, a->p) - ref_extent(b, ref_scale(-1, n), a->p);
@@ -351,6 +363,40 @@ static Real outside_discs(const RefBody *b, RefVec x)
     return fminl(side, fminl(bottom, top));
 }
 
+static Real point_to_segment(RefVec x, RefVec a, RefVec b)
+{
+    RefVec d = ref_sub(b, a), r = ref_sub(x, a);
+    Real t = fminl(1, fmaxl(0, ref_dot(r, d)/ref_dot(d, d)));
+    return ref_norm(ref_sub(r, ref_scale(t, d)));
+}
+
+static Real point_to_face(const RefPolytope *hull, int f, RefVec x)
+{
+    int n = hull->ncorner[f];
+    for (int i = 0; i < n; i++) {
+        RefVec a = hull->vertices[hull->corners[f][i]], b = hull->vertices[hull->corners[f][(i + 1)%n]];
+        if (ref_dot(ref_cross(ref_sub(b, a), ref_sub(x, a)), hull->normals[f]) < 0) return INFINITY;
+    }
+    return fabsl(ref_dot(hull->normals[f], ref_sub(x, hull->vertices[hull->corners[f][0]])));
+}
+
+static Real outside_polytope(const RefPolytope *hull, RefVec x)
+{
+    Real deepest = -INFINITY, best = INFINITY;
+    for (int f = 0; f < hull->nface; f++) deepest = fmaxl(deepest, ref_dot(hull->normals[f], x) - hull->offsets[f]);
+    if (deepest <= 0) return deepest;
+    for (int f = 0; f < hull->nface; f++) best = fminl(best, point_to_face(hull, f, x));
+    for (int e = 0; e < hull->nedge; e++) best = fminl(best, point_to_segment(x, hull->vertices[hull->edges[e][0]], hull->vertices[hull->edges[e][1]]));
+    return best;
+}
+
+static Real outside_box(RefVec h, RefVec x)
+{
+    RefVec d = { fabsl(x.x) - h.x, fabsl(x.y) - h.y, fabsl(x.z) - h.z };
+    Real deepest = fmaxl(d.x, fmaxl(d.y, d.z));
+    return deepest <= 0 ? deepest : ref_norm(ref_vec(fmaxl(0, d.x), fmaxl(0, d.y), fmaxl(0, d.z)));
+}
+
 Real ref_outside(const RefBody *b, RefVec x_W)
 {
     RefVec x = turned_back(b->R, ref_sub(x_W, b->p));
@@ -360,6 +406,10 @@ Real ref_outside(const RefBody *b, RefVec x_W)
         Real least = fminl(b->axes.x, fminl(b->axes.y, b->axes.z));
         return (ref_norm(ref_vec(x.x/b->axes.x, x.y/b->axes.y, x.z/b->axes.z)) - 1)*least - b->radius;
     }
+    if (b->hull) return outside_polytope(b->hull, x) - b->radius;
+    if (b->npoint == 1) return ref_norm(x) - b->radius;
+    if (b->npoint == 2) return point_to_segment(x, b->points[0], b->points[1]) - b->radius;
+    if (b->is_box) return outside_box(b->points[7], x) - b->radius;
     RefBody point = { .core = REF_POINTS, .npoint = 1, .R = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, .p = x_W };
     return ref_gap(b, &point, 0).g;
 }
@@ -540,13 +590,6 @@ RefGap ref_gap(const RefBody *a, const RefBody *b, Real margin)
 
 // --- polytopes by all pairs of features ----------------------------------------------------------------------------------------
 
-static Real point_to_segment(RefVec x, RefVec a, RefVec b)
-{
-    RefVec d = ref_sub(b, a), r = ref_sub(x, a);
-    Real t = fminl(1, fmaxl(0, ref_dot(r, d)/ref_dot(d, d)));
-    return ref_norm(ref_sub(r, ref_scale(t, d)));
-}
-
 // Where the lines' nearest points are both within the segments; ends are looked at anyway.
 static Real segment_to_segment(RefVec a, RefVec b, RefVec c, RefVec d)
 {
@@ -557,16 +600,6 @@ static Real segment_to_segment(RefVec a, RefVec b, RefVec c, RefVec d)
     Real s = ref_dot(ref_cross(w, v), n)/nn, t = ref_dot(ref_cross(w, u), n)/nn;
     if (s < 0 || s > 1 || t < 0 || t > 1) return best;
     return fminl(best, fabsl(ref_dot(w, n))/sqrtl(nn));
-}
-
-static Real point_to_face(const RefPolytope *hull, int f, RefVec x)
-{
-    int n = hull->ncorner[f];
-    for (int i = 0; i < n; i++) {
-        RefVec a = hull->vertices[hull->corners[f][i]], b = hull->vertices[hull->corners[f][(i + 1)%n]];
-        if (ref_dot(ref_cross(ref_sub(b, a), ref_sub(x, a)), hull->normals[f]) < 0) return INFINITY;
-    }
-    return fabsl(ref_dot(hull->normals[f], ref_sub(x, hull->vertices[hull->corners[f][0]])));
 }
 
 Real ref_polytope_distance(const RefPolytope *a, const RefPolytope *b)

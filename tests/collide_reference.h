@@ -51,6 +51,8 @@ typedef struct RefBody {
     Real radius;              // grown by this
     int npoint;               // REF_POINTS
     RefVec points[REF_POINTS_MAX];
+    bool is_box;              // the points are the corners of a box, the last one has the largest coordinates
+    const RefPolytope *hull;  // of the points where it was given; not owned
     Real r[2], z[2];          // REF_DISCS
     RefVec axes;              // REF_ELLIPSOID: semi-axes
     RefVec R[3], p;           // pose: columns of the rotation, and position
@@ -60,6 +62,7 @@ typedef struct RefBody {
 RefBody ref_body(caromShape shape, caromPose X_WS, const RefPolytope *hull);
 RefBody ref_body_shell(const RefBody *body);  // the core alone: radius 0
 Real ref_extent(const RefBody *body, RefVec n, RefVec origin);   // max n.(x - origin) over the body; n unit
+RefVec ref_support(const RefBody *body, RefVec n);                 // a point where that is reached; not of a half-space
 Real ref_outside(const RefBody *body, RefVec x);                 // a lower bound of how far x is outside, exact where it is not an ellipsoid; < 0 inside
 Real ref_phi(const RefBody *a, const RefBody *b, RefVec n);      // -h_A(n) - h_B(-n): a lower bound of g for any unit n
 
