@@ -657,7 +657,7 @@ static Real ring_point_gap(const RefVec R[3], RefVec centre, Real ring, Real ang
 {
     RefBody point = { .core = REF_POINTS, .npoint = 1, .R = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
     point.p = ref_axpy(ring*cosl(angle), R[0], ref_axpy(ring*sinl(angle), R[1], centre));
-    return ref_gap(&point, other, 0).g;
+    return other->core == REF_ELLIPSOID ? ref_gap(&point, other, 0).g : ref_outside(other, point.p);
 }
 
 // The gap is 1-Lipschitz along the ring, so that samples h apart cannot miss a minimum by more than h/2; each low one is then closed in on by golden section.
@@ -673,7 +673,7 @@ Real ref_torus_gap(caromShape torus, caromPose X, const RefBody *other)
         Real low = turn*(i - 1)/SAMPLES, high = turn*(i + 1)/SAMPLES;
         Real x[2] = { high - golden*(high - low), low + golden*(high - low) };
         Real y[2] = { ring_point_gap(R, centre, ring, x[0], other), ring_point_gap(R, centre, ring, x[1], other) };
-        for (int k = 0; k < 48; k++) {
+        for (int k = 0; k < 80; k++) {
             if (y[0] < y[1]) high = x[1], x[1] = x[0], y[1] = y[0], x[0] = high - golden*(high - low), y[0] = ring_point_gap(R, centre, ring, x[0], other);
             else low = x[0], x[0] = x[1], y[0] = y[1], x[1] = low + golden*(high - low), y[1] = ring_point_gap(R, centre, ring, x[1], other);
         }
