@@ -13,9 +13,15 @@ typedef struct Pair {
 } Pair;
 
 // Worst of all checked so far, lengths as a part of the size of the pair: the larger bounding radius or the distance of the centres.
+enum { REASONS_MAX = 16 };
+typedef struct Reason {
+    const char *what;
+    int n;
+} Reason;
 typedef struct Tally {
     const char *name;
     int n, failed, not_ok;  // not_ok: of these, the status was not OK
+    Reason reasons[REASONS_MAX];
     double g;         // |g - exact| less the uncertainty of exact
     double bound;     // (|g - exact| - uncertainty)/error: at most 1
     double duality;   // |phi(n) - g|
@@ -37,6 +43,8 @@ bool check_moved(const Pair *pair, caromPose X_VW, Tally *tally);
 // Warm start from any earlier state, twice.
 bool check_warm(const Pair *pair, caromWarmStart *warm, Tally *tally);
 
+// Counts failures of a kind; true for the first few, which are worth a message.
+bool tally_fails(Tally *tally, const char *what, int n);
 void tally_add(Tally *sum, const Tally *part);
 void tally_print(const Tally *tally);
 
