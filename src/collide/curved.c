@@ -262,9 +262,9 @@ static bool plane_of_a(const caromConvexPair *p, const Feature *f, const caromSi
     caromVec3 n = f->m;
     caromSupport s = carom_convex_support(p, n);
     double g = carom_dot(n, s.w), slack = 1e-12*p->scale;
-    caromVec3 candidates[2] = { s.y, { 0, 0, 0 } };
-    for (int k = 0; k < simplex->n; k++) candidates[1] = carom_axpy(simplex->weight[k], simplex->s[k].y, candidates[1]);
-    double low = carom_dot(n, s.y);
+    caromVec3 candidates[2] = { carom_add(s.x, s.w) }, x_unused;
+    carom_simplex_points(simplex, &x_unused, &candidates[1]);
+    double low = carom_dot(n, candidates[0]);
     for (int k = 0; k < 2; k++) {
         caromVec3 y = candidates[k], x = carom_axpy(-g, n, y);
         if (carom_dot(n, y) - low > slack || !plane_holds(&p->a, f, x, slack)) continue;
@@ -279,8 +279,8 @@ static bool plane_of_b(const caromConvexPair *p, const Feature *f, const caromSi
     caromVec3 n = carom_neg(carom_mul(p->R, f->m));
     caromSupport s = carom_convex_support(p, n);
     double g = carom_dot(n, s.w), slack = 1e-12*p->scale;
-    caromVec3 candidates[2] = { s.x, { 0, 0, 0 } };
-    for (int k = 0; k < simplex->n; k++) candidates[1] = carom_axpy(simplex->weight[k], simplex->s[k].x, candidates[1]);
+    caromVec3 candidates[2] = { s.x }, y_unused;
+    carom_simplex_points(simplex, &candidates[1], &y_unused);
     double high = carom_dot(n, s.x);
     for (int k = 0; k < 2; k++) {
         caromVec3 x = candidates[k], y = carom_axpy(g, n, x);

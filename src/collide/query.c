@@ -39,23 +39,18 @@ static caromGap mirrored(caromGap g)
     return (caromGap){ g.g, carom_neg(g.n_AB), g.p_B, g.p_A, g.error, g.status };
 }
 
-static caromGap undefined(double g, caromPose X_WA, caromPose X_WB)
+static caromGap undefined(double g, const caromPose *X_WA, const caromPose *X_WB)
 {
-    return (caromGap){ g, { 0, 0, 1 }, X_WA.p, X_WB.p, INFINITY, CAROM_GAP_UNDEFINED };
+    return (caromGap){ g, { 0, 0, 1 }, X_WA->p, X_WB->p, INFINITY, CAROM_GAP_UNDEFINED };
 }
 
 // ---- two convex cores
 
 static void simplex_gap(const caromWalk *walk, caromConvexGap *gap)
 {
-    const caromSimplex *s = &walk->simplex;
-    gap->x = gap->y = carom_vec(0, 0, 0);
-    for (int k = 0; k < s->n; k++) {
-        gap->x = carom_axpy(s->weight[k], s->s[k].x, gap->x);
-        gap->y = carom_axpy(s->weight[k], s->s[k].y, gap->y);
-    }
+    carom_simplex_points(&walk->simplex, &gap->x, &gap->y);
     gap->g = walk->upper;
-    gap->n = carom_scale(1.0/walk->upper, s->v);
+    gap->n = carom_scale(1.0/walk->upper, walk->simplex.v);
     gap->error = walk->upper - walk->lower;
 }
 
@@ -67,7 +62,7 @@ static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *f
     carom_walk_start(p, &walk);
     if (carom_walk(p, 0.0, &walk) == CAROM_WALK_INSIDE) {
         gap = CAROM_NO_GAP;
-        carom_expand(p, &walk.simplex, &gap);
+        carom_expand(p, &walk, &gap);
         return gap;
     }
     *found = carom_features_of(p, &walk.simplex);
@@ -93,7 +88,7 @@ static caromConvexGap curved_gap(const caromConvexPair *p)
     for (size_t k = 0; k < sizeof stages/sizeof *stages; k++) {
         caromWalkEnd end = carom_walk(p, stages[k]*p->scale, &walk);
         if (end == CAROM_WALK_INSIDE) {
-            carom_expand(p, &walk.simplex, &overlap);
+            carom_expand(p, &walk, &overlap);
             return overlap;
         }
         if (carom_curved_polish(p, carom_scale(1.0/walk.upper, walk.simplex.v), &walk.simplex, false, &gap)) {
@@ -111,12 +106,12 @@ static caromConvexGap curved_gap(const caromConvexPair *p)
     return gap;
 }
 
-static caromGap in_world(const caromConvexPair *p, const caromConvexGap *c, caromPose X_WA)
+static caromGap in_world(const caromConvexPair *p, const caromConvexGap *c, const caromPose *X_WA)
 {
     double ra = p->a.radius, rb = p->b.radius;
-    caromGap g = { .g = c->g - ra - rb, .n_AB = carom_mul(X_WA.R, c->n) };
-    g.p_A = carom_pose_point(X_WA, carom_axpy(ra, c->n, c->x));
-    g.p_B = carom_pose_point(X_WA, carom_axpy(-rb, c->n, c->y));
+    caromGap g = { .g = c->g - ra - rb, .n_AB = carom_mul(X_WA->R, c->n) };
+    g.p_A = carom_pose_point(*X_WA, carom_axpy(ra, c->n, c->x));
+    g.p_B = carom_pose_point(*X_WA, carom_axpy(-rb, c->n, c->y));
     g.error = fmax(c->error, 0.0) + 1e-14*p->scale;
     g.status = g.error <= 1e-9*p->scale ? CAROM_GAP_OK : CAROM_GAP_IMPRECISE;
     return g;
@@ -127,10 +122,11 @@ static bool is_polytope_pair(const caromConvexPair *p)
     return carom_core_is_polytope(&p->a) && carom_core_is_polytope(&p->b);
 }
 
-static caromGap ordered_gap(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromFeatures *features)
+static caromGap ordered_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, caromFeatures *features)
 {
     if (b->kind == CAROM_HALF_SPACE && a->kind == CAROM_HALF_SPACE) return undefined(-INFINITY, X_WA, X_WB);
-    caromConvexPair p = carom_convex_pair(a, X_WA, b, X_WB);
+    caromConvexPair p;
+    carom_convex_pair(a, X_WA, b, X_WB, &p);
     if (!isfinite(p.scale)) return undefined(NAN, X_WA, X_WB);
     caromConvexGap gap;
     if (!is_polytope_pair(&p)) {
@@ -145,8 +141,8 @@ static caromGap ordered_gap(const caromShape *a, caromPose X_WA, const caromShap
 
 caromGap carom_collide_shapes(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB)
 {
-    if (order(&a, &X_WA, &b, &X_WB) > 0) return mirrored(ordered_gap(&b, X_WB, &a, X_WA, NULL));
-    return ordered_gap(&a, X_WA, &b, X_WB, NULL);
+    if (order(&a, &X_WA, &b, &X_WB) > 0) return mirrored(ordered_gap(&b, &X_WB, &a, &X_WA, NULL));
+    return ordered_gap(&a, &X_WA, &b, &X_WB, NULL);
 }
 
 // features: n of a, three of a, n of b, three of b; a face instead of the three.
@@ -168,7 +164,7 @@ caromGap carom_collide_shapes_warm(caromShape a, caromPose X_WA, caromShape b, c
 {
     bool swapped = order(&a, &X_WA, &b, &X_WB) > 0;
     caromFeatures features = remembered(warm, swapped);
-    caromGap gap = swapped ? mirrored(ordered_gap(&b, X_WB, &a, X_WA, &features)) : ordered_gap(&a, X_WA, &b, X_WB, &features);
+    caromGap gap = swapped ? mirrored(ordered_gap(&b, &X_WB, &a, &X_WA, &features)) : ordered_gap(&a, &X_WA, &b, &X_WB, &features);
     remember(warm, swapped, &features);
     return gap;
 }
@@ -176,8 +172,9 @@ caromGap carom_collide_shapes_warm(caromShape a, caromPose X_WA, caromShape b, c
 bool carom_collide_overlap(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB)
 {
     if (order(&a, &X_WA, &b, &X_WB) > 0) return carom_collide_overlap(b, X_WB, a, X_WA);
-    caromConvexPair p = carom_convex_pair(&a, X_WA, &b, X_WB);
-    if (p.a.radius + p.b.radius > 0.0) return ordered_gap(&a, X_WA, &b, X_WB, NULL).g <= 0.0;
+    caromConvexPair p;
+    carom_convex_pair(&a, &X_WA, &b, &X_WB, &p);
+    if (p.a.radius + p.b.radius > 0.0) return ordered_gap(&a, &X_WA, &b, &X_WB, NULL).g <= 0.0;
     caromWalk walk;
     carom_walk_start(&p, &walk);
     return carom_walk_overlap(&p, &walk) != CAROM_WALK_APART;
