@@ -67,6 +67,12 @@ static void describe_shape(const char *name, caromShape s, caromPose X)
     print_message("       at (%.17g, %.17g, %.17g) turned (%.17g, %.17g, %.17g, %.17g)\n", X.p.x, X.p.y, X.p.z, q.w, q.x, q.y, q.z);
 }
 
+void pair_print(const Pair *p)
+{
+    describe_shape("A", p->a, p->X_WA);
+    describe_shape("B", p->b, p->X_WB);
+}
+
 bool tally_fails(Tally *tally, const char *what, int n)
 {
     int i = 0;
@@ -80,13 +86,12 @@ static bool wrong(const Pair *p, Tally *tally, const char *what, double found, d
 {
     if (!tally_fails(tally, what, 1)) return false;
     print_message("  %s: %s: %.17g, expected %.17g within %.3g\n", tally->name, what, found, expected, tolerance);
-    describe_shape("A", p->a, p->X_WA);
-    describe_shape("B", p->b, p->X_WB);
+    pair_print(p);
     return false;
 }
 
-// p_B - p_A = g n up to rounding: turning a point into W costs 3 sqrt(3) u of the size, each of the two, and adding the position u of that; g n likewise. Witness points are
-// in the shapes and in the planes that support them.
+// p_B - p_A = g n up to rounding: turning a point into W costs 3 sqrt(3) u of the size, for each of the two, and adding the position u of that; g n
+// likewise. Witness points are in the shapes and in the planes that support them.
 static bool check_witnesses(const Pair *p, const RefBody *a, const RefBody *b, caromGap g, double tolerance, Tally *tally)
 {
     caromVec3 left = carom_sub(carom_sub(g.p_B, g.p_A), carom_scale(g.g, g.n_AB));
@@ -206,8 +211,8 @@ void tally_add(Tally *sum, const Tally *t)
 
 void tally_print(const Tally *t)
 {
-    print_message("  %-28s %6d pairs %6d failed (%d not OK)  worst: g %.1e  error/bound %.2g  duality %.1e  witness %.1e  moved %.1e\n", t->name, t->n, t->failed,
-                  t->not_ok, t->g, t->bound, t->duality, t->surface, t->moved);
+    print_message("  %-28s %6d pairs %6d failed (%d not OK)  worst: g %.1e  error/bound %.2g  duality %.1e  witness %.1e  moved %.1e\n",
+                  t->name, t->n, t->failed, t->not_ok, t->g, t->bound, t->duality, t->surface, t->moved);
     for (int i = 0; i < REASONS_MAX && t->reasons[i].what; i++) print_message("    %6d  %s\n", t->reasons[i].n, t->reasons[i].what);
 }
 

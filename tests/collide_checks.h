@@ -43,6 +43,7 @@ bool check_moved(const Pair *pair, caromPose X_VW, Tally *tally);
 // Warm start from any earlier state, twice.
 bool check_warm(const Pair *pair, caromWarmStart *warm, Tally *tally);
 
+void pair_print(const Pair *pair);  // shapes and poses, as many digits as there are
 // Counts failures of a kind; true for the first few, which are worth a message.
 bool tally_fails(Tally *tally, const char *what, int n);
 void tally_add(Tally *sum, const Tally *part);

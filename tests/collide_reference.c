@@ -455,7 +455,8 @@ static Mixed game_value(Real M[3][3])
 
 // Any s in C has h_C(n) >= s.n, and so has any mean of the corners' s. Over the cell n = (sum m_i n_i)/|sum m_i n_i|, so that s.n >= min_i s.n_i if that is
 // positive, else min_i s.n_i / |sum m_i n_i|, where |sum m_i n_i|^2 = 1 - sum_{i<j} m_i m_j |n_i - n_j|^2 >= 1 - e^2/3 with the longest side e.
-// The other player's weights give the direction within the cell where the best of the three s.n is least: on a kink of h_C, where corners of cells hardly ever are.
+// The other player's weights give the direction within the cell where the best of the three s.n is least: on a kink of h_C, where corners of cells
+// hardly ever are.
 static RefVec bound_cell(Cell *cell, Real *nearest)
 {
     Real M[3][3], T[3][3], side = 0;
@@ -624,8 +625,8 @@ static Real extent_of(const RefPolytope *hull, RefVec n)
     return far;
 }
 
-// Each facet of A - B is a facet of A, one of -B, or spanned by an edge of each, so that the least h_{A-B} of all these normals is the depth. Normals that belong
-// to no facet do no harm: no direction has less. No test on the Gauss map is needed.
+// Each facet of A - B is a facet of A, one of -B, or spanned by an edge of each, so that the least h_{A-B} of all these normals is the depth.
+// Normals that belong to no facet do no harm: no direction has less. No test on the Gauss map is needed.
 Real ref_polytope_depth(const RefPolytope *a, const RefPolytope *b, RefVec *n_AB)
 {
     Real best = -INFINITY;

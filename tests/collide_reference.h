@@ -2,7 +2,7 @@
 // representations, other algorithms.
 //
 // With the support function h_X(n) = max n.x over X, the signed distance of two convex bodies is
-//     g = max over unit n of  phi(n) = -h_A(n) - h_B(-n) = -h_C(n),  C = A - B                            [Cameron & Culley 1986]
+//     g = max over unit n of  phi(n) = -h_A(n) - h_B(-n) = -h_C(n),  C = A - B                            [CameronCulley86]
 // and ref_gap brackets it: branch and bound over the sphere of directions, where each cell has a lower bound of h_C from points of C. It needs nothing
 // but support mappings, is global, and says how far apart its bounds are. Polytopes have two more answers: ref_polytope_distance and
 // ref_polytope_depth look at all pairs of features.

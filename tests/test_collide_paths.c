@@ -100,8 +100,11 @@ static Sample sample(const Path *path, double s, caromWarmStart *warm, Tally *ta
     Sample at_s = { s, carom_collide_shapes_warm(p.a, p.X_WA, p.b, p.X_WB, warm) };
     caromGap cold = carom_collide_shapes(p.a, p.X_WA, p.b, p.X_WB);
     tally->n++;
-    if (!same_bits(at_s.gap, cold) && tally_fails(tally, "a warm start changes the answer", 1))
-        print_message("  warm start: %.17g, cold %.17g (%s, %s, s = %.17g)\n", at_s.gap.g, cold.g, carom_shape_kind_name(p.a.kind), carom_shape_kind_name(p.b.kind), s);
+    if (!same_bits(at_s.gap, cold) && tally_fails(tally, "a warm start changes the answer", 1)) {
+        print_message("  shapes %d and %d: warm start: g %.17g error %.17g, cold g %.17g error %.17g\n", path->a, path->b, at_s.gap.g,
+                      at_s.gap.error, cold.g, cold.error);
+        pair_print(&p);
+    }
     if (at_s.gap.status != CAROM_GAP_OK) tally->not_ok++;
     return at_s;
 }
@@ -111,6 +114,15 @@ static double rounding_at(const Path *path)
     return 32*0x1p-53*(path->radius_a + path->radius_b + carom_norm(path->B.from) + carom_norm(path->A.from));
 }
 
+static void tell(const Path *path, double s0, double s1, const char *what, double change, double bound)
+{
+    Pair before = pair_at(path, s0), after = pair_at(path, s1);
+    print_message("  shapes %d and %d: %s changes by %.3g, at most %.3g is possible: from\n", path->a, path->b, what, change, bound);
+    pair_print(&before);
+    print_message("  to\n");
+    pair_print(&after);
+}
+
 // |g(s1) - g(s0)| is at most how far points of both have moved, as each support function changes by no more.
 static void check_lipschitz(const Path *path, const Sample *p, const Sample *q, Tally *tally)
 {
@@ -118,12 +130,11 @@ static void check_lipschitz(const Path *path, const Sample *p, const Sample *q, 
     tally->g = fmax(tally->g, (change - slack)/step);
     if (change <= step + slack) return;
     if (tally_fails(tally, "g changes more than anything has moved", 1))
-        print_message("  g jumps by %.3g in a step of %.3g: %.17g to %.17g (%s, %s)\n", change, step, p->gap.g, q->gap.g,
-                      case_class_name(case_class(set->shapes[path->a].shape)), case_class_name(case_class(set->shapes[path->b].shape)));
+        tell(path, p->s, q->s, "g", change, step);
 }
 
-// v = (distance of the cores) n is the nearest point of A - B. From v0.(c - v0) >= 0 for all c in C0 and v1.(c - v1) >= 0 for all c in C1, with each point of one within
-// the step D of one of the other: |v1 - v0|^2 <= D (|v0| + |v1|). A normal that gives g up to an error e is off by sqrt(2 e/|v|) at most.
+// v = (distance of the cores) n is the nearest point of C = A - B. From v0.(c - v0) >= 0 for all c in C0 and v1.(c - v1) >= 0 for all c in C1, with each
+// point of one within the step D of one of the other: |v1 - v0|^2 <= D (|v0| + |v1|). A normal that gives g up to an error e is off by sqrt(2 e/|v|).
 static void check_normal(const Path *path, const Sample *p, const Sample *q, Tally *tally)
 {
     double d0 = p->gap.g + path->growth, d1 = q->gap.g + path->growth, step = step_of(path, p->s, q->s);
@@ -134,8 +145,7 @@ static void check_normal(const Path *path, const Sample *p, const Sample *q, Tal
     tally->duality = fmax(tally->duality, jump/bound);
     if (jump <= bound) return;
     if (tally_fails(tally, "n jumps", 1))
-        print_message("  n jumps: %.3g of at most %.3g in a step of %.3g at core distance %.3g (%s, %s)\n", jump, bound, step, d0,
-                      case_class_name(case_class(set->shapes[path->a].shape)), case_class_name(case_class(set->shapes[path->b].shape)));
+        tell(path, p->s, q->s, "(core distance) n", jump, bound);
 }
 
 static void follow(int paths, bool with_half_space)
@@ -158,8 +168,8 @@ static void follow(int paths, bool with_half_space)
         crossings += apart && last.gap.g < 0;
     }
     for (int i = 0; i < REASONS_MAX && tally.reasons[i].what; i++) print_message("    %6d  %s\n", tally.reasons[i].n, tally.reasons[i].what);
-    print_message("  paths: %d samples, %d failures, %d not OK; %d paths from apart to overlapping; largest |dg|/step %.4f, largest jump of g n/its bound %.4f\n", tally.n,
-                  tally.failed, tally.not_ok, crossings, tally.g, tally.duality);
+    print_message("  paths: %d samples, %d failures, %d not OK; %d paths from apart to overlapping; largest |dg|/step %.4f, jump of the normal/its bound %.4f\n",
+                  tally.n, tally.failed, tally.not_ok, crossings, tally.g, tally.duality);
     assert_int_equal(tally.failed, 0);
     assert_int_equal(tally.not_ok, 0);
     CHECK(crossings > 0.8*paths);
@@ -177,8 +187,8 @@ static void gap_to_a_half_space_follows_the_motion(void **state)
     follow(100, true);
 }
 
-// Where cores are apart by at least a part of the size, the step with the largest jump of n is cut into ten, and of these the one with the largest again, three times.
-// A jump that falls as the step does keeps jump*distance/step; a discontinuity would raise it tenfold each time.
+// Where cores are apart by at least a part of the size, the step with the largest jump of n is cut into ten, and of these the one with the largest
+// again, three times. A jump that falls as the step does keeps jump*distance/step; a discontinuity would raise it tenfold each time.
 static void jumps_of_the_normal_fall_with_the_step(void **state)
 {
     (void)state;
@@ -215,11 +225,12 @@ static void jumps_of_the_normal_fall_with_the_step(void **state)
         }
     }
     for (int i = 0; i < LEVELS; i++)
-        print_message("  steps of 1/%-6d: largest jump of n %.2e, mean of the largest %.2e, steepest %.3g\n", (int)(64*pow(10, i) + 0.5), largest[i], sum[i]/paths, steepest[i]);
+        print_message("  steps of 1/%-6d: largest jump of n %.2e, mean of the largest %.2e, largest jump*distance/step %.3g\n", (int)(64*pow(10, i) + 0.5),
+                      largest[i], sum[i]/paths, steepest[i]);
     CHECK(paths > 300);
     // Nearly parallel edges are Hoelder with exponent 1/2 only (check_normal); everything else is Lipschitz, so that the mean falls with the step.
-    for (int i = 1; i < LEVELS; i++) CHECK(sum[i] < 0.25*sum[i - 1]);
-    CHECK(largest[LEVELS - 1] < 0.04*largest[0]);  // sqrt(1e-3), at least
+    for (int i = 1; i < LEVELS; i++) CHECK(sum[i] < 0.2*sum[i - 1]);
+    CHECK(largest[LEVELS - 1] < 0.032*largest[0]);  // sqrt(1e-3), at least
     assert_int_equal(tally.failed, 0);
 }
 

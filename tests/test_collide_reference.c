@@ -133,7 +133,9 @@ static bool check_normal(const Case *c, const Pair *p, Tally *tally)
     caromGap g = carom_collide_shapes(p->a, p->X_WA, p->b, p->X_WB);
     double off = carom_norm(carom_sub(g.n_AB, c->n));
     if (off <= c->spread + 1e-9) return true;  // n is written with ten digits
-    if (tally_fails(tally, "n is farther from the exact one than its spread", 1)) print_message("  %s: n is off by %.3g, more than %.3g\n", tally->name, off, c->spread);
+    if (!tally_fails(tally, "n is farther from the exact one than its spread", 1)) return false;
+    print_message("  %s: n is off by %.3g, more than %.3g\n", tally->name, off, c->spread);
+    pair_print(p);
     return false;
 }
 
@@ -182,7 +184,8 @@ static void check_cases(bool with_half_space)
         Tally one = { .name = name }, before = all;
         memcpy(one.reasons, all.reasons, sizeof all.reasons);
         caromPose X_VW = random_pose(&r, 10);
-        bool ok = check_pair(&p, c->g, c->uncertainty, &one) && check_normal(c, &p, &one) && check_moved(&p, X_VW, &one) && check_warm(&p, &warm[c->a][c->b], &one);
+        bool ok = check_pair(&p, c->g, c->uncertainty, &one) && check_normal(c, &p, &one) && check_moved(&p, X_VW, &one) &&
+                  check_warm(&p, &warm[c->a][c->b], &one);
         failed += !ok;
         memcpy(all.reasons, one.reasons, sizeof all.reasons);
         for (int k = 0; k < REASONS_MAX; k++) one.reasons[k].n -= before.reasons[k].n;
