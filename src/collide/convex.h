@@ -95,10 +95,11 @@ caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures 
 // Are these features the only ones that could be nearest, by a margin well above rounding? Then *gap is the answer. Separated pairs only.
 bool carom_features_hold(const caromConvexPair *p, const caromFeatures *f, caromConvexGap *gap);
 
-// Curved cores: solves for the features near n that the points of the simplex belong to. False: no solution there.
+// Curved cores: solves for the features near n that the points of the simplex belong to. False: no solution there. breadth: how many guesses besides
+// the likeliest.
 // The least radius of curvature anywhere on the core: by Blaschke's theorem a ball of the sum of those of A and B rolls freely inside C, so that an
 // overlap that is stationary and not deeper than this is the shortest there is.
 double carom_core_least_radius(const caromCore *core);
-bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *simplex, bool is_overlap, caromConvexGap *gap);
+bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *simplex, bool is_overlap, int breadth, caromConvexGap *gap);
 
 #endif

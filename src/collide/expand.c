@@ -3,8 +3,8 @@
 //
 // The distance d of the nearest face of the polytope is a lower bound of the depth; phi of any direction gives an upper one, u. Faces are taken
 // nearest first. Between plane-faced cores the walk ends on a face of C itself. Curved ones are not covered by any number of faces: there each face
-// taken is the start of a local solution (curved.c), which brings u down to a true minimum, and a face is done with when its local solution lies close by and the face itself
-// is within a thousandth of u.
+// taken is the start of a local solution (curved.c), which brings u down to a true minimum, and a face is done with when its own solution lies within
+// 0.1 rad and the face itself within a thousandth of u.
 #include "collide/support.h"
 
 enum { VERTICES_MAX = 256, FACES_MAX = 1536, STACK_MAX = 512, OPTIMA_MAX = 12 };
@@ -305,10 +305,19 @@ static void keep_better(const caromConvexGap *found, caromConvexGap *best)
     if (found->g > best->g) *best = *found;
 }
 
+// The local solution that this face leads to; true if there is one, new or known.
+static bool solve_from_face(Polytope *q, const caromSimplex *x, caromVec3 n, int breadth, Optima *optima, caromConvexGap *gap)
+{
+    caromConvexGap found;
+    if (!carom_curved_polish(q->p, n, x, true, breadth, &found)) return false;
+    keep_better(&found, gap);
+    if (optima->n < OPTIMA_MAX && !is_near_optimum(optima, found.n, 1.0 - 1e-12)) optima->normal[optima->n++] = found.n;
+    return carom_dot(found.n, n) > 0.995;  // 0.1 rad: not somewhere else altogether
+}
+
 static void expand_curved(Polytope *q, caromConvexGap *gap)
 {
-    const double near = 0.995, known = 0.995;  // 0.1 rad
-    const double small = 1e-10*q->p->scale;
+    const double small = 1e-12*q->p->scale;
     Optima optima = { 0 };
     if (isfinite(gap->g)) optima.normal[optima.n++] = gap->n;
     int nearest;
@@ -319,24 +328,16 @@ static void expand_curved(Polytope *q, caromConvexGap *gap)
         caromSupport s = carom_convex_support(q->p, n);
         double reached = carom_dot(f->n, s.w);
         caromSimplex x = face_simplex(q, f);
-        // Not where a solution is known already, unless this face has come below it.
-        if (f->d > 0.5*reached && (!is_near_optimum(&optima, n, known) || reached < -gap->g - small)) {
-            caromConvexGap found;
-            if (carom_curved_polish(q->p, n, &x, true, &found)) {
-                keep_better(&found, gap);
-                if (optima.n < OPTIMA_MAX && !is_near_optimum(&optima, found.n, 1.0 - 1e-12)) optima.normal[optima.n++] = found.n;
-            }
-        }
+        // Not right beside a known solution, unless this face has come below it.
+        bool is_solved = is_near_optimum(&optima, n, 0.9998) && reached >= -gap->g - small;
+        if (!is_solved && f->d > 0.5*reached) is_solved = solve_from_face(q, &x, n, f->d > 0.9*reached ? 3 : 1, &optima, gap);
         caromConvexGap raw = raw_gap(&x, n, reached);
         raw.error = reached - f->d;
         keep_better(&raw, gap);
         q->upper = -gap->g;
         if (f->d >= -gap->g - small) break;
-        if (f->d >= 0.999*-gap->g && is_near_optimum(&optima, n, near)) {
-            heap_drop_first(q);  // the minimum below this face is the one found
-            continue;
-        }
-        if (reached - f->d <= 1e-15*q->p->scale || !is_new_vertex(q, f, &s)) {
+        bool is_explained = is_solved && f->d >= 0.999*-gap->g;  // the minimum below this face is one that was found
+        if (is_explained || reached - f->d <= q->skin || !is_new_vertex(q, f, &s)) {
             heap_drop_first(q);
             continue;
         }

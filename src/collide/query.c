@@ -91,7 +91,7 @@ static caromConvexGap curved_gap(const caromConvexPair *p)
             carom_expand(p, &walk, &overlap);
             return overlap;
         }
-        if (carom_curved_polish(p, carom_scale(1.0/walk.upper, walk.simplex.v), &walk.simplex, false, &gap)) {
+        if (carom_curved_polish(p, carom_scale(1.0/walk.upper, walk.simplex.v), &walk.simplex, false, (int)k, &gap)) {
             // x in A and y in B with y - x = g n: touching, whichever the sign.
             if (fabs(gap.g) <= 1e-13*p->scale) gap.error += 2.0*fabs(gap.g);
             else if (gap.g < -safe_depth) {
