@@ -12,13 +12,17 @@
 // Vertices in the order of the points, and faces as loops of them: each starts at its lowest vertex, faces are sorted by their first two.
 typedef struct Solid {
     int nvertex, nface;
-    caromVec3 *vertices;
+    bool is_core;  // its normals are those of the sharp hull
+    caromVec3 *vertices, *normals;
+    int *origin;  // of each vertex: index among the points given
     int *first, *corners;
 } Solid;
 
 static void free_solid(Solid *s)
 {
     free(s->vertices);
+    free(s->normals);
+    free(s->origin);
     free(s->first);
     free(s->corners);
     *s = (Solid){ 0 };
@@ -33,6 +37,7 @@ static caromStatus fail_memory(caromError *err, int n)
 
 typedef struct Cloud {
     caromVec3 *points;  // each once, in the order given
+    int *origin;        // index of each among those given
     int count;
     caromVec3 centre;   // of the bounding box
     double size;        // half of its longest side
@@ -66,12 +71,20 @@ static int by_index(const void *a, const void *b)
     return (p->index > q->index) - (p->index < q->index);
 }
 
+static void free_cloud(Cloud *cloud)
+{
+    free(cloud->points);
+    free(cloud->origin);
+    *cloud = (Cloud){ 0 };
+}
+
 // Each point once: the first of those that are the same.
 static bool unique_points(const caromVec3 *points, int n, Cloud *cloud)
 {
     Numbered *all = carom_alloc_array((size_t)n, sizeof *all);
     cloud->points = carom_alloc_array((size_t)n, sizeof *cloud->points);
-    if (!all || !cloud->points) {
+    cloud->origin = carom_alloc_array((size_t)n, sizeof *cloud->origin);
+    if (!all || !cloud->points || !cloud->origin) {
         free(all);
         return false;
     }
@@ -81,7 +94,7 @@ static bool unique_points(const caromVec3 *points, int n, Cloud *cloud)
     for (int i = 0; i < n; i++)
         if (kept == 0 || compare_places(&all[i], &all[kept - 1]) != 0) all[kept++] = all[i];
     qsort(all, (size_t)kept, sizeof *all, by_index);
-    for (int i = 0; i < kept; i++) cloud->points[i] = all[i].p;
+    for (int i = 0; i < kept; i++) cloud->points[i] = all[i].p, cloud->origin[i] = all[i].index;
     cloud->count = kept;
     free(all);
     return true;
@@ -199,7 +212,7 @@ static void start_at_lowest(int *loop, int n, int *scratch)
     memcpy(loop, scratch, (size_t)n*sizeof *loop);
 }
 
-typedef struct Loop { int a, b, first, n; } Loop;
+typedef struct Loop { int a, b, first, n, facet; } Loop;
 
 static int by_start(const void *x, const void *y)
 {
@@ -217,17 +230,18 @@ static int order_loops(const caromFacets *facets, const int *number, int *corner
             if (number[facets->corners[k]] >= 0) corners[end++] = number[facets->corners[k]];
         if (end - first < 3) return -1;
         start_at_lowest(corners + first, end - first, scratch);
-        loops[f] = (Loop){ corners[first], corners[first + 1], first, end - first };
+        loops[f] = (Loop){ corners[first], corners[first + 1], first, end - first, f };
     }
     qsort(loops, (size_t)facets->count, sizeof *loops, by_start);
     return facets->count;
 }
 
-static void copy_loops(Solid *s, const int *corners, const Loop *loops)
+static void copy_loops(Solid *s, const int *corners, const Loop *loops, const caromFacets *facets)
 {
     int end = 0;
     for (int f = 0; f < s->nface; f++) {
         s->first[f] = end;
+        s->normals[f] = facets->normals[loops[f].facet];
         memcpy(s->corners + end, corners + loops[f].first, (size_t)loops[f].n*sizeof *corners);
         end += loops[f].n;
     }
@@ -281,16 +295,18 @@ static caromStatus solid_of(caromFacets *facets, const Cloud *cloud, Solid *s, c
     s->first = carom_alloc_array(nface + 1, sizeof *s->first);
     s->corners = carom_alloc_array(ncorner, sizeof *s->corners);
     s->vertices = carom_alloc_array((size_t)cloud->count, sizeof *s->vertices);
+    s->normals = carom_alloc_array(nface, sizeof *s->normals);
+    s->origin = carom_alloc_array((size_t)cloud->count, sizeof *s->origin);
     caromStatus status = CAROM_OK;
-    if (!number || !corners || !scratch || !loops || !sides || !s->first || !s->corners || !s->vertices) {
+    if (!number || !corners || !scratch || !loops || !sides || !s->first || !s->corners || !s->vertices || !s->normals || !s->origin) {
         status = fail_memory(err, cloud->count);
     } else {
         s->nvertex = number_vertices(facets, cloud->count, number);
         for (int i = 0; i < cloud->count; i++)
-            if (number[i] >= 0) s->vertices[number[i]] = cloud->points[i];
+            if (number[i] >= 0) s->vertices[number[i]] = cloud->points[i], s->origin[number[i]] = cloud->origin[i];
         s->nface = order_loops(facets, number, corners, loops, scratch);
         if (s->nface < 4) status = CAROM_RETRY;
-        else copy_loops(s, corners, loops);
+        else copy_loops(s, corners, loops, facets);
         if (status == CAROM_OK && !is_closed(s, sides)) status = CAROM_RETRY;
     }
     free(number);
@@ -384,30 +400,6 @@ static void copy_solid(const Solid *s, caromVec3 *vertices, int *first, int *cor
 
 // ------------------------------------------------------------------------------------------------ what is looked up
 
-// Newell's normal, twice the area of the polygon, with corners from the first one so that coordinates far from So do not cancel.
-static caromVec3 newell(const caromVec3 *vertices, const int *corner, int n)
-{
-    caromVec3 o = vertices[corner[0]], sum = { 0, 0, 0 };
-    for (int k = 1; k + 1 < n; k++) {
-        caromVec3 a = carom_sub(vertices[corner[k]], o), b = carom_sub(vertices[corner[k + 1]], o);
-        sum = carom_add(sum, carom_cross(a, b));
-    }
-    return sum;
-}
-
-static void make_planes(caromHull *h)
-{
-    for (int f = 0; f < h->nface; f++) {
-        const int *corner = h->corners + h->first_corner[f];
-        int n = h->first_corner[f + 1] - h->first_corner[f];
-        caromVec3 normal = carom_unit_or(newell(h->vertices, corner, n), carom_vec(0, 0, 1)), o = h->vertices[corner[0]];
-        double mean = 0.0;
-        for (int k = 1; k < n; k++) mean += carom_dot(normal, carom_sub(h->vertices[corner[k]], o))/n;
-        h->normals[f] = normal;
-        h->offsets[f] = carom_dot(normal, o) + mean;
-    }
-}
-
 static void make_edges(caromHull *h, Side *sides)
 {
     list_sides(h->nface, h->first_corner, h->corners, sides);
@@ -449,29 +441,76 @@ static void make_seeds(caromHull *h)
     }
 }
 
+// a b - c d to the last digits [Jeannerod13], Kahan's way: faces may be 10 m long and 1 um wide.
+static double difference_of_products(double a, double b, double c, double d)
+{
+    double cd = c*d, lost = fma(-c, d, cd);
+    return fma(a, b, -cd) + lost;
+}
+
+static caromVec3 accurate_cross(caromVec3 a, caromVec3 b)
+{
+    return carom_vec(difference_of_products(a.y, b.z, a.z, b.y), difference_of_products(a.z, b.x, a.x, b.z), difference_of_products(a.x, b.y, a.y, b.x));
+}
+
+// Newell's normal, twice the area of the polygon, with corners from the first one so that coordinates far from So do not cancel.
+static caromVec3 newell(const caromVec3 *vertices, const int *corner, int n)
+{
+    caromVec3 o = vertices[corner[0]], sum = { 0, 0, 0 };
+    for (int k = 1; k + 1 < n; k++)
+        sum = carom_add(sum, accurate_cross(carom_sub(vertices[corner[k]], o), carom_sub(vertices[corner[k + 1]], o)));
+    return sum;
+}
+
+// How far the hull reaches beyond the plane through p.
+static double excess(const caromHull *h, caromVec3 normal, caromVec3 p)
+{
+    caromCore core = { .kind = CAROM_CORE_HULL, .hull = h };
+    return carom_dot(normal, carom_sub(carom_core_support(&core, normal), p));
+}
+
+// The first normal, unless it leaves other vertices outside and the second does so less.
+static caromVec3 better_normal(const caromHull *h, caromVec3 first, caromVec3 second, caromVec3 p)
+{
+    double out = excess(h, first, p);
+    return out > 16.0*DBL_EPSILON*h->reach && excess(h, second, p) < out ? second : first;
+}
+
+// A face hardly larger than the rounding of its corners does not know its direction from them, but qhull found one that leaves no vertex outside.
+// Faces of a core know theirs from the sharp hull.
+static void make_planes(caromHull *h, const Solid *solid)
+{
+    for (int f = 0; f < h->nface; f++) {
+        const int *corner = h->corners + h->first_corner[f];
+        int n = h->first_corner[f + 1] - h->first_corner[f];
+        caromVec3 o = h->vertices[corner[0]], found = solid->normals[f], own = carom_unit_or(newell(h->vertices, corner, n), found);
+        caromVec3 normal = solid->is_core ? found : better_normal(h, own, found, o);
+        double mean = 0.0;
+        for (int k = 1; k < n; k++) mean += carom_dot(normal, carom_sub(h->vertices[corner[k]], o))/n;
+        h->normals[f] = normal;
+        h->offsets[f] = carom_dot(normal, o) + mean;
+    }
+}
+
 // Half of the smallest distance between a face and the vertex farthest behind it. The true width may be that of a pair of edges, which is
 // smaller by at most a factor sqrt(3)/2 for a regular tetrahedron; no more than an order of magnitude is asked of it.
 static double half_width(const caromHull *h)
 {
-    caromCore core = { .kind = CAROM_CORE_HULL, .hull = h };
     double width = INFINITY;
-    for (int f = 0; f < h->nface; f++) {
-        caromVec3 p = carom_core_support(&core, carom_neg(h->normals[f]));
-        width = fmin(width, -carom_dot(h->normals[f], carom_sub(p, h->vertices[h->corners[h->first_corner[f]]])));
-    }
+    for (int f = 0; f < h->nface; f++) width = fmin(width, excess(h, carom_neg(h->normals[f]), h->vertices[h->corners[h->first_corner[f]]]));
     return 0.5*width + h->rounding;
 }
 
-static bool fill(caromHull *h)
+static bool fill(caromHull *h, const Solid *solid)
 {
     Side *sides = carom_alloc_array((size_t)h->nedge*2, sizeof *sides);
     if (!sides) return false;
-    make_planes(h);
     make_edges(h, sides);
     free(sides);
     make_neighbours(h);
     make_seeds(h);
     for (int v = 0; v < h->nvertex; v++) h->reach = fmax(h->reach, carom_norm(h->vertices[v]));
+    make_planes(h, solid);
     h->thin = half_width(h);
     h->solid = carom_hull_mass(h);
     return h->solid.mass > 0.0;
@@ -483,7 +522,7 @@ static caromHull *assemble(const Solid *core, const Solid *outer, double roundin
     if (hull) {
         copy_solid(core, hull->vertices, hull->first_corner, hull->corners);
         if (rounding > 0.0) copy_solid(outer, hull->outer, hull->outer_first, hull->outer_corners);
-        if (fill(hull)) return hull;
+        if (fill(hull, core)) return hull;
     }
     free(hull);
     fail_memory(err, core->nvertex);
@@ -501,98 +540,170 @@ static double depth(const caromHull *h, caromVec3 x)
     return least;
 }
 
-// Where three planes n.x = d meet, of those through a core vertex the ones most square to each other.
-static caromVec3 meeting_point(const caromVec3 *n, const double *d, const int *loop, int count)
+// Of the planes that meet at a core vertex, three that are most square to each other, given the first.
+static void choose_planes(const caromVec3 *n, const int *loop, int count, int chosen[3])
 {
-    int a = loop[0], b = loop[1], c = loop[2];
     double best = -1.0;
+    chosen[0] = loop[0];
     for (int k = 1; k < count; k++) {
-        double x = carom_norm2(carom_cross(n[a], n[loop[k]]));
-        if (x > best) best = x, b = loop[k];
+        double x = carom_norm2(carom_cross(n[loop[0]], n[loop[k]]));
+        if (x > best) best = x, chosen[1] = loop[k];
     }
-    caromVec3 ab = carom_cross(n[a], n[b]);
+    caromVec3 ab = carom_cross(n[chosen[0]], n[chosen[1]]);
     best = -1.0;
     for (int k = 1; k < count; k++) {
         double x = fabs(carom_dot(ab, n[loop[k]]));
-        if (x > best) best = x, c = loop[k];
+        if (x > best) best = x, chosen[2] = loop[k];
     }
-    caromVec3 sum = carom_add(carom_scale(d[a], carom_cross(n[b], n[c])), carom_add(carom_scale(d[b], carom_cross(n[c], n[a])), carom_scale(d[c], ab)));
-    return carom_scale(1.0/carom_dot(ab, n[c]), sum);
+}
+
+// Where the planes n.x = d meet. Cramer's rule leaves residuals that grow with the condition of the three normals, which is bad where faces are
+// almost parallel; two steps of refinement bring them to rounding.
+static caromVec3 meeting_point(const caromVec3 *n, const double *d, const int *loop, int count)
+{
+    int chosen[3] = { loop[0], loop[1], loop[2] };
+    choose_planes(n, loop, count, chosen);
+    caromVec3 a = n[chosen[0]], b = n[chosen[1]], c = n[chosen[2]], bc = carom_cross(b, c), ca = carom_cross(c, a), ab = carom_cross(a, b), x = { 0, 0, 0 };
+    double det = carom_dot(ab, c);
+    for (int step = 0; step < 3; step++) {
+        double ra = d[chosen[0]] - carom_dot(a, x), rb = d[chosen[1]] - carom_dot(b, x), rc = d[chosen[2]] - carom_dot(c, x);
+        x = carom_axpy(1.0/det, carom_add(carom_scale(ra, bc), carom_add(carom_scale(rb, ca), carom_scale(rc, ab))), x);
+    }
+    return x;
+}
+
+// Points of a core, each with the faces of the sharp hull that meet there after they have moved: faces[loops[k].first] and so on.
+typedef struct Meetings {
+    int count;
+    caromVec3 *points;
+    Loop *loops;
+    int *faces;
+} Meetings;
+
+static void free_meetings(Meetings *m)
+{
+    free(m->points);
+    free(m->loops);
+    free(m->faces);
+    *m = (Meetings){ 0 };
 }
 
 // Facets of the dual in the order of the faces they stand for: vertices of the core do not come in the order of qhull.
-static caromStatus order_facets(caromFacets *facets, int npoint, Loop **loops, int **corners, caromError *err)
+static caromStatus order_meetings(const caromFacets *facets, int nface, Meetings *m, caromError *err)
 {
     size_t ncorner = (size_t)facets->first[facets->count];
-    int *number = carom_alloc_array((size_t)npoint, sizeof *number), *scratch = carom_alloc_array(ncorner, sizeof *scratch);
-    *corners = carom_alloc_array(ncorner, sizeof **corners);
-    *loops = carom_alloc_array((size_t)facets->count, sizeof **loops);
+    int *number = carom_alloc_array((size_t)nface, sizeof *number), *scratch = carom_alloc_array(ncorner, sizeof *scratch);
+    m->count = facets->count;
+    m->points = carom_alloc_array((size_t)m->count, sizeof *m->points);
+    m->loops = carom_alloc_array((size_t)m->count, sizeof *m->loops);
+    m->faces = carom_alloc_array(ncorner, sizeof *m->faces);
     caromStatus status = CAROM_OK;
-    if (!number || !scratch || !*corners || !*loops) {
-        status = fail_memory(err, npoint);
+    if (!number || !scratch || !m->points || !m->loops || !m->faces) {
+        status = fail_memory(err, nface);
     } else {
-        for (int i = 0; i < npoint; i++) number[i] = i;
-        if (order_loops(facets, number, *corners, *loops, scratch) < 4) status = carom_fail(err, CAROM_ERR_NUMERIC, "", "the dual of a hull has no volume");
+        for (int i = 0; i < nface; i++) number[i] = i;
+        if (order_loops(facets, number, m->faces, m->loops, scratch) < 4) status = carom_fail(err, CAROM_ERR_NUMERIC, "", "the dual of a hull has no volume");
     }
     free(number);
     free(scratch);
     return status;
 }
 
-// The half-spaces n.y <= d about a point inside (y = x - inside, d > 0) meet in a polytope whose vertices are the facets of the hull
-// of the points n/d: duality [Barber96]. Its points, in the frame of the hull.
-static caromStatus core_points(const caromHull *h, caromVec3 inside, double r, caromVec3 **points, int *count, caromError *err)
+// Where a core is expected: a point inside and its widths about it, as columns of a matrix T; x = p + T y is about as wide in all directions y.
+typedef struct Guess { caromVec3 p; caromMat3 T; } Guess;
+
+// The half-spaces n.x <= d meet in a polytope whose vertices are the facets of the hull of the points T^T n/(d - n.p): duality [Barber96]. With T
+// the dual of a thin plate is no needle, and a hull with the usual tolerance finds its facets.
+static caromStatus find_meetings(const caromHull *h, const Guess *guess, double r, Meetings *m, caromError *err)
 {
     size_t nface = (size_t)h->nface;
     caromVec3 *dual = carom_alloc_array(nface, sizeof *dual);
-    double *d = carom_alloc_array(nface, sizeof *d), least = INFINITY;
+    double *d = carom_alloc_array(nface, sizeof *d), largest = 0.0;
     caromFacets facets = { 0 };
-    Loop *loops = NULL;
-    int *corners = NULL;
     caromStatus status = dual && d ? CAROM_OK : fail_memory(err, h->nvertex);
     if (status == CAROM_OK) {
         for (int f = 0; f < h->nface; f++) {
-            d[f] = carom_dot(h->normals[f], carom_sub(h->vertices[h->corners[h->first_corner[f]]], inside)) - r;
-            least = fmin(least, d[f]);
+            d[f] = carom_dot(h->normals[f], carom_sub(h->vertices[h->corners[h->first_corner[f]]], guess->p)) - r;
+            dual[f] = carom_scale(1.0/d[f], carom_tmul(guess->T, h->normals[f]));
+            largest = fmax(largest, largest_component(dual[f]));
         }
-        for (int f = 0; f < h->nface; f++) dual[f] = carom_scale(least/d[f], h->normals[f]);
-        status = carom_facets_find(dual, h->nface, 32.0*DBL_EPSILON, &facets, err);
+        for (int f = 0; f < h->nface; f++) dual[f] = carom_scale(1.0/largest, dual[f]);
+        status = carom_facets_find(dual, h->nface, 16.0*DBL_EPSILON, &facets, err);
     }
-    if (status == CAROM_OK) status = order_facets(&facets, h->nface, &loops, &corners, err);
-    if (status == CAROM_OK && !(*points = carom_alloc_array((size_t)facets.count, sizeof **points))) status = fail_memory(err, h->nvertex);
-    if (status == CAROM_OK) {
-        *count = facets.count;
-        for (int k = 0; k < facets.count; k++) (*points)[k] = carom_add(inside, meeting_point(h->normals, d, corners + loops[k].first, loops[k].n));
-    }
+    if (status == CAROM_OK) status = order_meetings(&facets, h->nface, m, err);
+    for (int k = 0; status == CAROM_OK && k < m->count; k++)
+        m->points[k] = carom_add(guess->p, meeting_point(h->normals, d, m->faces + m->loops[k].first, m->loops[k].n));
     carom_facets_free(&facets);
-    free(loops);
-    free(corners);
     free(dual);
     free(d);
     return status;
 }
 
-// The core about a point inside: rounding of its vertices is that of the hull's coordinates.
-static caromStatus core_about(const caromHull *h, caromVec3 inside, double r, double rounding, Solid *core, caromError *err)
+// The face of the sharp hull that a loop of core vertices came from: of those that meet at its first corner, the one that all corners are r below.
+static caromVec3 inherited_normal(const caromHull *h, const Meetings *m, const Solid *core, int f, double r, double rounding)
 {
-    caromVec3 *points = NULL;
-    int count = 0;
+    const int *corner = core->corners + core->first[f];
+    int n = core->first[f + 1] - core->first[f];
+    const Loop *loop = &m->loops[core->origin[corner[0]]];
+    double least = 64.0*rounding;
+    caromVec3 normal = core->normals[f];
+    for (int i = 0; i < loop->n; i++) {
+        int g = m->faces[loop->first + i];
+        caromVec3 o = h->vertices[h->corners[h->first_corner[g]]];
+        double off = 0.0;
+        for (int k = 0; k < n; k++) off = fmax(off, fabs(carom_dot(h->normals[g], carom_sub(core->vertices[corner[k]], o)) + r));
+        if (off < least) least = off, normal = h->normals[g];
+    }
+    return normal;
+}
+
+// Rounding of a core's vertices is that of the hull's coordinates.
+static caromStatus core_near(const caromHull *h, const Guess *guess, double r, double rounding, Solid *core, caromError *err)
+{
+    Meetings meetings = { 0 };
     Cloud cloud = { 0 };
-    caromStatus status = core_points(h, inside, r, &points, &count, err);
-    if (status == CAROM_OK && !unique_points(points, count, &cloud)) status = fail_memory(err, count);
+    caromStatus status = find_meetings(h, guess, r, &meetings, err);
+    if (status == CAROM_OK && !unique_points(meetings.points, meetings.count, &cloud)) status = fail_memory(err, meetings.count);
     if (status == CAROM_OK) {
         measure(&cloud);
         cloud.rounding = 4.0*rounding;
         status = check_extent(&cloud, err) == CAROM_OK ? find_solid(&cloud, core, err) : CAROM_ERR_INPUT;
     }
-    free(cloud.points);
-    free(points);
+    for (int f = 0; status == CAROM_OK && f < core->nface; f++) core->normals[f] = inherited_normal(h, &meetings, core, f, r, rounding);
+    core->is_core = true;
+    free_cloud(&cloud);
+    free_meetings(&meetings);
     return status;
+}
+
+// Centre of mass and principal axes, with the widths of a box of the same inertia: I_x = m (b^2 + c^2)/12.
+static Guess guess_of(caromMassProps m)
+{
+    caromMat3 axes;
+    caromVec3 I = carom_mat_principal(m.inertia, &axes);
+    double half = 0.5*(I.x + I.y + I.z), least = 1e-14*half;  // a^2 = 12/m (half - I_x)
+    double a = sqrt(fmax(half - I.x, least)/m.mass), b = sqrt(fmax(half - I.y, least)/m.mass), c = sqrt(fmax(half - I.z, least)/m.mass);
+    return (Guess){ m.com, carom_mat(carom_scale(a, axes.cx), carom_scale(b, axes.cy), carom_scale(c, axes.cz)) };
+}
+
+// Twice: the first core says where the second is expected.
+static caromStatus core_about(const caromHull *h, caromVec3 inside, double r, double rounding, Solid *core, caromError *err)
+{
+    Guess guess = guess_of(h->solid);
+    guess.p = inside;
+    caromStatus status = core_near(h, &guess, r, rounding, core, err);
+    caromHull *first = status == CAROM_OK ? assemble(core, core, 0.0, err) : NULL;
+    if (!first) return status == CAROM_OK ? CAROM_ERR_MEMORY : status;
+    guess = guess_of(first->solid);
+    carom_hull_destroy(first);
+    if (!(depth(h, guess.p) > r)) return CAROM_OK;
+    free_solid(core);
+    return core_near(h, &guess, r, rounding, core, err);
 }
 
 static caromStatus fail_rounding(caromError *err, double r, double largest)
 {
-    return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding by %g m leaves nothing of this convex hull: less than %.6g m is possible, the radius of "
+    return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding by %g m leaves nothing of this convex hull: less than %.4g m is possible, the radius of "
                       "the largest ball inside", r, largest);
 }
 
@@ -605,7 +716,7 @@ static caromStatus point_inside(const caromHull *h, double r, double rounding, c
     *inside = h->solid.com;
     double d = depth(h, *inside), upper = 2.0*d;
     for (int trial = 0; trial < 40 && d <= enough; trial++) {
-        if (upper <= enough || upper - d <= 1e-6*d) return fail_rounding(err, r, d);
+        if (upper - d <= 1e-4*d) return fail_rounding(err, r, d);  // not before, so that the message has the largest
         s = d - 0.1*(upper - d);
         Solid core = { 0 };
         caromHull *smaller = NULL;
@@ -647,7 +758,7 @@ caromHull *carom_hull_create(const caromVec3 *points, int n, double rounding, ca
         hull = rounded(sharp, &solid, rounding, cloud.rounding, err);
         carom_hull_destroy(sharp);
     }
-    free(cloud.points);
+    free_cloud(&cloud);
     free_solid(&solid);
     return hull;
 }
