@@ -213,6 +213,11 @@ static void plates_and_needles(void **state)
     }
 }
 
+static caromVec3 noise(Random *random, double width)
+{
+    return carom_vec(random_uniform(random, -width, width), random_uniform(random, -width, width), random_uniform(random, -width, width));
+}
+
 static void noise_makes_no_faces(void **state)
 {
     (void)state;
@@ -224,8 +229,7 @@ static void noise_makes_no_faces(void **state)
             for (int j = 0; j < 5; j++)
                 for (int k = 0; k < 5; k++) {
                     if (i%4 && j%4 && k%4) continue;
-                    double noise = 1e-16;
-                    p[n++] = carom_vec(0.25*i + random_uniform(&random, -noise, noise), 0.25*j + random_uniform(&random, -noise, noise), 0.25*k + random_uniform(&random, -noise, noise));
+                    p[n++] = carom_add(carom_vec(0.25*i, 0.25*j, 0.25*k), noise(&random, 1e-16));
                 }
         check_faces(p, n, 0, 8, 6, 1, 1e-14);
     }
@@ -239,16 +243,15 @@ static void heaps_of_points(void **state)
     for (int trial = 0; trial < 60; trial++) {
         caromVec3 p[MOST];
         int n = 0;
-        double noise = pow(10, random_uniform(&random, -16, -9));
+        double width = pow(10, random_uniform(&random, -16, -9));
         for (int i = 0; i < 8; i++)
-            for (int k = 0; k < 10; k++)
-                p[n++] = carom_vec((i & 1) + random_uniform(&random, -noise, noise), ((i >> 1) & 1) + random_uniform(&random, -noise, noise), (i >> 2) + random_uniform(&random, -noise, noise));
+            for (int k = 0; k < 10; k++) p[n++] = carom_add(carom_vec(i & 1, (i >> 1) & 1, i >> 2), noise(&random, width));
         caromHull *h = carom_hull_create(p, n, 0, NULL);
         CHECK(h);
         CHECK(h->nvertex - h->nedge + h->nface == 2);
         for (int f = 0; f < h->nface; f++)
             for (int i = 0; i < n; i++) CHECK(carom_dot(h->normals[f], p[i]) - h->offsets[f] <= 1000*DBL_EPSILON);
-        CHECK_NEAR(h->solid.mass, 1, 6*noise + 1e-14);
+        CHECK_NEAR(h->solid.mass, 1, 6*width + 1e-14);
         carom_hull_destroy(h);
     }
 }
@@ -294,7 +297,8 @@ static void the_order_of_points_only_renumbers(void **state)
         for (int e = 0; e < a->nedge; e++)
             CHECK(has_edge(b, find_vertex(b, a->vertices[a->edges[e][0]]), find_vertex(b, a->vertices[a->edges[e][1]])));
         CHECK(a->bytes == again->bytes);  // the same bits
-        CHECK(memcmp(a->vertices, again->vertices, (size_t)a->nvertex*sizeof *a->vertices) == 0 && memcmp(a->normals, again->normals, (size_t)a->nface*sizeof *a->normals) == 0);
+        CHECK(memcmp(a->vertices, again->vertices, (size_t)a->nvertex*sizeof *a->vertices) == 0);
+        CHECK(memcmp(a->normals, again->normals, (size_t)a->nface*sizeof *a->normals) == 0);
         CHECK(memcmp(a->seeds, again->seeds, CAROM_SEED_CELLS*sizeof *a->seeds) == 0 && memcmp(&a->solid, &again->solid, sizeof a->solid) == 0);
         carom_hull_destroy(a);
         carom_hull_destroy(b);
