@@ -39,7 +39,7 @@ caromGap carom_gap_capsules(const caromShape *a, const caromPose *X_WA, const ca
     s = clamp(s, ha);
     if (fabs(t) > hb) t = clamp(t, hb), s = clamp(ru + c*t, ha);
     caromVec3 any = carom_cross(u, fabs(u.x) < 0.6 ? carom_vec(1, 0, 0) : carom_vec(0, 1, 0)), across = carom_unit_or(any, carom_vec(1, 0, 0));
-    caromVec3 x = carom_axpy(s, u, X_WA->p), y = carom_axpy(t, w, X_WB->p);
+    caromVec3 x = carom_scale(s, u), y = carom_axpy(t, w, r);  // from the centre of A
     double size = carom_norm(r) + ha + hb;
     caromGap g = gap_of_centres(x, a->size.x, y, b->size.x, across);
     double distance = g.g + a->size.x + b->size.x;
@@ -53,6 +53,8 @@ caromGap carom_gap_capsules(const caromShape *a, const caromPose *X_WA, const ca
         g.p_A = carom_axpy(a->size.x - 0.5*along, n, middle);
         g.p_B = carom_axpy(0.5*along - b->size.x, n, middle);
     }
+    g.p_A = carom_add(X_WA->p, g.p_A);
+    g.p_B = carom_add(X_WA->p, g.p_B);
     g.error = carom_roundings(size + a->size.x + b->size.x);
     return g;
 }

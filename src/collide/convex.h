@@ -93,8 +93,14 @@ typedef struct caromFeatures {
 } caromFeatures;
 caromFeatures carom_features_of(const caromConvexPair *p, const caromSimplex *simplex);
 caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures *f, const caromSimplex *simplex);
+// Surfaces that nearly touch along more than the features found (faces that lie on each other, edges that cross at a weight of 0): the line between the points is
+// too short to tell the normal. It is looked for among the faces and pairs of edges that meet there; gap->error is what is left.
+void carom_features_sharpen(const caromConvexPair *p, const caromSimplex *simplex, caromConvexGap *gap);
 // Are these features the only ones that could be nearest, by a margin well above rounding? Then *gap is the answer. Separated pairs only.
 bool carom_features_hold(const caromConvexPair *p, const caromFeatures *f, caromConvexGap *gap);
+
+// Puts the witness points of an overlap whose normal is right into the flat pieces that the cores end in along it.
+void carom_flat_witness(const caromConvexPair *p, caromConvexGap *gap);
 
 // Curved cores: solves for the features near n that the points of the simplex belong to. False: no solution there. breadth: how many guesses besides
 // the likeliest.

@@ -304,9 +304,10 @@ static bool is_near_optimum(const Optima *o, caromVec3 n, double cosine)
     return false;
 }
 
-static void keep_better(const caromConvexGap *found, caromConvexGap *best)
+// by: how much better it has to be; a solution is not given up for a roundings' worth of depth.
+static void keep_better(const caromConvexGap *found, double by, caromConvexGap *best)
 {
-    if (found->g > best->g) *best = *found;
+    if (!isfinite(best->g) || found->g > best->g + by) *best = *found;
 }
 
 // The local solution that this face leads to; true if there is one, new or known.
@@ -314,7 +315,7 @@ static bool solve_from_face(Polytope *q, const caromSimplex *x, caromVec3 n, int
 {
     caromConvexGap found;
     if (!carom_curved_polish(q->p, n, x, true, breadth, &found)) return false;
-    keep_better(&found, gap);
+    keep_better(&found, 0.0, gap);
     if (!found.is_minimum) return false;
     if (optima->n < OPTIMA_MAX && !is_near_optimum(optima, found.n, 1.0 - 1e-12)) optima->normal[optima->n++] = found.n;
     return carom_dot(found.n, n) > 0.995;  // 0.1 rad: not somewhere else altogether
@@ -338,7 +339,7 @@ static void expand_curved(Polytope *q, caromConvexGap *gap)
         if (!is_solved && f->d > 0.5*reached) is_solved = solve_from_face(q, &x, n, f->d > 0.9*reached ? 3 : 1, &optima, gap);
         caromConvexGap raw = raw_gap(&x, n, reached);
         raw.error = reached - f->d;
-        keep_better(&raw, gap);
+        keep_better(&raw, 0.1*small, gap);
         q->upper = -gap->g;
         if (f->d >= -gap->g - small) break;
         bool is_explained = is_solved && f->d >= 0.999*-gap->g;  // the minimum below this face is one that was found
@@ -361,6 +362,14 @@ static void flat_answer(const caromSupport *s, int n, const caromSimplex *simple
     *gap = raw_gap(simplex, carom_unit_or(m, carom_vec(1, 0, 0)), 0.0);
 }
 
+// Both points in the flat pieces that the cores end in along n.
+static bool has_good_witness(const caromConvexPair *p, const caromConvexGap *gap)
+{
+    if (!gap->is_minimum) return false;
+    caromVec3 off = carom_axpy(-gap->g, gap->n, carom_sub(gap->y, gap->x));
+    return carom_norm(off) <= 1e-12*p->scale;
+}
+
 void carom_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGap *gap)
 {
     caromSupport s[4];
@@ -378,4 +387,5 @@ void carom_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGa
     start(&q, s);
     if (carom_core_is_polytope(&p->a) && carom_core_is_polytope(&p->b)) expand_plane_faced(&q, gap);
     else expand_curved(&q, gap);
+    if (!has_good_witness(p, gap)) carom_flat_witness(p, gap);
 }

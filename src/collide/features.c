@@ -87,7 +87,7 @@ static caromConvexGap from_points(caromVec3 x, caromVec3 y, caromVec3 fallback)
 // y in the frame of A, over a face of A.
 static caromConvexGap over_face_of_a(const caromConvexPair *p, int face, caromVec3 y)
 {
-    caromConvexGap gap = { .y = y };
+    caromConvexGap gap = { .y = y, .is_minimum = true };
     double b;
     face_plane(&p->a, face, &gap.n, &b);
     gap.g = carom_dot(gap.n, y) - b;
@@ -97,7 +97,7 @@ static caromConvexGap over_face_of_a(const caromConvexPair *p, int face, caromVe
 
 static caromConvexGap over_face_of_b(const caromConvexPair *p, int face, caromVec3 x)
 {
-    caromConvexGap gap = { .x = x };
+    caromConvexGap gap = { .x = x, .is_minimum = true };
     caromVec3 n_B;
     double b;
     face_plane(&p->b, face, &n_B, &b);
@@ -140,6 +140,7 @@ static bool between_edges(const caromConvexPair *p, const caromFeatures *f, caro
     if (carom_dot(n, towards) < 0.0) n = carom_neg(n);
     gap->g = carom_dot(n, r);
     gap->n = n;
+    gap->is_minimum = true;
     if (gap->g > sine*p->scale) {
         *gap = from_points(gap->x, gap->y, n);
         return true;
@@ -156,12 +157,94 @@ caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures 
     if (f->face_a >= 0 && f->face_b >= 0) return over_face_of_a(p, f->face_a, y);
     if (f->face_a >= 0) return over_face_of_a(p, f->face_a, f->nb == 1 ? point_b(p, f->b[0]) : y);
     if (f->face_b >= 0) return over_face_of_b(p, f->face_b, f->na == 1 ? point_a(p, f->a[0]) : x);
-    if (f->na == 2 && f->nb == 2 && simplex->n == 3 && between_edges(p, f, simplex->v, &gap)) return gap;
+    // Two edges that cross may be found by the two points of a diagonal.
+    if (f->na == 2 && f->nb == 2 && between_edges(p, f, simplex->v, &gap)) {
+        if (simplex->n == 3 || fabs(gap.g - carom_norm(simplex->v)) <= 1e-13*p->scale) return gap;
+    }
     caromVec3 fallback = carom_vec(1, 0, 0);
     if (f->na == 1 && f->nb == 1) return from_points(point_a(p, f->a[0]), point_b(p, f->b[0]), fallback);
     if (f->na == 1 && f->nb == 2) return across_edge(point_a(p, f->a[0]), point_b(p, f->b[0]), point_b(p, f->b[1]), false);
     if (f->na == 2 && f->nb == 1) return across_edge(point_b(p, f->b[0]), point_a(p, f->a[0]), point_a(p, f->a[1]), true);
     return from_points(x, y, fallback);
+}
+
+// ---- a better normal
+
+static void try_normal(const caromConvexPair *p, caromVec3 n, caromConvexGap *best)
+{
+    if (!(carom_dot(n, best->n) > 0.99)) return;
+    double phi = carom_convex_phi(p, n), upper = carom_dot(n, carom_sub(best->y, best->x));
+    if (!(fabs(upper - phi) < best->error)) return;
+    best->n = n;
+    best->g = phi;
+    best->error = fabs(upper - phi);
+}
+
+// Directions of the edges at a vertex, in the core's frame; returns how many.
+enum { EDGES_MAX = 32 };
+static int edges_at(const caromCore *core, int label, caromVec3 *edges)
+{
+    int n = 0;
+    if (core->kind == CAROM_CORE_HULL) {
+        for (int k = core->hull->first_neighbour[label]; k < core->hull->first_neighbour[label + 1] && n < EDGES_MAX; k++) {
+            edges[n++] = carom_sub(core->hull->vertices[core->hull->neighbours[k]], core->hull->vertices[label]);
+        }
+        return n;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        if (carom_at(core->h, axis) > 0.0) edges[n++] = carom_vec(axis == 0, axis == 1, axis == 2);
+    }
+    return n;
+}
+
+static int faces_at(const caromCore *core, int label, caromVec3 *normals)
+{
+    int n = 0;
+    if (core->kind == CAROM_CORE_HULL) {
+        for (int k = core->hull->first_neighbour[label]; k < core->hull->first_neighbour[label + 1] && n < EDGES_MAX; k++) {
+            normals[n++] = core->hull->normals[core->hull->vertex_faces[k]];
+        }
+        return n;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        double sign = label >> axis & 1 ? -1.0 : 1.0;
+        normals[n++] = carom_vec(axis == 0 ? sign : 0.0, axis == 1 ? sign : 0.0, axis == 2 ? sign : 0.0);
+    }
+    return n;
+}
+
+static void try_pairs_of_edges(const caromConvexPair *p, int label_a, int label_b, caromConvexGap *best)
+{
+    caromVec3 ea[EDGES_MAX], eb[EDGES_MAX];
+    int na = edges_at(&p->a, label_a, ea), nb = edges_at(&p->b, label_b, eb);
+    for (int j = 0; j < nb; j++) {
+        caromVec3 w = carom_mul(p->R, eb[j]);
+        for (int i = 0; i < na; i++) {
+            caromVec3 n = carom_cross(ea[i], w);
+            double length = carom_norm(n);
+            if (!(length > 1e-9*carom_norm(ea[i])*carom_norm(w))) continue;
+            n = carom_scale((carom_dot(n, best->n) < 0.0 ? -1.0 : 1.0)/length, n);
+            try_normal(p, n, best);
+        }
+    }
+}
+
+void carom_features_sharpen(const caromConvexPair *p, const caromSimplex *simplex, caromConvexGap *gap)
+{
+    caromConvexGap best = *gap;
+    caromVec3 normals[EDGES_MAX];
+    for (int k = 0; k < simplex->n; k++) {
+        int n = faces_at(&p->a, simplex->s[k].label_a, normals);
+        for (int i = 0; i < n; i++) try_normal(p, normals[i], &best);
+        n = faces_at(&p->b, simplex->s[k].label_b, normals);
+        for (int i = 0; i < n; i++) try_normal(p, carom_neg(carom_mul(p->R, normals[i])), &best);
+        try_pairs_of_edges(p, simplex->s[k].label_a, simplex->s[k].label_b, &best);
+    }
+    // The points keep their middle; the line between them turns into the normal.
+    caromVec3 middle = carom_scale(0.5, carom_add(best.x, best.y));
+    best.x = carom_axpy(-0.5*best.g, best.n, middle);
+    best.y = carom_axpy(0.5*best.g, best.n, middle);
+    if (best.error < gap->error) *gap = best;
 }
 
 // ---- do remembered features still hold?

@@ -3,7 +3,7 @@
 
 // Slopes below this count as lying flat, so that the witness of a face or an edge on the plane is its middle and does not jump with the rounding
 // of a pose. Far below any slope that matters for the height, which does not use it.
-static const double flat = 1e-9;
+static const double flat = 1e-13;
 
 static double side(double slope)
 {
@@ -68,5 +68,5 @@ caromGap carom_gap_half_space(const caromShape *a, caromPose X_WA, caromPose X_W
     double g = carom_dot(up, from_B) - extent - radius, size = carom_shape_radius(*a), error = carom_roundings(carom_norm(from_B) + size);
     if (!isfinite(g)) return carom_gap_undefined((double)NAN);
     caromVec3 p_A = carom_add(X_WA.p, carom_axpy(-radius, up, carom_mul(X_WA.R, lowest)));
-    return (caromGap){ g, carom_neg(up), p_A, carom_axpy(-g, up, p_A), error, carom_gap_status(error, size) };
+    return (caromGap){ g, carom_neg(up), p_A, carom_axpy(-g, up, p_A), error, carom_gap_status(error, size + carom_norm(from_B)) };
 }

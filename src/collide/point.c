@@ -301,7 +301,7 @@ caromGap carom_collide_point(caromShape a, caromPose X_WA, caromVec3 p_W)
     if (!isfinite(g)) return carom_gap_undefined((double)NAN);
     double error = carom_roundings(carom_norm(p) + (carom_shape_is_bounded(a) ? size : 0.0));
     caromVec3 n_W = carom_mul(X_WA.R, n);
-    return (caromGap){ g, n_W, carom_axpy(-g, n_W, p_W), p_W, error, carom_gap_status(error, size) };
+    return (caromGap){ g, n_W, carom_axpy(-g, n_W, p_W), p_W, error, carom_gap_status(error, size + carom_norm(p)) };
 }
 
 bool carom_collide_contains(caromShape a, caromPose X_WA, caromVec3 p_W)

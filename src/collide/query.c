@@ -69,8 +69,13 @@ static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *f
         *found = (caromFeatures){ 0 };
     }
     gap.error = walk.upper - walk.lower;
-    // Close to each other the walk's direction is known to few digits, that of the features to all.
-    if (gap.error > feature_error(p)) gap.error = fmin(gap.error, gap.g - carom_convex_phi(p, gap.n));
+    // Close to each other a line from a vertex tells its direction to few digits only; faces and pairs of edges tell theirs to all.
+    bool is_sharp = found->face_a >= 0 || found->face_b >= 0 || found->na + found->nb == 4;
+    if (gap.error > feature_error(p) || (!is_sharp && walk.upper < 1e-3*p->scale)) gap.error = fabs(gap.g - carom_convex_phi(p, gap.n));
+    if (gap.error > feature_error(p)) {
+        *found = (caromFeatures){ 0 };
+        carom_features_sharpen(p, &walk.simplex, &gap);
+    }
     gap.error = fmax(gap.error, feature_error(p));
     return gap;
 }
@@ -101,15 +106,19 @@ static caromConvexGap curved_gap(const caromConvexPair *p)
         if (end == CAROM_WALK_STUCK) break;
     }
     simplex_gap(&walk, &gap);
-    return gap;
+    if (!(overlap.g >= walk.lower)) return gap;
+    overlap.error += walk.upper - overlap.g;  // touching: g lies between the two
+    return overlap;
 }
 
 static caromGap in_world(const caromConvexPair *p, const caromConvexGap *c, const caromPose *X_WA)
 {
+    // The line between the points is along n to rounding of the solution; then it is so to the last bits.
     double ra = p->a.radius, rb = p->b.radius;
     caromGap g = { .g = c->g - ra - rb, .n_AB = carom_mul(X_WA->R, c->n) };
-    g.p_A = carom_pose_point(*X_WA, carom_axpy(ra, c->n, c->x));
-    g.p_B = carom_pose_point(*X_WA, carom_axpy(-rb, c->n, c->y));
+    caromVec3 middle = carom_axpy(0.5*(ra - rb), c->n, carom_scale(0.5, carom_add(c->x, c->y)));
+    g.p_A = carom_pose_point(*X_WA, carom_axpy(-0.5*g.g, c->n, middle));
+    g.p_B = carom_pose_point(*X_WA, carom_axpy(0.5*g.g, c->n, middle));
     g.error = fmax(c->error, 0.0) + 1e-14*p->scale;
     g.status = g.error <= 1e-9*p->scale ? CAROM_GAP_OK : CAROM_GAP_IMPRECISE;
     return g;
