@@ -187,32 +187,22 @@ static caromGap gap(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPos
     return (caromGap){ g.g, carom_mul(X_WA.R, g.n_AB), carom_pose_point(X_WA, g.p_A), carom_pose_point(X_WA, g.p_B) };
 }
 
-static void fields(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB, caromVec3 *origin, caromField *a, caromField *b)
-{
-    *origin = carom_scale(0.5, carom_add(X_WA.p, X_WB.p));
-    *a = carom_field_box(size_a, X_WA, *origin);
-    *b = carom_field_box(size_b, X_WB, *origin);
-}
-
 static void patch(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB, caromPatch *patch)
 {
-    caromVec3 origin;
-    caromField a, b;
-    fields(size_a, X_WA, size_b, X_WB, &origin, &a, &b);
-    carom_field_patch(&a, &b, origin, patch);
+    caromShape a = carom_box(size_a.x, size_a.y, size_a.z), b = carom_box(size_b.x, size_b.y, size_b.z);
+    carom_shapes_patch(&a, X_WA, &b, X_WB, patch);
 }
 
 static double field_energy(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB)
 {
-    caromVec3 origin;
-    caromField a, b;
-    fields(size_a, X_WA, size_b, X_WB, &origin, &a, &b);
-    return carom_field_energy(&a, &b);
+    caromShape a = carom_box(size_a.x, size_a.y, size_a.z), b = carom_box(size_b.x, size_b.y, size_b.z);
+    return carom_shapes_field_energy(&a, X_WA, &b, X_WB);
 }
 
 static double length(caromVec3 size_a, caromVec3 size_b)
 {
-    return fmin(carom_field_length(size_a), carom_field_length(size_b));
+    caromShape a = carom_box(size_a.x, size_a.y, size_a.z), b = carom_box(size_b.x, size_b.y, size_b.z);
+    return fmin(carom_field_length_of(&a), carom_field_length_of(&b));
 }
 
 const caromPairRow carom_box_box = { CAROM_CONTACT_FACE, gap, patch, field_energy, length };

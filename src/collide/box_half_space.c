@@ -19,32 +19,25 @@ static caromGap gap(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPos
     return (caromGap){ height, carom_neg(z), corner, carom_axpy(-height, z, corner) };
 }
 
-static void fields(caromVec3 size_a, caromPose X_WA, caromPose X_WB, caromField *a, caromField *b)
-{
-    *a = carom_field_box(size_a, X_WA, X_WA.p);
-    *b = carom_field_half_space(X_WB, X_WA.p);
-}
-
 static void patch(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB, caromPatch *patch)
 {
     (void)size_b;
-    caromField a, b;
-    fields(size_a, X_WA, X_WB, &a, &b);
-    carom_field_patch(&a, &b, X_WA.p, patch);
+    caromShape a = carom_box(size_a.x, size_a.y, size_a.z), b = carom_half_space();
+    carom_shapes_patch(&a, X_WA, &b, X_WB, patch);
 }
 
 static double field_energy(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB)
 {
     (void)size_b;
-    caromField a, b;
-    fields(size_a, X_WA, X_WB, &a, &b);
-    return carom_field_energy(&a, &b);
+    caromShape a = carom_box(size_a.x, size_a.y, size_a.z), b = carom_half_space();
+    return carom_shapes_field_energy(&a, X_WA, &b, X_WB);
 }
 
 static double length(caromVec3 size_a, caromVec3 size_b)
 {
     (void)size_b;
-    return carom_field_length(size_a);
+    caromShape a = carom_box(size_a.x, size_a.y, size_a.z);
+    return carom_field_length_of(&a);
 }
 
 const caromPairRow carom_box_half_space = { CAROM_CONTACT_FACE, gap, patch, field_energy, length };
