@@ -1,4 +1,4 @@
-// collide -- what two shapes do to each other, geometrically. One row of a table per pair of kinds.
+// collide -- what two shapes do to each other, geometrically.
 //
 // Two questions are answered for a pair:
 //   gap    how far apart, and in which direction: for events (touch, separation) and reports;
@@ -18,7 +18,7 @@ typedef struct caromCell {
     double weight;   // point: depth [m]. face: integral of depth over its share of the surface [m^3]
 } caromCell;
 
-enum { CAROM_CELLS_MAX = 4*36 };  // four for each pair of faces of two boxes
+enum { CAROM_CELLS_MAX = 1024 };  // four for each of 256 polygons, one for each of 512: then neighbours are lumped together (patch.c)
 
 typedef struct caromPatch {
     double depth;  // largest [m]
@@ -27,30 +27,21 @@ typedef struct caromPatch {
 } caromPatch;
 
 typedef enum caromContactKind {
+    CAROM_CONTACT_NONE,   // the shapes may touch along a curved line or face: no law for that yet
     CAROM_CONTACT_POINT,  // one cell, half way between the witness points; the law is Hertz' with the curvature radius
     CAROM_CONTACT_FACE    // cells of a pressure surface
 } caromContactKind;
 
-typedef struct caromPairRow {
-    caromContactKind contact;
-    caromGap (*gap)(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB);
-    // The next two for face contacts only.
-    void (*patch)(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB, caromPatch *patch);
-    // Integral of the smaller of the two depth fields over the overlap [m^4].
-    double (*field_energy)(caromVec3 size_a, caromPose X_WA, caromVec3 size_b, caromPose X_WB);
-    // Length that goes with the contact [m]: radius of curvature of a point, l of a face (docs/contact.md).
-    double (*length)(caromVec3 size_a, caromVec3 size_b);
-} caromPairRow;
-
-extern const caromPairRow carom_sphere_sphere, carom_sphere_box, carom_sphere_half_space, carom_box_box, carom_box_half_space;
-
-// The row of a pair of the model, and whether its A is the row's second shape.
-const caromPairRow *carom_pair_row(const caromModel *model, int pair, bool *swapped);
+// A ball or an ellipsoid touches anything in one point; plane faces press over a surface.
+caromContactKind carom_contact_kind(const caromShape *a, const caromShape *b);
+caromContactKind carom_pair_contact(const caromModel *model, int pair);
 
 caromGap carom_collide_gap(const caromModel *model, const caromKin *kin, int pair);
 double carom_collide_gap_rate(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);  // dg/dt [m/s]
 void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch);
+// Integral of the smaller of the two depth fields over the overlap [m^4]; face contacts only.
 double carom_collide_field_energy(const caromModel *model, const caromKin *kin, int pair);
+// Length that goes with the contact [m]: radius of curvature of a point, l of a face (docs/contact.md).
 double carom_collide_length(const caromModel *model, int pair);
 
 // How fast a body may change its motion over a step: bounds, all >= 0.

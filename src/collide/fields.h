@@ -1,33 +1,75 @@
-// Depth fields of plane-faced convex shapes, and the surface where two of them balance (patch.c, docs/contact.md).
+// Depth fields of plane-faced convex shapes, and the surface where two of them balance (docs/contact.md).
+//
+//   balance.c  the surface: a polygon for each pair of faces that meet, found with region.c; cut out with sheet.c
+//   patch.c    what the force laws see of it: a few points for each polygon
+//   energy.c   the energy whose gradient the force is
+//   polygons.c the public view
 #ifndef CAROM_SRC_COLLIDE_FIELDS_H
 #define CAROM_SRC_COLLIDE_FIELDS_H
 
 #include "collide/collide.h"
+#include "collide/sheet.h"
 
-// depth(x) = n.x + b: distance from the face's plane, positive inside; n is the inner unit normal.
-typedef struct caromPlane {
-    caromVec3 n;
-    double b;
-} caromPlane;
+// Does the shape have a depth field: box, half-space or polytope, without rounding?
+bool carom_field_has(const caromShape *shape);
 
-enum { CAROM_FIELD_FACES = 6 };
+// Both shapes must have fields, and not both be half-spaces (the patch of those is empty, the energy infinite). Of two shapes
+// of one kind a is the softer one, so that a moving pair must keep its order; of two kinds it is the one that comes first in
+// the list of kinds, whatever the order here.
+void carom_shapes_patch(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPatch *patch);
+double carom_shapes_field_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);  // [m^4]
 
-// Depth at x is the smallest over the faces. Coordinates are world axes with the origin at a point near the contact, so
-// that depths of 1e-8 m are not lost in coordinates of 100 m.
+// l: k = E*/l makes a face as stiff as a rigid punch of the same area, F = 1.14 E* sqrt(A) d. A is the mean face of a box; of a
+// polytope a sixth of the surface, which is the same for a box and does not depend on how finely a round shape is faceted.
+// INFINITY for a half-space.
+double carom_field_length_of(const caromShape *shape);
+
+// Which of two shapes comes first in a query that must not depend on the order it is given them in: < 0 for a, > 0 for b, 0
+// when nothing tells them apart. By kind, dimensions and hull; equal shapes by where each one sees the other, which a common
+// motion does not change; last by their poses.
+int carom_shape_order(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);
+
+// A polygon of the surface: {p = 0} is p_A = p_B, pressure is p there (in unit fields the depth of both shapes together).
+typedef struct caromFacet {
+    const caromFlat *flat;
+    caromSheet sheet;     // coordinates about origin_W
+    caromPlane pressure;
+    caromVec3 n_AB;
+    caromVec3 origin_W;
+} caromFacet;
+
+// Every polygon of the surface, in a fixed order. Arguments as for carom_shapes_patch but with a.kind <= b.kind.
+void carom_field_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, void (*visit)(const caromFacet *facet, void *user),
+                        void *user);
+
+void carom_patch_clear(caromPatch *patch);
+void carom_patch_add(caromPatch *patch, const caromFacet *facet);
+
+// The pressures of the faces that can be nearest, for the energy. Of many faces part by part: then the walls (six, inner normals) bound the part.
+enum { CAROM_FIELD_FACES = 6, CAROM_NEAR_FACES_MAX = 256 };
+typedef struct caromNear {
+    caromVec3 centre;  // about the origin of the facets
+    double reach;      // the part is within this distance of the centre
+    int n, nwall;
+    caromPlane p[2*CAROM_NEAR_FACES_MAX];
+    caromPlane wall[6];
+} caromNear;
+void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, void (*visit)(const caromNear *near, void *user),
+                           void *user);
+
+// kA and kB of unit fields in series, detuned.
+double carom_field_softer(void);
+double carom_field_stiffer(void);
+
+// Boxes and half-spaces as such, in world axes about a point near the contact, so that depths of 1e-8 m are not lost in coordinates of 100 m.
 typedef struct caromField {
     int n;
-    caromPlane face[CAROM_FIELD_FACES];
+    caromPlane face[CAROM_FIELD_FACES];  // depth at x is the smallest over the faces
     caromVec3 centre;
     double reach;  // no point of the shape is farther from its centre [m]; infinite for a half-space
 } caromField;
 
 caromField carom_field_box(caromVec3 size, caromPose X_WB, caromVec3 origin_W);
 caromField carom_field_half_space(caromPose X_WB, caromVec3 origin_W);
-
-void carom_field_patch(const caromField *a, const caromField *b, caromVec3 origin_W, caromPatch *patch);
-double carom_field_energy(const caromField *a, const caromField *b);
-
-// l of a box: k = E*/l makes a face as stiff as a rigid punch of the same area, F = 1.14 E* sqrt(A) d.
-double carom_field_length(caromVec3 size);
 
 #endif

@@ -1,47 +1,43 @@
-// The table of pairs, and the queries on a model that go through it.
+// The queries on a pair of shapes of a model.
 #include <stdio.h>
 
 #include "base/base.h"
 #include "collide/collide.h"
+#include "collide/fields.h"
 #include "geometry/geometry.h"
 
-// Only kind A <= kind B is written; the other half is the mirror.
-static const caromPairRow *const rows[CAROM_SHAPE_KINDS][CAROM_SHAPE_KINDS] = {
-    [CAROM_SPHERE] = { [CAROM_SPHERE] = &carom_sphere_sphere, [CAROM_BOX] = &carom_sphere_box, [CAROM_HALF_SPACE] = &carom_sphere_half_space },
-    [CAROM_BOX] = { [CAROM_BOX] = &carom_box_box, [CAROM_HALF_SPACE] = &carom_box_half_space },
-};
+typedef struct Placed {
+    const caromShape *a, *b;
+    caromPose X_WA, X_WB;
+} Placed;
 
-static caromGap mirrored(caromGap g)
-{
-    return (caromGap){ g.g, carom_neg(g.n_AB), g.p_B, g.p_A };
-}
-
-typedef struct Sides {  // a pair of the model in the order of its row
-    const caromPairRow *row;
-    bool swapped;
-    int first, second;  // shapes
-} Sides;
-
-static Sides sides_of(const caromModel *model, int pair)
+static Placed placed(const caromModel *model, const caromKin *kin, int pair)
 {
     const int *shape = model->pairs[pair].shape;
-    caromShapeKind a = model->shapes[shape[0]].shape.kind, b = model->shapes[shape[1]].shape.kind;
-    if (a > b) return (Sides){ rows[b][a], true, shape[1], shape[0] };
-    return (Sides){ rows[a][b], false, shape[0], shape[1] };
+    return (Placed){ &model->shapes[shape[0]].shape, &model->shapes[shape[1]].shape, kin->X_WS[shape[0]], kin->X_WS[shape[1]] };
 }
 
-const caromPairRow *carom_pair_row(const caromModel *model, int pair, bool *swapped)
+static bool touches_in_points(const caromShape *s)
 {
-    Sides s = sides_of(model, pair);
-    if (swapped) *swapped = s.swapped;
-    return s.row;
+    return s->kind == CAROM_SPHERE || s->kind == CAROM_ELLIPSOID;
+}
+
+caromContactKind carom_contact_kind(const caromShape *a, const caromShape *b)
+{
+    if (touches_in_points(a) || touches_in_points(b)) return CAROM_CONTACT_POINT;
+    return carom_field_has(a) && carom_field_has(b) ? CAROM_CONTACT_FACE : CAROM_CONTACT_NONE;
+}
+
+caromContactKind carom_pair_contact(const caromModel *model, int pair)
+{
+    const int *shape = model->pairs[pair].shape;
+    return carom_contact_kind(&model->shapes[shape[0]].shape, &model->shapes[shape[1]].shape);
 }
 
 caromGap carom_collide_gap(const caromModel *model, const caromKin *kin, int pair)
 {
-    Sides s = sides_of(model, pair);
-    caromGap g = s.row->gap(model->shapes[s.first].shape.size, kin->X_WS[s.first], model->shapes[s.second].shape.size, kin->X_WS[s.second]);
-    return s.swapped ? mirrored(g) : g;
+    Placed p = placed(model, kin, pair);
+    return carom_collide_shapes(*p.a, p.X_WA, *p.b, p.X_WB);
 }
 
 double carom_collide_gap_rate(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap)
@@ -61,32 +57,66 @@ static void point_patch(const caromGap *gap, caromPatch *patch)
 
 void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch)
 {
-    Sides s = sides_of(model, pair);
-    if (s.row->contact == CAROM_CONTACT_POINT) {
-        caromGap gap = carom_collide_gap(model, kin, pair);
-        point_patch(&gap, patch);
+    Placed p = placed(model, kin, pair);
+    if (carom_contact_kind(p.a, p.b) == CAROM_CONTACT_FACE) {
+        carom_shapes_patch(p.a, p.X_WA, p.b, p.X_WB, patch);
         return;
     }
-    s.row->patch(model->shapes[s.first].shape.size, kin->X_WS[s.first], model->shapes[s.second].shape.size, kin->X_WS[s.second], patch);
-    if (!s.swapped) return;
-    for (int i = 0; i < patch->ncell; i++) patch->cells[i].n_AB = carom_neg(patch->cells[i].n_AB);
+    caromGap gap = carom_collide_shapes(*p.a, p.X_WA, *p.b, p.X_WB);
+    point_patch(&gap, patch);
 }
 
 double carom_collide_field_energy(const caromModel *model, const caromKin *kin, int pair)
 {
-    Sides s = sides_of(model, pair);
-    return s.row->field_energy(model->shapes[s.first].shape.size, kin->X_WS[s.first], model->shapes[s.second].shape.size, kin->X_WS[s.second]);
+    Placed p = placed(model, kin, pair);
+    return carom_shapes_field_energy(p.a, p.X_WA, p.b, p.X_WB);
+}
+
+// One radius for the whole of a shape, so that the stiffness of a pair is constant and its energy exact: that of a ball; the geometric mean of an ellipsoid's;
+// where one principal curvature is 0, twice the other radius, which has the same mean curvature.
+static double mean_radius(const caromShape *s)
+{
+    switch (s->kind) {
+    case CAROM_SPHERE: return s->size.x;
+    case CAROM_ELLIPSOID: return cbrt(s->size.x*s->size.y*s->size.z);
+    case CAROM_CYLINDER:
+    case CAROM_CAPSULE: return 2.0*s->size.x;
+    case CAROM_CONE: return 2.0*fmax(s->size.x, s->size.y);
+    case CAROM_TORUS: return 2.0*s->size.y;
+    default: return INFINITY;
+    }
+}
+
+static double series(double a, double b)
+{
+    return isinf(a) ? b : isinf(b) ? a : a*b/(a + b);
 }
 
 double carom_collide_length(const caromModel *model, int pair)
 {
-    Sides s = sides_of(model, pair);
-    return s.row->length(model->shapes[s.first].shape.size, model->shapes[s.second].shape.size);
+    const int *shape = model->pairs[pair].shape;
+    const caromShape *a = &model->shapes[shape[0]].shape, *b = &model->shapes[shape[1]].shape;
+    if (carom_contact_kind(a, b) == CAROM_CONTACT_FACE) return fmin(carom_field_length_of(a), carom_field_length_of(b));
+    return series(mean_radius(a), mean_radius(b));
+}
+
+// Better no answer than a wrong one: a single point under a lying cylinder would jump from end to end.
+static void refuse_contact(const caromModel *model, const caromModelShape *a, const caromModelShape *b, caromProblems *problems)
+{
+    char path[2*CAROM_NAME_MAX + 32];
+    snprintf(path, sizeof path, "bodies.%s.shapes.%s", model->bodies[b->body].name, b->name);
+    carom_problem_add(problems, false, path, "contact between a %s ('%s') and a %s ('%s') cannot be simulated yet, since it may be along a line or a curved face; what can "
+                      "is a sphere or an ellipsoid against anything, and boxes, polytopes and half-spaces without rounding among each other",
+                      carom_shape_kind_name(a->shape.kind), model->bodies[a->body].name, carom_shape_kind_name(b->shape.kind), model->bodies[b->body].name);
 }
 
 static void check_pair(const caromModel *model, const caromKin *kin, int pair, caromProblems *problems)
 {
     const caromModelShape *a = &model->shapes[model->pairs[pair].shape[0]], *b = &model->shapes[model->pairs[pair].shape[1]];
+    if (carom_pair_contact(model, pair) == CAROM_CONTACT_NONE) {
+        refuse_contact(model, a, b, problems);
+        return;
+    }
     double depth = -carom_collide_gap(model, kin, pair).g;
     double allowed = 0.1*fmin(carom_shape_half_thickness(a->shape), carom_shape_half_thickness(b->shape));
     if (!(depth > allowed)) return;

@@ -11,7 +11,7 @@ typedef struct Stiffness {
 
 static Stiffness stiffness_of(const caromModel *model, int pair)
 {
-    caromContactKind kind = carom_pair_row(model, pair, NULL)->contact;
+    caromContactKind kind = carom_pair_contact(model, pair);
     double length = carom_collide_length(model, pair), E = model->pairs[pair].E_star;
     return (Stiffness){ kind, kind == CAROM_CONTACT_POINT ? 4.0/3.0*E*sqrt(length) : E/length, length };
 }
@@ -108,7 +108,7 @@ double carom_contact_depth_limit(const caromModel *model, int pair)
 {
     double thickness = INFINITY;
     for (int i = 0; i < 2; i++) thickness = fmin(thickness, carom_shape_half_thickness(model->shapes[model->pairs[pair].shape[i]].shape));
-    return (carom_pair_row(model, pair, NULL)->contact == CAROM_CONTACT_FACE ? 0.3 : 0.9)*thickness;
+    return (carom_pair_contact(model, pair) == CAROM_CONTACT_FACE ? 0.3 : 0.9)*thickness;
 }
 
 // A trial state far inside the other body: beyond the limit by a margin, or swallowed so that no surface is left to press on.

@@ -40,6 +40,7 @@ struct caromHull {
     // A vertex near the farthest one along each direction: index by carom_hull_seed_cell.
     int *seeds;
     double rounding;
+    double surface; // area of all faces
     double reach;   // largest distance of a vertex from So
     double thin;    // half of the smallest thickness of the rounded solid
     caromMassProps solid;  // of the rounded solid at density 1

@@ -147,7 +147,9 @@ static void make_planes(caromHull *h, const caromSolid *solid)
     for (int f = 0; f < h->nface; f++) {
         const int *corner = h->corners + h->first_corner[f];
         int n = h->first_corner[f + 1] - h->first_corner[f];
-        caromVec3 o = h->vertices[corner[0]], found = solid->normals[f], own = carom_unit_or(newell(h->vertices, corner, n), found);
+        caromVec3 twice_area = newell(h->vertices, corner, n);
+        caromVec3 o = h->vertices[corner[0]], found = solid->normals[f], own = carom_unit_or(twice_area, found);
+        h->surface += 0.5*carom_norm(twice_area);
         caromVec3 normal = solid->is_core ? found : better_normal(h, own, found, o);
         double mean = 0.0;
         for (int k = 1; k < n; k++) mean += carom_dot(normal, carom_sub(h->vertices[corner[k]], o))/n;

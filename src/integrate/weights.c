@@ -77,7 +77,7 @@ static Scale contact_scale(const caromModel *model, const caromModes *modes, int
     double speed = fmax(modes->touch[pair].speed, model->settings.v_small);
     bool has_friction = model->pairs[pair].friction > 0.0 || model->pairs[pair].rolling > 0.0;
     return (Scale){ carom_contact_depth(model, pair, speed), speed, has_friction ? 0.1*model->settings.v_small : (double)INFINITY,
-                    modes->touch[pair].is_settled ? 1e4 : 30.0, carom_pair_row(model, pair, NULL)->contact == CAROM_CONTACT_FACE };
+                    modes->touch[pair].is_settled ? 1e4 : 30.0, carom_pair_contact(model, pair) == CAROM_CONTACT_FACE };
 }
 
 static int root_of(const caromModel *model, int body)
