@@ -10,6 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { findChromium, launch, openPage, writePage } from './browser.mjs';
 import { makeFixture } from './fixture.mjs';
 import { makeMechanismFixture } from './mechanism.mjs';
+import { makeShapesFixture } from './shapes.mjs';
 import { columnsOf, CONTACT, file, json, sample } from './writer.mjs';
 
 const id = (name) => `[data-testid="${name}"]`;
@@ -236,6 +237,51 @@ describe('a mechanism', { skip }, () => {
     assert.equal(await page.isVisible(id('toggle-joints')), false);
     await page.click(id('tab-summary'));
     assert.doesNotMatch(await page.textContent('#tab-summary'), /springs|joints|drives|Limits/);
+    await context.close();
+  });
+});
+
+describe('shapes and gaps', { skip }, () => {
+  test('every shape is drawn, and normals and nearest points on request', async () => {
+    const { page, context, seen } = await pageOf('shapes.html', makeShapesFixture().bytes, { hash: '#t=0.3' });
+    const shot = () => page.locator(id('canvas')).screenshot();
+    const labels = () => page.locator('.gap-label:not([hidden])').allTextContents();
+    await twoFrames(page);
+    const without = await shot();
+    await press(page, 'v');
+    await twoFrames(page);
+    assert.deepEqual(await labels(), []);
+    await press(page, 'g');
+    await twoFrames(page);
+    assert.equal(await page.getAttribute(id('toggle-normals'), 'aria-pressed'), 'true');
+    assert.deepEqual(await labels(), ['378.6 mm', '873.5 mm']);
+    assert.ok(!without.equals(await shot()), 'lines and arrows are in the picture');
+    await page.click(id('toggle-display'));
+    await page.selectOption(id('gaps-shown'), '1');
+    await twoFrames(page);
+    assert.deepEqual(await labels(), ['378.6 mm']);
+    await page.click(id('model-name'));
+    await press(page, 'g v');
+    await twoFrames(page);
+    assert.deepEqual(await labels(), []);
+    assert.ok(without.equals(await shot()), 'and gone again');
+    assert.deepEqual(seen, { console: [], requests: [] });
+    await context.close();
+  });
+
+  test('the gap of a pair can be plotted', async () => {
+    const { page, context } = await pageOf('gap.html', makeShapesFixture().bytes);
+    await page.evaluate(() => { window.carom.time = 0.3; });
+    await twoFrames(page);
+    assert.match(await page.locator(id('value:gaps.ball - floor.distance')).textContent(), /^378\.5\d mm$/);
+    await context.close();
+  });
+
+  test('normals of contacts need no recorded gaps', async () => {
+    const { page, context } = await pageOf('contacts.html', makeFixture().bytes, { hash: '#t=1.24' });
+    await press(page, 'g v');
+    await twoFrames(page);
+    assert.equal(await page.locator('.gap-label:not([hidden])').count(), 2);
     await context.close();
   });
 });
