@@ -17,8 +17,8 @@ typedef struct caromShapeRow {
     caromMassProps (*solid)(const caromShape *shape);     // at density 1: mass is the volume; NULL: unbounded
     double (*radius)(const caromShape *shape);            // of the bounding sphere about So
     double (*half_thickness)(const caromShape *shape);    // half of the smallest thickness
-    double (*largest_rounding)(const caromShape *shape);  // rounding must be below it; NULL: none is allowed. Not asked of a polytope
-    caromCurvature (*curvature)(const caromShape *shape, caromVec3 p_S, caromVec3 n_S);
+    double (*largest_rounding)(const caromShape *shape);  // of edges; NULL: none is allowed. A cylinder or cone must keep a disc
+    caromCurvature (*curvature)(const caromShape *shape, caromVec3 p_S, caromVec3 n_S);  // NULL: by its core
 } caromShapeRow;
 
 extern const caromShapeRow carom_shape_sphere, carom_shape_ellipsoid, carom_shape_box, carom_shape_cylinder, carom_shape_cone, carom_shape_capsule,
@@ -28,6 +28,10 @@ const caromShapeRow *carom_shape_row(caromShapeKind kind);
 
 // |r|^2 1 - r r^T: what a unit mass at r adds to the inertia about the origin (parallel axes).
 caromMat3 carom_point_inertia(caromVec3 r);
+
+caromMassProps carom_frustum_mass(const caromCore *core);  // of a frustum grown by its radius, at density 1
+
+caromVec3 carom_square_to(caromVec3 n);  // a unit vector square to n
 
 double carom_shape_half_thickness(caromShape shape);  // half of the smallest; infinite for a half-space
 

@@ -1,8 +1,19 @@
 #include "geometry/geometry.h"
 
+static const double pi = 3.14159265358979323846;
+
 static caromCore core(const caromShape *s)
 {
     return (caromCore){ .kind = CAROM_CORE_BOX, .radius = s->size.x, .h = { 0, 0, 0.5*s->size.y } };
+}
+
+// A cylinder, and two halves of a ball at its ends z = +-h: there int z^2 = int (h + |z|)^2 over the ball.
+static caromMassProps solid(const caromShape *s)
+{
+    double r = s->size.x, L = s->size.y, h = 0.5*L, rr = r*r, disc = pi*rr, ball = 4.0/3.0*pi*rr*r;
+    double xx = 0.25*disc*rr*L + 0.2*ball*rr;
+    double zz = disc*L*L*L/12.0 + h*h*ball + pi*h*rr*rr + 0.2*ball*rr;
+    return (caromMassProps){ disc*L + ball, { 0, 0, 0 }, carom_mat_diagonal(xx + zz, xx + zz, 2.0*xx) };
 }
 
 static double half_thickness(const caromShape *s)
@@ -15,5 +26,5 @@ static double radius(const caromShape *s)
     return 0.5*s->size.y + s->size.x;
 }
 
-const caromShapeRow carom_shape_capsule = { .name = "capsule", .keys = { "radius", "length" }, .is_bounded = true, .core = core,
+const caromShapeRow carom_shape_capsule = { .name = "capsule", .keys = { "radius", "length" }, .is_bounded = true, .core = core, .solid = solid,
                                             .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness };

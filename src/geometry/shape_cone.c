@@ -1,17 +1,23 @@
 #include "geometry/geometry.h"
 
-// A sharp cone; rounding: the planes of bottom and top and the side move inwards by the radius.
+// Rounding: the planes of bottom and top and the side move inwards by the radius. The side moves by inset, measured across, and where it then
+// meets the axis before the bottom or the top, the core ends there in a tip.
 static caromCore core(const caromShape *s)
 {
     double r = s->rounding, h = 0.5*s->size.z, slope = (s->size.y - s->size.x)/s->size.z;  // of the radius over z
-    double inset = r*sqrt(1.0 + slope*slope);                                             // of the side, measured across
-    double middle = 0.5*(s->size.x + s->size.y) - inset;                                  // radius of the core's side at z = 0
-    double z0 = -h + r, z1 = h - r;
-    if (s->size.y == 0.0 && r == 0.0) return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .r0 = s->size.x, .z0 = -h, .r1 = 0.0, .z1 = h };
-    double r0 = middle + slope*z0, r1 = middle + slope*z1;
-    if (r1 < 0.0) r1 = 0.0, z1 = -middle/slope;
-    if (r0 < 0.0) r0 = 0.0, z0 = -middle/slope;
-    return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = r, .r0 = r0, .z0 = z0, .r1 = r1, .z1 = z1 };
+    double inset = r*sqrt(1.0 + slope*slope), z0 = -h + r, z1 = h - r;
+    double r0 = s->size.x + slope*r - inset, r1 = s->size.y - slope*r - inset;
+    if (r1 < 0.0 && r0 > 0.0) z1 = fmax(z0, z0 - r0/slope);
+    if (r0 < 0.0 && r1 > 0.0) z0 = fmin(z1, z1 - r1/slope);
+    if (slope != 0.0 && r0 <= 0.0 && r1 <= 0.0) z0 = z1 = slope < 0.0 ? z0 : z1;  // of the largest ball inside: its centre
+    if (z0 == z1) r0 = r1 = fmax(r0, r1);                                         // a disc, but for rounding
+    return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = r, .r0 = fmax(r0, 0.0), .z0 = z0, .r1 = fmax(r1, 0.0), .z1 = z1 };
+}
+
+static caromMassProps solid(const caromShape *s)
+{
+    caromCore c = core(s);
+    return carom_frustum_mass(&c);
 }
 
 static double radius(const caromShape *s)
@@ -29,4 +35,4 @@ static double half_thickness(const caromShape *s)
 }
 
 const caromShapeRow carom_shape_cone = { .name = "cone", .keys = { "radius", "top_radius", "length" }, .may_be_zero = { false, true, false }, .is_bounded = true,
-                                         .core = core, .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness };
+                                         .core = core, .solid = solid, .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness };

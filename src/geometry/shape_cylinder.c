@@ -6,6 +6,12 @@ static caromCore core(const caromShape *s)
     return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = r, .r0 = s->size.x - r, .z0 = -h, .r1 = s->size.x - r, .z1 = h };
 }
 
+static caromMassProps solid(const caromShape *s)
+{
+    caromCore c = core(s);
+    return carom_frustum_mass(&c);
+}
+
 static double half_thickness(const caromShape *s)
 {
     return fmin(s->size.x, 0.5*s->size.y);
@@ -17,5 +23,5 @@ static double radius(const caromShape *s)
     return hypot(c.r0, c.z1) + c.radius;
 }
 
-const caromShapeRow carom_shape_cylinder = { .name = "cylinder", .keys = { "radius", "length" }, .is_bounded = true, .core = core,
+const caromShapeRow carom_shape_cylinder = { .name = "cylinder", .keys = { "radius", "length" }, .is_bounded = true, .core = core, .solid = solid,
                                              .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness };

@@ -6,4 +6,10 @@ static double infinite(const caromShape *s)
     return INFINITY;
 }
 
-const caromShapeRow carom_shape_half_space = { .name = "half-space", .radius = infinite, .half_thickness = infinite };
+static caromCurvature curvature(const caromShape *s, caromVec3 p_S, caromVec3 n_S)
+{
+    (void)s, (void)p_S;
+    return (caromCurvature){ 0.0, 0.0, carom_square_to(n_S) };
+}
+
+const caromShapeRow carom_shape_half_space = { .name = "half-space", .radius = infinite, .half_thickness = infinite, .curvature = curvature };

@@ -1,5 +1,23 @@
 #include "geometry/geometry.h"
 
+static const double pi = 3.14159265358979323846;
+
+static caromMassProps solid(const caromShape *s)
+{
+    double R = s->size.x, a = s->size.y, volume = 2.0*pi*pi*R*a*a;  // Pappus
+    double across = volume*(0.5*R*R + 0.625*a*a), along = volume*(R*R + 0.75*a*a);
+    return (caromMassProps){ volume, { 0, 0, 0 }, carom_mat_diagonal(across, across, along) };
+}
+
+// Along the tube 1/a; around the axis cos f/(R + a cos f), f from the outermost circle: negative on the inside.
+static caromCurvature curvature(const caromShape *s, caromVec3 p_S, caromVec3 n_S)
+{
+    caromVec3 u = carom_unit_or(carom_vec(p_S.x, p_S.y, 0), carom_vec(1, 0, 0)), around = carom_vec(-u.y, u.x, 0);
+    double cos_f = carom_dot(n_S, u);
+    caromVec3 t = carom_unit_or(carom_axpy(-carom_dot(n_S, around), n_S, around), carom_square_to(n_S));
+    return (caromCurvature){ cos_f/(s->size.x + s->size.y*cos_f), 1.0/s->size.y, t };
+}
+
 static double half_thickness(const caromShape *s)
 {
     return s->size.y;
@@ -10,5 +28,5 @@ static double radius(const caromShape *s)
     return s->size.x + s->size.y;
 }
 
-const caromShapeRow carom_shape_torus = { .name = "torus", .keys = { "radius", "tube_radius" }, .is_bounded = true,
-                                          .radius = radius, .half_thickness = half_thickness };
+const caromShapeRow carom_shape_torus = { .name = "torus", .keys = { "radius", "tube_radius" }, .is_bounded = true, .solid = solid,
+                                          .radius = radius, .half_thickness = half_thickness, .curvature = curvature };
