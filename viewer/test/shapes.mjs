@@ -52,7 +52,7 @@ function polytope(points, rounding) {
   return { kind: 'polytope', size: [0, 0, 0], vertices: points, faces, ...(rounding > 0 ? { rounding, core } : {}) };
 }
 
-const plain = (kind, size, rounding) => ({ kind, size, ...(rounding > 0 ? { rounding } : {}) });
+export const plain = (kind, size, rounding) => ({ kind, size, ...(rounding > 0 ? { rounding } : {}) });
 
 export const SHAPES = {
   'box': plain('box', [0.24, 0.16, 0.2], 0),

@@ -9,7 +9,7 @@ import { readResults } from '../src/results.js';
 import { contactsAt } from '../src/view/forces.js';
 import { gapsAt, recordedGaps } from '../src/view/gaps.js';
 import { shapeGeometry, shapeRadius } from '../src/view/shapes.js';
-import { floorGap, hullFaces, makeShapesFixture, SHAPES } from './shapes.mjs';
+import { floorGap, hullFaces, makeShapesFixture, plain, SHAPES } from './shapes.mjs';
 import { makeFixture } from './fixture.mjs';
 
 const near = (a, b, tolerance, what = '') =>
@@ -93,6 +93,19 @@ test('no point is farther away than the radius says', () => {
     const radius = shapeRadius(withDefaults(shape));
     assert.ok(far <= radius + FLOAT && far > 0.7*radius, `${name}: ${far} ${radius}`);
   }
+});
+
+test('roundings that leave a plate, a segment or a point of the core give closed surfaces too', () => {
+  const thin = [plain('box', [0.1, 0.2, 0.3], 0.05), plain('box', [0.1, 0.1, 0.3], 0.05), plain('box', [0.1, 0.1, 0.1], 0.05),
+    plain('cylinder', [0.1, 0.1, 0], 0.05), plain('cylinder', [0.05, 0.3, 0], 0.05), plain('cylinder', [0.05, 0.1, 0], 0.05)];
+  const ball = 4/3*Math.PI*0.05**3;
+  const volumes = [0.1*0.1*0.2 + 2*0.05**2*Math.PI*0.15 + ball, 0.05**2*Math.PI*0.2 + ball, ball, null, 0.05**2*Math.PI*0.2 + ball, ball];
+  thin.forEach((shape, k) => {
+    const mesh = meshOf(shape);
+    assert.ok(mesh.points.every((p) => p.toArray().every(Number.isFinite)) && mesh.normals.every((n) => Math.abs(n.length() - 1) < FLOAT), shape.kind);
+    // A triangle with sides up to a = pi/16 lies a^2/6 below the unit sphere at its middle, half of that on average: a^2/4 of the volume.
+    if (volumes[k]) near(volumeOf(mesh)/volumes[k], 1 - (Math.PI/16)**2/8, (Math.PI/16)**2/8, `${shape.kind} ${k}`);
+  });
 });
 
 test('sharp edges are drawn, rounded ones are not', () => {

@@ -20,7 +20,7 @@ const SURFACES = {
   'polytope': ({ vertices, faces, core, rounding }) => grownPolyhedron(rounding > 0 ? core : { vertices, faces }, rounding),
   'cylinder': ({ size: [r, length], rounding }) => turned(frustumCore(r, r, length, rounding), rounding),
   'cone': ({ size: [r0, r1, length], rounding }) => turned(frustumCore(r0, r1, length, rounding), rounding),
-  'capsule': ({ size: [r, length] }) => turned({ r0: 0, z0: -length/2, r1: 0, z1: length/2 }, r),
+  'capsule': ({ size: [r, length] }) => turned({ r0: 0, z0: -length/2, r1: 0, z1: length/2, side: 0 }, r),
   'torus': ({ size: [ring, tube] }) => ({ solid: new TorusGeometry(ring, tube, 40, 128), edges: null, isTurned: true }),
 };
 
@@ -46,14 +46,15 @@ const REACH = {
 function boxCore(size, rounding) {
   const [x, y, z] = size.map((s) => s/2 - rounding);
   const vertices = [-x, x].flatMap((a) => [-y, y].flatMap((b) => [-z, z].map((c) => [a, b, c])));
-  return { vertices, faces: [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]] };
+  const normals = [[-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1]]; // of faces without area too: a core may be thin
+  return { vertices, faces: [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]], normals };
 }
 
 // Corners of a face are counter-clockwise from outside.
 function grownPolyhedron(core, radius) {
   if (!isPolyhedron(core)) return null;
   const corners = core.vertices.map((p) => new Vector3(...p));
-  const normals = core.faces.map((face) => faceNormal(face, corners));
+  const normals = core.normals?.map((n) => new Vector3(...n)) ?? core.faces.map((face) => faceNormal(face, corners));
   const surface = newSurface();
   core.faces.forEach((face, f) => {
     const ring = face.map((v) => add(surface, corners[v].clone().addScaledVector(normals[f], radius), normals[f]));
@@ -153,11 +154,11 @@ function between(a, b, s) {
 
 // ---- round about z
 
-// As src/geometry has it: bottom, top and side move inwards by the rounding.
+// As src/geometry has it: bottom, top and side move inwards by the rounding. side: how far the side's normal is turned up from r.
 function frustumCore(bottom, top, length, rounding) {
   const slope = (top - bottom)/length;
   const middle = 0.5*(bottom + top) - rounding*Math.hypot(1, slope);
-  const core = { z0: -length/2 + rounding, z1: length/2 - rounding };
+  const core = { z0: -length/2 + rounding, z1: length/2 - rounding, side: Math.atan2(bottom - top, length) };
   core.r0 = middle + slope*core.z0;
   core.r1 = middle + slope*core.z1;
   if (rounding === 0) Object.assign(core, { r0: bottom, r1: top });
@@ -168,8 +169,7 @@ function frustumCore(bottom, top, length, rounding) {
 
 // The profile of the grown core from the bottom of the axis to its top: [r, z, nr, nz]. A sharp edge is there twice, with the
 // normals of both sides.
-function profileOf({ r0, z0, r1, z1 }, radius) {
-  const side = Math.atan2(r0 - r1, z1 - z0); // how far the side's normal is turned up from r
+function profileOf({ r0, z0, r1, z1, side }, radius) {
   const point = (r, z, angle) => [r + radius*Math.cos(angle), z + radius*Math.sin(angle), Math.cos(angle), Math.sin(angle)];
   const arc = (r, z, from, to) => {
     const n = radius > 0 ? Math.max(1, Math.ceil(ARC*(to - from)/(Math.PI/2))) : 1;
