@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Runs every benchmark of the release build, then mechanisms in comparison with the peers that are installed (bench/peers/run.sh).
-#   ROUNDS   how often the comparison is run; the least time counts (default 2)
+# Runs every benchmark of the release build, then mechanisms and collision queries in comparison with the peers that are installed (bench/peers/run.sh).
+#   ROUNDS           how often the mechanisms are run; the least time counts (default 2)
+#   COLLIDE_ROUNDS   the same for collision queries (default 4)
 set -eu
 cd "$(dirname "$0")/.."
 found=0
 for program in build/release/bench/bench_*; do
     [ -f "$program" ] && [ -x "$program" ] || continue
     found=1
-    [ "$(basename "$program")" != bench_chain ] || continue
+    case $(basename "$program") in bench_chain | bench_collide) continue ;; esac
     echo "== $(basename "$program")"
     "$program"
 done
-[ $found = 1 ] || echo "no benchmarks yet"
+[ $found = 1 ] || { echo "no benchmarks yet"; exit; }
 
-[ -x build/release/bench/bench_chain ] || exit 0
 echo "== mechanisms"
 rows=build/peers/rows.txt
 mkdir -p build/peers
@@ -25,3 +25,7 @@ for ((round = 0; round < ${ROUNDS:-2}; round++)); do
     else bench/peers/run.sh >> "$rows" 2> /dev/null; fi
 done
 awk -f bench/peers/table.awk "$rows"
+
+echo
+echo "== collision"
+bench/collide.sh

@@ -1,22 +1,35 @@
 #!/usr/bin/env bash
 # run.sh [PEER...]: builds the programs of the peers that are installed, into build/peers, and runs them. Rows go to stdout (harness.hpp
 # says what is in them); what is skipped, and how to install it, goes to stderr. carom itself needs none of them.
+# The peers collide-* answer the cases in the file CASES (bench/collide.h).
 #   CXX, CXXFLAGS      compiler and flags; default g++ -O2, as carom is built
 #   PINOCCHIO_PREFIX   where its include/pinocchio is; default: that of the Python package `pin`
-#   PYTHON             whose packages are searched for it
+#   COAL_PREFIX        where its include/coal is; default: that of the Python package `coal`, which is fetched into build/peers/coal-venv if it is nowhere
+#   PYTHON             whose packages are searched for them
+#   CASES              for collide-*; default build/collide/cases.txt
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=$here/../../build/peers
 mkdir -p "$out"
 CXX=${CXX:-g++}
 CXXFLAGS=${CXXFLAGS:--O2}
+cases=${CASES:-$here/../../build/collide/cases.txt}
+
+# is_newer FILE SOURCE...: than all of them.
+is_newer()
+{
+    local file=$1 source
+    shift
+    for source; do [ "$file" -nt "$source" ] || return 1; done
+}
 
 # build NAME SOURCE FLAGS...: only when a source is newer. Its messages are in build/peers/NAME.log.
 build()
 {
-    local name=$1 source=$here/$2.cpp
+    local name=$1 source=$here/$2.cpp headers=("$here/harness.hpp" "$here/../scenes.h")
+    [[ $2 != collide_* ]] || headers=("$here/../collide.h")
     shift 2
-    [ "$out/$name" -nt "$source" ] && [ "$out/$name" -nt "$here/harness.hpp" ] && [ "$out/$name" -nt "$here/../scenes.h" ] && return
+    ! is_newer "$out/$name" "$source" "${headers[@]}" || return 0
     echo "building $name" >&2
     # shellcheck disable=SC2086
     "$CXX" $CXXFLAGS "$source" "$@" -std=c++17 -o "$out/$name" > "$out/$name.log" 2>&1 || {
@@ -27,7 +40,7 @@ build()
 
 run()
 {
-    "$out/$1" 2> "$out/$1.messages" || echo "$1: stopped, see build/peers/$1.messages" >&2
+    "$out/$@" 2> "$out/$1.messages" || echo "$1: stopped, see build/peers/$1.messages" >&2
 }
 
 skip()
@@ -83,10 +96,63 @@ pinocchio()
     build pinocchio-native pinocchio "${flags[@]}" -O3 -march=native '-DPEER="pinocchio-O3n"' && run pinocchio-native
 }
 
+collide-fcl()
+{
+    pkg-config --exists fcl || { skip fcl "apt-get install libfcl-dev"; return; }
+    # shellcheck disable=SC2046
+    build collide-fcl collide_fcl -O3 -DNDEBUG $(pkg-config --cflags --libs fcl) && run collide-fcl "$cases"
+}
+
+collide-ccd()
+{
+    pkg-config --exists ccd || { skip libccd "apt-get install libccd-dev"; return; }
+    # shellcheck disable=SC2046
+    build collide-ccd collide_ccd -DNDEBUG "-DPEER_VERSION=\"$(pkg-config --modversion ccd)\"" $(pkg-config --cflags --libs ccd) && run collide-ccd "$cases"
+}
+
+collide-bullet()
+{
+    pkg-config --exists bullet-float64 || { skip bullet "apt-get install libbullet-dev"; return; }
+    # shellcheck disable=SC2046
+    build collide-bullet64 collide_bullet -DNDEBUG $(pkg-config --cflags --libs bullet-float64) && run collide-bullet64 "$cases"
+    # shellcheck disable=SC2046
+    build collide-bullet32 collide_bullet -DNDEBUG $(pkg-config --cflags --libs bullet) && run collide-bullet32 "$cases"
+}
+
+# Where the Python package has its headers and libraries.
+coal_in()
+{
+    local prefix
+    prefix=$("$1" -c 'import sysconfig; print(sysconfig.get_path("purelib") + "/cmeel.prefix")' 2> /dev/null) || return 1
+    [ -f "$prefix/include/coal/distance.h" ] && echo "$prefix"
+}
+
+# Once: what failed is not tried again before build/peers/coal-venv is removed.
+fetch_coal()
+{
+    [ ! -d "$out/coal-venv" ] || return 1
+    echo "fetching coal into build/peers/coal-venv" >&2
+    timeout 300 "${PYTHON:-python3}" -m venv "$out/coal-venv" > "$out/coal-venv.log" 2>&1 &&
+        timeout 300 "$out/coal-venv/bin/pip" install -q --retries 1 --timeout 10 coal >> "$out/coal-venv.log" 2>&1
+}
+
+collide-coal()
+{
+    local prefix eigen
+    prefix=${COAL_PREFIX:-$(coal_in "${PYTHON:-python3}" || coal_in "$out/coal-venv/bin/python" || { fetch_coal && coal_in "$out/coal-venv/bin/python"; } || true)}
+    if ! [ -f "$prefix/include/coal/distance.h" ] || ! pkg-config --exists eigen3; then
+        skip coal "pip install coal; apt-get install libeigen3-dev"
+        return
+    fi
+    read -ra eigen <<< "$(pkg-config --cflags eigen3)"
+    build collide-coal collide_coal -O3 -DNDEBUG -w "-I$prefix/include" "${eigen[@]}" "-L$prefix/lib" -lcoal "-Wl,-rpath,$prefix/lib" && run collide-coal "$cases"
+}
+
 for peer in "${@:-}"; do
     case $peer in
     "") for each in bullet simbody dart mujoco pinocchio; do "$each" || true; done ;;
-    bullet | simbody | dart | mujoco | pinocchio) "$peer" || true ;;
-    *) echo "unknown peer '$peer': bullet, simbody, dart, mujoco, pinocchio" >&2; exit 1 ;;
+    collide) for each in collide-fcl collide-ccd collide-bullet collide-coal; do "$each" || true; done ;;
+    bullet | simbody | dart | mujoco | pinocchio | collide-fcl | collide-ccd | collide-bullet | collide-coal) "$peer" || true ;;
+    *) echo "unknown peer '$peer': bullet, simbody, dart, mujoco, pinocchio, collide (all of collide-fcl, -ccd, -bullet, -coal)" >&2; exit 1 ;;
     esac
 done

@@ -16,14 +16,6 @@ static caromGap mirrored(caromGap g)
     return (caromGap){ g.g, carom_neg(g.n_AB), g.p_B, g.p_A };
 }
 
-caromGap carom_collide_shapes(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB)
-{
-    if (a.kind > b.kind) return mirrored(carom_collide_shapes(b, X_WB, a, X_WA));
-    const caromPairRow *row = rows[a.kind][b.kind];
-    if (!row) return (caromGap){ -INFINITY, { 0, 0, 1 }, X_WA.p, X_WB.p };  // two half-spaces
-    return row->gap(a.size, X_WA, b.size, X_WB);
-}
-
 typedef struct Sides {  // a pair of the model in the order of its row
     const caromPairRow *row;
     bool swapped;

@@ -28,7 +28,8 @@ struct caromHull {
     int nvertex, nface, nedge;
     caromVec3 *vertices;
     // Neighbours of vertex v along edges: neighbours[first_neighbour[v]] .. neighbours[first_neighbour[v + 1] - 1].
-    int *first_neighbour, *neighbours;
+    // vertex_faces has the faces that meet in v at the same places.
+    int *first_neighbour, *neighbours, *vertex_faces;
     // Faces: outer unit normal n and offset b of the plane n.x = b; corners counter-clockwise from outside.
     caromVec3 *normals;
     double *offsets;

@@ -347,6 +347,7 @@ static size_t place(caromHull *h, char *base)
     h->offsets = take(base, &used, nf, sizeof *h->offsets);
     h->first_neighbour = take(base, &used, nv + 1, sizeof(int));
     h->neighbours = take(base, &used, 2*ne, sizeof(int));
+    h->vertex_faces = take(base, &used, 2*ne, sizeof(int));
     h->first_corner = take(base, &used, nf + 1, sizeof(int));
     h->corners = take(base, &used, 2*ne, sizeof(int));
     h->edges = take(base, &used, 2*ne, sizeof(int));
@@ -430,6 +431,15 @@ static void make_neighbours(caromHull *h)
     h->first_neighbour[0] = 0;
 }
 
+// As many faces meet in a vertex as edges, so they share the index.
+static void make_vertex_faces(caromHull *h)
+{
+    for (int f = 0; f < h->nface; f++)
+        for (int k = h->first_corner[f]; k < h->first_corner[f + 1]; k++) h->vertex_faces[h->first_neighbour[h->corners[k]]++] = f;
+    for (int v = h->nvertex; v > 0; v--) h->first_neighbour[v] = h->first_neighbour[v - 1];
+    h->first_neighbour[0] = 0;
+}
+
 // The direction in the middle of a cell: the inverse of carom_hull_seed_cell.
 static caromVec3 seed_direction(int cell)
 {
@@ -470,6 +480,7 @@ static bool fill(caromHull *h)
     make_edges(h, sides);
     free(sides);
     make_neighbours(h);
+    make_vertex_faces(h);
     make_seeds(h);
     for (int v = 0; v < h->nvertex; v++) h->reach = fmax(h->reach, carom_norm(h->vertices[v]));
     h->thin = half_width(h);

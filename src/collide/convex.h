@@ -1,0 +1,103 @@
+// Two convex cores: the engine room of the queries.
+//
+// With C = { y - x : x in A, y in B } the signed distance of A and B is that of the origin from C:
+//
+//     g = max over unit n of  phi(n) = min { n.y : y in B } - max { n.x : x in A }
+//
+// whether they overlap or not, and the n that attains it points from A into B. Every n gives a lower bound of g; two points of A and B give an upper
+// bound while they are apart (gjk.c), a polytope inside C does when they overlap (expand.c). Between the bounds the answer is found by
+// solving for the features that touch (features.c for plane faces, curved.c for the rest).
+#ifndef CAROM_SRC_COLLIDE_CONVEX_H
+#define CAROM_SRC_COLLIDE_CONVEX_H
+
+#include "collide/collide.h"
+#include "geometry/geometry.h"
+
+// Everything in the frame of A.
+typedef struct caromConvexPair {
+    caromCore a, b;
+    caromMat3 R;    // axes of B
+    caromVec3 t;    // its origin
+    double scale;   // length below whose roundings nothing is known: sizes and distance together [m]
+} caromConvexPair;
+
+// A point of C with where it comes from. Labels name the vertex of a box or hull, the rim of a frustum (0 bottom, 1 top); 0 for an
+// ellipsoid.
+typedef struct caromSupport {
+    caromVec3 w, x, y;  // w = y - x
+    int label_a, label_b;
+} caromSupport;
+
+// The part of C that is nearest to the origin: up to four of its points and their weights (> 0, summing to 1).
+typedef struct caromSimplex {
+    int n;
+    caromSupport s[4];
+    double weight[4];
+    caromVec3 v;  // sum of weight w: nearest point to the origin
+} caromSimplex;
+
+// What a query on two cores finds, in the frame of A.
+typedef struct caromConvexGap {
+    double g;
+    caromVec3 n, x, y;  // y - x = g n
+    double error;
+} caromConvexGap;
+
+#define CAROM_NO_GAP ((caromConvexGap){ .g = -INFINITY })
+
+caromConvexPair carom_convex_pair(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);
+
+// The point of C least far along n: the farthest of A along n, of B against it.
+caromSupport carom_convex_support(const caromConvexPair *p, caromVec3 n);
+double carom_convex_phi(const caromConvexPair *p, caromVec3 n);
+
+// Support mapping that tells the label; hint is a label to start from, or -1.
+caromVec3 carom_core_support_label(const caromCore *core, caromVec3 d, int hint, int *label);
+caromVec3 carom_core_vertex(const caromCore *core, int label);  // of a box or hull
+static inline bool carom_core_is_polytope(const caromCore *core)
+{
+    return core->kind == CAROM_CORE_BOX || core->kind == CAROM_CORE_HULL;
+}
+
+// Walks towards the nearest point of C [Gilbert88], [Montanari17].
+typedef enum caromWalkEnd {
+    CAROM_WALK_NEAREST,  // the simplex holds the nearest point, or it is within the tolerance
+    CAROM_WALK_INSIDE,   // the simplex holds the origin, or touches it within rounding
+    CAROM_WALK_APART,    // asked for overlap only: a plane separates
+    CAROM_WALK_STUCK     // rounding: no progress was made
+} caromWalkEnd;
+
+typedef struct caromWalk {
+    caromSimplex simplex;
+    double lower;       // bound: phi of the best direction so far
+    double upper;       // |v|
+    int steps;
+} caromWalk;
+
+void carom_walk_start(const caromConvexPair *p, caromWalk *walk);
+// Until upper - lower <= tolerance [m].
+caromWalkEnd carom_walk(const caromConvexPair *p, double tolerance, caromWalk *walk);
+caromWalkEnd carom_walk_overlap(const caromConvexPair *p, caromWalk *walk);
+
+// Overlapping cores: the shortest way out. On entry *gap is a way out that is known (g = -inf: none).
+void carom_expand(const caromConvexPair *p, const caromSimplex *simplex, caromConvexGap *gap);
+
+// Plane-faced cores: the answer for the features that the points of a simplex belong to, as a function of these features alone, so that it does not depend
+// on the way they were found. g may have either sign. towards: roughly from A to B.
+typedef struct caromFeatures {
+    int na, nb;       // 1 vertex, 2 edge, 3 face (label[0] is the face then)
+    int a[3], b[3];   // labels of vertices, ascending
+    int face_a, face_b;  // face when na or nb is 3; -1: no face has these vertices
+} caromFeatures;
+caromFeatures carom_features_of(const caromConvexPair *p, const caromSimplex *simplex);
+caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures *f, const caromSimplex *simplex);
+// Are these features the only ones that could be nearest, by a margin well above rounding? Then *gap is the answer. Separated pairs only.
+bool carom_features_hold(const caromConvexPair *p, const caromFeatures *f, caromConvexGap *gap);
+
+// Curved cores: solves for the features near n that the points of the simplex belong to. False: no solution there.
+// The least radius of curvature anywhere on the core: by Blaschke's theorem a ball of the sum of those of A and B rolls freely inside C, so that an
+// overlap that is stationary and not deeper than this is the shortest there is.
+double carom_core_least_radius(const caromCore *core);
+bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *simplex, bool is_overlap, caromConvexGap *gap);
+
+#endif

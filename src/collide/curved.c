@@ -1,0 +1,450 @@
+// Curved cores: the normal of the shortest line, solved for.
+//
+// Where the surfaces are smooth, both normals lie along the line that joins the points (equations (2.1) of [Kossenko05]). Written with the unit normal n
+// as the unknown and x(n), y(n) the points of A and B that it belongs to, that is
+//
+//     P (y - x) = 0,    P = 1 - n n^T
+//
+// two equations for the two unknowns of n. The surface need not be smooth: an edge or the side of a cone has a segment of points for one
+// normal, x = s(n) + lambda e(n), and asks of the normal that n.e = 0; so each such segment brings one unknown and one equation. Newton's method, with H = dx/dn the radii of
+// curvature,
+//
+//     (H_A + H_B + g P) dn + E dlambda = P (y - x),    E^T dn = -n.e
+//
+// A face fixes n altogether (two such segments); it is solved directly.
+#include "collide/convex.h"
+
+typedef enum Kind { POINT, SEGMENT, RIM, SIDE, SMOOTH, PLANE } Kind;
+
+typedef struct Feature {
+    Kind kind;
+    int label[2];   // vertices of an edge; rim; sign of a cap
+    caromVec3 m;    // outer normal of a plane, in the core's frame
+} Feature;
+
+// A core about a normal: x = s + lambda e.
+typedef struct Local {
+    caromVec3 x, e;
+    double radius;      // of a rim or side: H = radius/|d_xy| t t^T
+    caromMat3 H;
+    bool has_segment;
+} Local;
+
+// t t^T k
+static caromMat3 outer(double k, caromVec3 t)
+{
+    return carom_mat(carom_scale(k*t.x, t), carom_scale(k*t.y, t), carom_scale(k*t.z, t));
+}
+
+static caromMat3 zero_mat(void)
+{
+    return carom_mat_diagonal(0, 0, 0);
+}
+
+// d: unit normal in the core's frame. False: the feature has no point for it.
+static bool evaluate(const caromCore *c, const Feature *f, caromVec3 d, double lambda, Local *at)
+{
+    at->has_segment = false;
+    at->e = carom_vec(0, 0, 0);
+    at->H = zero_mat();
+    switch (f->kind) {
+    case POINT:
+        at->x = c->kind == CAROM_CORE_FRUSTUM ? carom_vec(0, 0, f->label[0] ? c->z1 : c->z0) : carom_core_vertex(c, f->label[0]);
+        return true;
+    case SEGMENT: {
+        caromVec3 a = carom_core_vertex(c, f->label[0]);
+        at->e = carom_sub(carom_core_vertex(c, f->label[1]), a);
+        at->x = carom_axpy(lambda, at->e, a);
+        at->has_segment = true;
+        return true;
+    }
+    case RIM:
+    case SIDE: {
+        double across = sqrt(d.x*d.x + d.y*d.y);
+        if (!(across > 1e-12)) return false;
+        caromVec3 u = carom_vec(d.x/across, d.y/across, 0.0), t = carom_vec(-u.y, u.x, 0.0);
+        double r = f->label[0] ? c->r1 : c->r0;
+        if (f->kind == RIM) at->x = carom_vec(r*u.x, r*u.y, f->label[0] ? c->z1 : c->z0);
+        else {
+            at->e = carom_vec((c->r1 - c->r0)*u.x, (c->r1 - c->r0)*u.y, c->z1 - c->z0);
+            at->x = carom_axpy(lambda, at->e, carom_vec(c->r0*u.x, c->r0*u.y, c->z0));
+            r = c->r0 + lambda*(c->r1 - c->r0);
+            at->has_segment = true;
+        }
+        at->H = outer(r/across, t);
+        return true;
+    }
+    case SMOOTH: {
+        caromVec3 q = carom_vec(c->h.x*c->h.x, c->h.y*c->h.y, c->h.z*c->h.z);
+        double h = sqrt(q.x*d.x*d.x + q.y*d.y*d.y + q.z*d.z*d.z);
+        at->x = carom_vec(q.x*d.x/h, q.y*d.y/h, q.z*d.z/h);
+        caromMat3 D = carom_mat_diagonal(q.x/h, q.y/h, q.z/h);
+        at->H = carom_mat_add(D, outer(-1.0/h, at->x));
+        return true;
+    }
+    default: return false;
+    }
+}
+
+// ---- small linear systems: unknowns that the equations say nothing about stay 0
+
+enum { UNKNOWNS = 4 };
+
+static void solve(int n, double m[UNKNOWNS][UNKNOWNS + 1], double *x)
+{
+    int column[UNKNOWNS];
+    double largest = 0.0;
+    for (int i = 0; i < n; i++) {
+        column[i] = i;
+        x[i] = 0.0;
+    }
+    int rank = 0;
+    for (; rank < n; rank++) {
+        int pi = rank, pj = rank;
+        double pivot = 0.0;
+        for (int i = rank; i < n; i++) {
+            for (int j = rank; j < n; j++) {
+                if (fabs(m[i][j]) > pivot) pivot = fabs(m[i][j]), pi = i, pj = j;
+            }
+        }
+        if (rank == 0) largest = pivot;
+        if (!(pivot > 1e-13*largest)) break;
+        for (int j = 0; j <= n; j++) {
+            double swap = m[pi][j];
+            m[pi][j] = m[rank][j];
+            m[rank][j] = swap;
+        }
+        for (int i = 0; i < n; i++) {
+            double swap = m[i][pj];
+            m[i][pj] = m[i][rank];
+            m[i][rank] = swap;
+        }
+        int swap = column[pj];
+        column[pj] = column[rank];
+        column[rank] = swap;
+        for (int i = rank + 1; i < n; i++) {
+            double factor = m[i][rank]/m[rank][rank];
+            for (int j = rank; j <= n; j++) m[i][j] -= factor*m[rank][j];
+        }
+    }
+    double y[UNKNOWNS] = { 0 };
+    for (int i = rank - 1; i >= 0; i--) {
+        y[i] = m[i][n];
+        for (int j = i + 1; j < rank; j++) y[i] -= m[i][j]*y[j];
+        y[i] /= m[i][i];
+    }
+    for (int i = 0; i < rank; i++) x[column[i]] = y[i];
+}
+
+// ---- Newton's method on a pair of features without planes
+
+typedef struct State {
+    caromVec3 n;
+    double lambda[2];
+    Local a, b;         // b turned into the frame of A
+    caromVec3 d;        // y - x
+} State;
+
+static bool evaluate_pair(const caromConvexPair *p, const Feature *fa, const Feature *fb, State *s)
+{
+    if (!evaluate(&p->a, fa, s->n, s->lambda[0], &s->a)) return false;
+    if (!evaluate(&p->b, fb, carom_neg(carom_tmul(p->R, s->n)), s->lambda[1], &s->b)) return false;
+    s->b.x = carom_add(p->t, carom_mul(p->R, s->b.x));
+    s->b.e = carom_mul(p->R, s->b.e);
+    s->b.H = carom_mat_mul(carom_mat_mul(p->R, s->b.H), carom_transpose(p->R));
+    s->d = carom_sub(s->b.x, s->a.x);
+    return true;
+}
+
+static void tangents(caromVec3 n, caromVec3 *t1, caromVec3 *t2)
+{
+    caromVec3 e = fabs(n.x) < 0.6 ? carom_vec(1, 0, 0) : carom_vec(0, 1, 0);
+    caromVec3 c = carom_cross(n, e);
+    *t1 = carom_scale(1.0/carom_norm(c), c);
+    *t2 = carom_cross(n, *t1);
+}
+
+// One step; returns its size relative to what rounding allows to know, or -1.
+static double newton_step(const caromConvexPair *p, State *s)
+{
+    caromVec3 t[2];
+    tangents(s->n, &t[0], &t[1]);
+    double g = carom_dot(s->n, s->d);
+    double m[UNKNOWNS][UNKNOWNS + 1] = { { 0 } }, dx[UNKNOWNS];
+    int n = 2, of_a = -1, of_b = -1;
+    if (s->a.has_segment) of_a = n++;
+    if (s->b.has_segment) of_b = n++;
+    for (int i = 0; i < 2; i++) {
+        caromVec3 Ht = carom_add(carom_mul(s->a.H, t[i]), carom_mul(s->b.H, t[i]));
+        for (int j = 0; j < 2; j++) m[i][j] = (carom_dot(t[j], Ht) + (i == j ? g : 0.0))/p->scale;
+        m[i][n] = carom_dot(t[i], s->d)/p->scale;
+    }
+    // Segments scaled by the length of their own, so that lambda and n have rows of like size.
+    for (int side = 0; side < 2; side++) {
+        int k = side ? of_b : of_a;
+        if (k < 0) continue;
+        caromVec3 e = side ? carom_neg(s->b.e) : s->a.e;
+        double length = carom_norm(e);
+        for (int i = 0; i < 2; i++) {
+            m[i][k] = carom_dot(t[i], e)/p->scale;
+            m[k][i] = carom_dot(t[i], e)/length;
+        }
+        m[k][n] = -carom_dot(s->n, e)/length;
+    }
+    solve(n, m, dx);
+    double turn = sqrt(dx[0]*dx[0] + dx[1]*dx[1]);
+    if (!isfinite(turn)) return -1.0;
+    double shorten = turn > 0.5 ? 0.5/turn : 1.0;
+    caromVec3 next = carom_axpy(shorten*dx[0], t[0], carom_axpy(shorten*dx[1], t[1], s->n));
+    s->n = carom_scale(1.0/carom_norm(next), next);
+    if (of_a >= 0) s->lambda[0] += shorten*dx[of_a];
+    if (of_b >= 0) s->lambda[1] += shorten*dx[of_b];
+    for (int k = 0; k < 2; k++) s->lambda[k] = fmin(fmax(s->lambda[k], -10.0), 11.0);
+    return turn;
+}
+
+enum { NEWTON_STEPS = 12 };
+
+static bool newton(const caromConvexPair *p, const Feature *fa, const Feature *fb, State *s)
+{
+    double before = INFINITY;
+    for (int k = 0; k < NEWTON_STEPS; k++) {
+        if (!evaluate_pair(p, fa, fb, s)) return false;
+        double step = newton_step(p, s);
+        if (step < 0.0) return false;
+        // At rounding once steps are tiny, or small and no longer shrinking.
+        if (step <= 1e-15 || (step < 1e-8 && step >= 0.5*before)) return evaluate_pair(p, fa, fb, s);
+        before = step;
+    }
+    return false;
+}
+
+// On the segment, or beyond its end by no more than what may be rounding; then it is put there, and the solution has to hold for that point.
+static bool put_on_segment(double *lambda)
+{
+    if (*lambda < -1e-9 || *lambda > 1.0 + 1e-9) return false;
+    *lambda = fmin(fmax(*lambda, 0.0), 1.0);
+    return true;
+}
+
+// ---- a plane of one core over the other
+
+static bool disc_holds(const caromCore *c, double sign, caromVec3 x)
+{
+    double r = sign > 0.0 ? c->r1 : c->r0;
+    return x.x*x.x + x.y*x.y <= r*r*(1.0 + 1e-12);
+}
+
+static bool hull_face_holds(const caromHull *hull, int face, caromVec3 x, double slack)
+{
+    int first = hull->first_corner[face], end = hull->first_corner[face + 1];
+    for (int k = first; k < end; k++) {
+        caromVec3 a = hull->vertices[hull->corners[k]], b = hull->vertices[hull->corners[k + 1 < end ? k + 1 : first]];
+        caromVec3 along = carom_sub(b, a);
+        if (carom_dot(carom_cross(hull->normals[face], along), carom_sub(x, a)) < -slack*carom_norm(along)) return false;
+    }
+    return true;
+}
+
+static bool plane_holds(const caromCore *c, const Feature *f, caromVec3 x, double slack)
+{
+    if (c->kind == CAROM_CORE_FRUSTUM) return disc_holds(c, f->m.z, x);
+    if (c->kind == CAROM_CORE_HULL) return hull_face_holds(c->hull, f->label[0], x, slack);
+    for (int k = 0; k < 3; k++) {
+        if (carom_at(f->m, k) == 0.0 && fabs(carom_at(x, k)) > carom_at(c->h, k) + slack) return false;
+    }
+    return true;
+}
+
+// The plane belongs to `own`, whose pose is R, t in the frame of A; `other` is over it. y: the point of the other core over the plane.
+static bool plane_of_a(const caromConvexPair *p, const Feature *f, const caromSimplex *simplex, caromConvexGap *gap)
+{
+    caromVec3 n = f->m;
+    caromSupport s = carom_convex_support(p, n);
+    double g = carom_dot(n, s.w), slack = 1e-12*p->scale;
+    caromVec3 candidates[2] = { s.y, { 0, 0, 0 } };
+    for (int k = 0; k < simplex->n; k++) candidates[1] = carom_axpy(simplex->weight[k], simplex->s[k].y, candidates[1]);
+    double low = carom_dot(n, s.y);
+    for (int k = 0; k < 2; k++) {
+        caromVec3 y = candidates[k], x = carom_axpy(-g, n, y);
+        if (carom_dot(n, y) - low > slack || !plane_holds(&p->a, f, x, slack)) continue;
+        *gap = (caromConvexGap){ g, n, x, y, 0.0 };
+        return true;
+    }
+    return false;
+}
+
+static bool plane_of_b(const caromConvexPair *p, const Feature *f, const caromSimplex *simplex, caromConvexGap *gap)
+{
+    caromVec3 n = carom_neg(carom_mul(p->R, f->m));
+    caromSupport s = carom_convex_support(p, n);
+    double g = carom_dot(n, s.w), slack = 1e-12*p->scale;
+    caromVec3 candidates[2] = { s.x, { 0, 0, 0 } };
+    for (int k = 0; k < simplex->n; k++) candidates[1] = carom_axpy(simplex->weight[k], simplex->s[k].x, candidates[1]);
+    double high = carom_dot(n, s.x);
+    for (int k = 0; k < 2; k++) {
+        caromVec3 x = candidates[k], y = carom_axpy(g, n, x);
+        if (high - carom_dot(n, x) > slack || !plane_holds(&p->b, f, carom_tmul(p->R, carom_sub(y, p->t)), slack)) continue;
+        *gap = (caromConvexGap){ g, n, x, y, 0.0 };
+        return true;
+    }
+    return false;
+}
+
+// ---- which features
+
+enum { FEATURES_MAX = 5 };
+
+typedef struct Choice {
+    int n;
+    Feature feature[FEATURES_MAX];
+    double lambda[FEATURES_MAX];
+} Choice;
+
+static void choose(Choice *c, Kind kind, int a, int b, double lambda)
+{
+    if (c->n < FEATURES_MAX) c->feature[c->n] = (Feature){ kind, { a, b }, { 0, 0, 0 } }, c->lambda[c->n++] = lambda;
+}
+
+static void choose_cap(Choice *c, double sign)
+{
+    c->feature[c->n] = (Feature){ PLANE, { 0, 0 }, { 0, 0, sign } };
+    c->lambda[c->n++] = 0.0;
+}
+
+static int face_at(const caromHull *hull, const int *v)
+{
+    for (int k = hull->first_neighbour[v[0]]; k < hull->first_neighbour[v[0] + 1]; k++) {
+        int face = hull->vertex_faces[k], found = 0;
+        for (int i = hull->first_corner[face]; i < hull->first_corner[face + 1]; i++) found += hull->corners[i] == v[1] || hull->corners[i] == v[2];
+        if (found == 2) return face;
+    }
+    return -1;
+}
+
+static void choose_face(Choice *c, const caromCore *core, const int *v)
+{
+    if (core->kind == CAROM_CORE_HULL) {
+        int face = face_at(core->hull, v);
+        if (face < 0) return;
+        c->feature[c->n] = (Feature){ PLANE, { face, 0 }, core->hull->normals[face] };
+        c->lambda[c->n++] = 0.0;
+        return;
+    }
+    int same = ~(v[0] ^ v[1]) & ~(v[0] ^ v[2]);
+    for (int k = 0; k < 3; k++) {
+        if (!(same >> k & 1)) continue;
+        double sign = v[0] >> k & 1 ? -1.0 : 1.0;
+        c->feature[c->n] = (Feature){ PLANE, { 0, 0 }, { k == 0 ? sign : 0.0, k == 1 ? sign : 0.0, k == 2 ? sign : 0.0 } };
+        c->lambda[c->n++] = 0.0;
+        return;
+    }
+}
+
+// What the points of a simplex say about one core, and what else may be meant: d is the normal as the core sees it.
+static Choice choices(const caromCore *core, caromVec3 d, const int *labels, const double *weight, int count)
+{
+    Choice c = { 0 };
+    int v[3], n = 0;
+    double share[3] = { 0 };
+    for (int k = 0; k < count; k++) {
+        int i = 0;
+        while (i < n && v[i] != labels[k]) i++;
+        if (i == n && n < 3) v[n++] = labels[k];
+        if (i < 3) share[i] += weight[k];
+    }
+    switch (core->kind) {
+    case CAROM_CORE_ELLIPSOID: choose(&c, SMOOTH, 0, 0, 0.0); break;
+    case CAROM_CORE_FRUSTUM: {
+        double across = sqrt(d.x*d.x + d.y*d.y);
+        if (across < 0.3) choose_cap(&c, d.z > 0.0 ? 1.0 : -1.0);
+        if (n == 2) choose(&c, SIDE, 0, 0, v[0] == 1 ? share[0] : share[1]);
+        int rim = n == 1 ? v[0] : share[0] >= share[1] ? v[0] : v[1];
+        choose(&c, (rim ? core->r1 : core->r0) > 0.0 ? RIM : POINT, rim, 0, 0.0);
+        if (n == 2) choose(&c, (rim ? core->r0 : core->r1) > 0.0 ? RIM : POINT, !rim, 0, 0.0);
+        if (n == 1 && core->z1 > core->z0) choose(&c, SIDE, 0, 0, v[0] ? 0.9 : 0.1);
+        if (across >= 0.3) choose_cap(&c, d.z > 0.0 ? 1.0 : -1.0);
+        break;
+    }
+    default:
+        if (n == 3) choose_face(&c, core, v);
+        if (n == 3) {
+            // A side of the triangle, the heavier ones first.
+            int low = share[0] <= share[1] && share[0] <= share[2] ? 0 : share[1] <= share[2] ? 1 : 2;
+            int i = low == 0 ? 1 : 0, j = low == 2 ? 1 : 2;
+            choose(&c, SEGMENT, v[i], v[j], share[j]/fmax(share[i] + share[j], 1e-300));
+            choose(&c, SEGMENT, v[low], v[i], 0.5);
+            choose(&c, SEGMENT, v[low], v[j], 0.5);
+        } else if (n == 2) {
+            choose(&c, SEGMENT, v[0], v[1], share[1]/fmax(share[0] + share[1], 1e-300));
+            choose(&c, POINT, v[share[1] > share[0]], 0, 0.0);
+        } else choose(&c, POINT, v[0], 0, 0.0);
+        break;
+    }
+    return c;
+}
+
+// Both n.x = h_A and n.y = h_B, and the line between the points along n: the conditions for a minimum of the distance or depth.
+static bool is_solution(const caromConvexPair *p, caromConvexGap *gap)
+{
+    double phi = carom_convex_phi(p, gap->n), slack = 1e-12*p->scale;
+    caromVec3 d = carom_sub(gap->y, gap->x);
+    if (!(carom_dot(gap->n, d) - phi <= slack)) return false;
+    caromVec3 across = carom_axpy(-carom_dot(gap->n, d), gap->n, d);
+    if (!(carom_norm(across) <= slack)) return false;
+    gap->g = phi;
+    gap->error = carom_dot(gap->n, d) - phi + (phi > 0.0 ? carom_norm2(across)/phi : carom_norm(across));
+    if (phi > 0.0) gap->error = fmin(gap->error, carom_norm(d) - phi);
+    return true;
+}
+
+static bool solve_features(const caromConvexPair *p, const Feature *fa, const Feature *fb, double la, double lb, const caromSimplex *x, caromVec3 n, caromConvexGap *gap)
+{
+    if (fa->kind == PLANE) return plane_of_a(p, fa, x, gap) && is_solution(p, gap);
+    if (fb->kind == PLANE) return plane_of_b(p, fb, x, gap) && is_solution(p, gap);
+    State s = { .n = n, .lambda = { la, lb } };
+    if (!newton(p, fa, fb, &s)) return false;
+    if (s.a.has_segment && !put_on_segment(&s.lambda[0])) return false;
+    if (s.b.has_segment && !put_on_segment(&s.lambda[1])) return false;
+    if (!evaluate_pair(p, fa, fb, &s)) return false;
+    *gap = (caromConvexGap){ carom_dot(s.n, s.d), s.n, s.a.x, s.b.x, 0.0 };
+    return is_solution(p, gap);
+}
+
+// How many of the two directions of the normal the feature settles: those in which it bends, and one for each segment. A depth has a minimum only
+// where both are settled: at a vertex it would get less if the normal leaned over.
+static int settles(const Feature *f)
+{
+    static const int of_kind[] = { [POINT] = 0, [SEGMENT] = 1, [RIM] = 1, [SIDE] = 2, [SMOOTH] = 2, [PLANE] = 2 };
+    return of_kind[f->kind];
+}
+
+double carom_core_least_radius(const caromCore *core)
+{
+    if (core->kind != CAROM_CORE_ELLIPSOID) return 0.0;
+    double least = fmin(core->h.x, fmin(core->h.y, core->h.z)), most = fmax(core->h.x, fmax(core->h.y, core->h.z));
+    return least*least/most;
+}
+
+bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *x, bool is_overlap, caromConvexGap *gap)
+{
+    int la[4], lb[4];
+    for (int k = 0; k < x->n; k++) la[k] = x->s[k].label_a, lb[k] = x->s[k].label_b;
+    Choice ca = choices(&p->a, n, la, x->weight, x->n), cb = choices(&p->b, carom_neg(carom_tmul(p->R, n)), lb, x->weight, x->n);
+    bool found = false;
+    for (int i = 0; i < ca.n; i++) {
+        for (int j = 0; j < cb.n; j++) {
+            caromConvexGap g;
+            if (is_overlap && settles(&ca.feature[i]) + settles(&cb.feature[j]) < 2) continue;
+            if (!solve_features(p, &ca.feature[i], &cb.feature[j], ca.lambda[i], cb.lambda[j], x, n, &g)) continue;
+            // Apart there is only one solution. Overlapping there may be several: any is an upper bound of the depth, the least counts.
+            if (!is_overlap) {
+                *gap = g;
+                return true;
+            }
+            if (!found || g.g > gap->g) *gap = g;
+            found = true;
+        }
+    }
+    return found;
+}

@@ -1,0 +1,184 @@
+// The public queries on two shapes.
+//
+// A and B are put in a fixed order first, so that swapping them mirrors the answer to the last bit; the pair is looked at in the frame of the first,
+// so that only the distance between them enters, not where they are.
+#include <string.h>
+
+#include "collide/convex.h"
+
+// ---- order
+
+static int compare(const double *a, const double *b, int n)
+{
+    for (int k = 0; k < n; k++) {
+        if (a[k] != b[k]) return a[k] < b[k] ? -1 : 1;
+    }
+    return 0;
+}
+
+static int compare_hulls(const caromHull *a, const caromHull *b)
+{
+    if (a == b || !a || !b) return 0;
+    if (a->nvertex != b->nvertex) return a->nvertex < b->nvertex ? -1 : 1;
+    return compare(&a->vertices[0].x, &b->vertices[0].x, 3*a->nvertex);
+}
+
+// By what differs most often first: kind, place, then the rest. 0: the same shape at the same pose.
+static int order(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
+{
+    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+    int c = compare(&X_WA->p.x, &X_WB->p.x, 3);
+    if (c == 0) c = compare(&X_WA->R.cx.x, &X_WB->R.cx.x, 9);
+    if (c == 0) c = compare(&a->size.x, &b->size.x, 3);
+    if (c == 0) c = compare(&a->rounding, &b->rounding, 1);
+    return c != 0 ? c : compare_hulls(a->hull, b->hull);
+}
+
+static caromGap mirrored(caromGap g)
+{
+    return (caromGap){ g.g, carom_neg(g.n_AB), g.p_B, g.p_A, g.error, g.status };
+}
+
+static caromGap undefined(double g, caromPose X_WA, caromPose X_WB)
+{
+    return (caromGap){ g, { 0, 0, 1 }, X_WA.p, X_WB.p, INFINITY, CAROM_GAP_UNDEFINED };
+}
+
+// ---- two convex cores
+
+static void simplex_gap(const caromWalk *walk, caromConvexGap *gap)
+{
+    const caromSimplex *s = &walk->simplex;
+    gap->x = gap->y = carom_vec(0, 0, 0);
+    for (int k = 0; k < s->n; k++) {
+        gap->x = carom_axpy(s->weight[k], s->s[k].x, gap->x);
+        gap->y = carom_axpy(s->weight[k], s->s[k].y, gap->y);
+    }
+    gap->g = walk->upper;
+    gap->n = carom_scale(1.0/walk->upper, s->v);
+    gap->error = walk->upper - walk->lower;
+}
+
+static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *found)
+{
+    caromWalk walk;
+    caromConvexGap gap;
+    *found = (caromFeatures){ 0 };
+    carom_walk_start(p, &walk);
+    if (carom_walk(p, 0.0, &walk) == CAROM_WALK_INSIDE) {
+        gap = CAROM_NO_GAP;
+        carom_expand(p, &walk.simplex, &gap);
+        return gap;
+    }
+    *found = carom_features_of(p, &walk.simplex);
+    gap = carom_features_gap(p, found, &walk.simplex);
+    if (!(fabs(gap.g - walk.upper) <= 1e-12*p->scale)) {
+        simplex_gap(&walk, &gap);
+        *found = (caromFeatures){ 0 };
+    }
+    gap.error = walk.upper - walk.lower;
+    // Close to each other the walk's direction is known to few digits, that of the features to all.
+    if (gap.error > 1e-13*p->scale) gap.error = fmin(gap.error, gap.g - carom_convex_phi(p, gap.n));
+    return gap;
+}
+
+// Solutions are tried for from early on: the nearer the walk has come, the surer they are found.
+static caromConvexGap curved_gap(const caromConvexPair *p)
+{
+    static const double stages[] = { 1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12 };
+    const double safe_depth = carom_core_least_radius(&p->a) + carom_core_least_radius(&p->b);
+    caromWalk walk;
+    caromConvexGap gap, overlap = CAROM_NO_GAP;
+    carom_walk_start(p, &walk);
+    for (size_t k = 0; k < sizeof stages/sizeof *stages; k++) {
+        caromWalkEnd end = carom_walk(p, stages[k]*p->scale, &walk);
+        if (end == CAROM_WALK_INSIDE) {
+            carom_expand(p, &walk.simplex, &overlap);
+            return overlap;
+        }
+        if (carom_curved_polish(p, carom_scale(1.0/walk.upper, walk.simplex.v), &walk.simplex, false, &gap)) {
+            // x in A and y in B with y - x = g n: touching, whichever the sign.
+            if (fabs(gap.g) <= 1e-13*p->scale) gap.error += 2.0*fabs(gap.g);
+            else if (gap.g < -safe_depth) {
+                if (gap.g > overlap.g) overlap = gap;
+                continue;
+            }
+            return gap;
+        }
+        if (end == CAROM_WALK_STUCK) break;
+    }
+    simplex_gap(&walk, &gap);
+    return gap;
+}
+
+static caromGap in_world(const caromConvexPair *p, const caromConvexGap *c, caromPose X_WA)
+{
+    double ra = p->a.radius, rb = p->b.radius;
+    caromGap g = { .g = c->g - ra - rb, .n_AB = carom_mul(X_WA.R, c->n) };
+    g.p_A = carom_pose_point(X_WA, carom_axpy(ra, c->n, c->x));
+    g.p_B = carom_pose_point(X_WA, carom_axpy(-rb, c->n, c->y));
+    g.error = fmax(c->error, 0.0) + 1e-14*p->scale;
+    g.status = g.error <= 1e-9*p->scale ? CAROM_GAP_OK : CAROM_GAP_IMPRECISE;
+    return g;
+}
+
+static bool is_polytope_pair(const caromConvexPair *p)
+{
+    return carom_core_is_polytope(&p->a) && carom_core_is_polytope(&p->b);
+}
+
+static caromGap ordered_gap(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromFeatures *features)
+{
+    if (b->kind == CAROM_HALF_SPACE && a->kind == CAROM_HALF_SPACE) return undefined(-INFINITY, X_WA, X_WB);
+    caromConvexPair p = carom_convex_pair(a, X_WA, b, X_WB);
+    if (!isfinite(p.scale)) return undefined(NAN, X_WA, X_WB);
+    caromConvexGap gap;
+    if (!is_polytope_pair(&p)) {
+        gap = curved_gap(&p);
+    } else if (!features || features->na == 0 || !carom_features_hold(&p, features, &gap)) {
+        caromFeatures found;
+        gap = plane_faced_gap(&p, &found);
+        if (features) *features = found;
+    }
+    return in_world(&p, &gap, X_WA);
+}
+
+caromGap carom_collide_shapes(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB)
+{
+    if (order(&a, &X_WA, &b, &X_WB) > 0) return mirrored(ordered_gap(&b, X_WB, &a, X_WA, NULL));
+    return ordered_gap(&a, X_WA, &b, X_WB, NULL);
+}
+
+// features: n of a, three of a, n of b, three of b; a face instead of the three.
+static caromFeatures remembered(const caromWarmStart *warm, bool swapped)
+{
+    const int *a = warm->features + (swapped ? 4 : 0), *b = warm->features + (swapped ? 0 : 4);
+    return (caromFeatures){ .na = a[0], .nb = b[0], .a = { a[1], a[2], a[3] }, .b = { b[1], b[2], b[3] },
+                            .face_a = a[0] == 3 ? a[1] : -1, .face_b = b[0] == 3 ? b[1] : -1 };
+}
+
+static void remember(caromWarmStart *warm, bool swapped, const caromFeatures *f)
+{
+    int *a = warm->features + (swapped ? 4 : 0), *b = warm->features + (swapped ? 0 : 4);
+    a[0] = f->na, a[1] = f->na == 3 ? f->face_a : f->a[0], a[2] = f->a[1], a[3] = f->a[2];
+    b[0] = f->nb, b[1] = f->nb == 3 ? f->face_b : f->b[0], b[2] = f->b[1], b[3] = f->b[2];
+}
+
+caromGap carom_collide_shapes_warm(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, caromWarmStart *warm)
+{
+    bool swapped = order(&a, &X_WA, &b, &X_WB) > 0;
+    caromFeatures features = remembered(warm, swapped);
+    caromGap gap = swapped ? mirrored(ordered_gap(&b, X_WB, &a, X_WA, &features)) : ordered_gap(&a, X_WA, &b, X_WB, &features);
+    remember(warm, swapped, &features);
+    return gap;
+}
+
+bool carom_collide_overlap(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB)
+{
+    if (order(&a, &X_WA, &b, &X_WB) > 0) return carom_collide_overlap(b, X_WB, a, X_WA);
+    caromConvexPair p = carom_convex_pair(&a, X_WA, &b, X_WB);
+    if (p.a.radius + p.b.radius > 0.0) return ordered_gap(&a, X_WA, &b, X_WB, NULL).g <= 0.0;
+    caromWalk walk;
+    carom_walk_start(&p, &walk);
+    return carom_walk_overlap(&p, &walk) != CAROM_WALK_APART;
+}
