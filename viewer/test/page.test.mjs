@@ -286,6 +286,31 @@ describe('shapes and gaps', { skip }, () => {
   });
 });
 
+describe('walls', { skip }, () => {
+  // The wall's solid is on the side of the camera: from behind it is nearly clear.
+  test('what is behind a wall that faces away is seen through it', async () => {
+    const shape = (kind, size, more) => ({ name: 'shape', kind, size, material: 'steel', position: [0, 0, 0], rotation: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], ...more });
+    const body = (name, fixed, s) => ({ name, fixed, mass: 1, com: [0, 0, 0], position: [0, 0, 0], orientation: [1, 0, 0, 0], shapes: [s] });
+    const head = { format: 1, carom: '0.1.0', name: 'wall', model: '', pairs: [], columns: [{ name: 'time', unit: 's' }], contact: CONTACT,
+      bodies: [body('wall', true, shape('half-space', [0, 0, 0], { position: [0, -0.5, 0], rotation: [[1, 0, 0], [0, 0, 1], [0, -1, 0]] })),
+        body('ball', false, shape('sphere', [0.2, 0, 0]))] };
+    const { page, context } = await pageOf('wall.html', file([json('HEAD', head), sample([0])]));
+    await twoFrames(page);
+    const picture = (await page.locator(id('canvas')).screenshot()).toString('base64');
+    const [red, , blue] = await page.evaluate(async (data) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
+      const draw = canvas.getContext('2d');
+      draw.drawImage(image, 0, 0);
+      return [...draw.getImageData(image.width >> 1, image.height >> 1, 1, 1).data];
+    }, picture);
+    assert.ok(blue - red > 40, `the ball is blue, got red ${red}, blue ${blue}`);
+    await context.close();
+  });
+});
+
 describe('policy', { skip }, () => {
   test('the page cannot reach the network, and the tests would notice the attempt', async () => {
     const { page, context, seen } = await pageOf('policy.html', makeFixture().bytes);
