@@ -39,7 +39,7 @@ typedef struct caromWarmStart {
 } caromWarmStart;
 CAROM_API caromGap carom_collide_shapes_warm(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, caromWarmStart *warm);
 
-// The shortest separation vector as section 6.4 of [Engelson2000] finds it: B is moved out along 26 directions by growing steps. A reference to
+// The shortest separation vector as section 6.4 of [Engelson00] finds it: B is moved out along 26 directions by growing steps. A reference to
 // compare with: slow, and not the shortest in general (docs/collision.md has measurements). Overlapping shapes only;
 // separated ones get the answer of carom_collide_shapes.
 CAROM_API caromGap carom_collide_shapes_26(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB);

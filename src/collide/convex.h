@@ -21,10 +21,10 @@ typedef struct caromConvexPair {
     double scale;   // length below whose roundings nothing is known: sizes and distance together [m]
 } caromConvexPair;
 
-// A point of C with where it comes from. Labels name the vertex of a box or hull, the rim of a frustum (0 bottom, 1 top); 0 for an
-// ellipsoid.
+// A point w = y - x of C with the x of A that it comes from. Labels name the vertex of a box or hull, the rim of a frustum (0 bottom, 1 top); 0
+// for an ellipsoid.
 typedef struct caromSupport {
-    caromVec3 w, x, y;  // w = y - x
+    caromVec3 w, x;
     int label_a, label_b;
 } caromSupport;
 
@@ -41,23 +41,25 @@ typedef struct caromConvexGap {
     double g;
     caromVec3 n, x, y;  // y - x = g n
     double error;
+    bool is_minimum;    // solutions of overlaps (curved.c): the depth gets no less when n leans over a little
 } caromConvexGap;
 
 #define CAROM_NO_GAP ((caromConvexGap){ .g = -INFINITY })
 
-caromConvexPair carom_convex_pair(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);
+void carom_convex_pair(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, caromConvexPair *p);
 
-// The point of C least far along n: the farthest of A along n, of B against it.
+// The point of C least far along n: the farthest of A along n, of B against it (support.h has it for inner loops).
 caromSupport carom_convex_support(const caromConvexPair *p, caromVec3 n);
 double carom_convex_phi(const caromConvexPair *p, caromVec3 n);
 
-// Support mapping that tells the label; hint is a label to start from, or -1.
-caromVec3 carom_core_support_label(const caromCore *core, caromVec3 d, int hint, int *label);
 caromVec3 carom_core_vertex(const caromCore *core, int label);  // of a box or hull
 static inline bool carom_core_is_polytope(const caromCore *core)
 {
     return core->kind == CAROM_CORE_BOX || core->kind == CAROM_CORE_HULL;
 }
+
+// The points of A and B that the weights of a simplex stand for.
+void carom_simplex_points(const caromSimplex *simplex, caromVec3 *x, caromVec3 *y);
 
 // Walks towards the nearest point of C [Gilbert88], [Montanari17].
 typedef enum caromWalkEnd {
@@ -80,7 +82,7 @@ caromWalkEnd carom_walk(const caromConvexPair *p, double tolerance, caromWalk *w
 caromWalkEnd carom_walk_overlap(const caromConvexPair *p, caromWalk *walk);
 
 // Overlapping cores: the shortest way out. On entry *gap is a way out that is known (g = -inf: none).
-void carom_expand(const caromConvexPair *p, const caromSimplex *simplex, caromConvexGap *gap);
+void carom_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGap *gap);
 
 // Plane-faced cores: the answer for the features that the points of a simplex belong to, as a function of these features alone, so that it does not depend
 // on the way they were found. g may have either sign. towards: roughly from A to B.
@@ -94,10 +96,11 @@ caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures 
 // Are these features the only ones that could be nearest, by a margin well above rounding? Then *gap is the answer. Separated pairs only.
 bool carom_features_hold(const caromConvexPair *p, const caromFeatures *f, caromConvexGap *gap);
 
-// Curved cores: solves for the features near n that the points of the simplex belong to. False: no solution there.
+// Curved cores: solves for the features near n that the points of the simplex belong to. False: no solution there. breadth: how many guesses besides
+// the likeliest.
 // The least radius of curvature anywhere on the core: by Blaschke's theorem a ball of the sum of those of A and B rolls freely inside C, so that an
 // overlap that is stationary and not deeper than this is the shortest there is.
 double carom_core_least_radius(const caromCore *core);
-bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *simplex, bool is_overlap, caromConvexGap *gap);
+bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *simplex, bool is_overlap, int breadth, caromConvexGap *gap);
 
 #endif

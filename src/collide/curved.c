@@ -22,31 +22,21 @@ typedef struct Feature {
     caromVec3 m;    // outer normal of a plane, in the core's frame
 } Feature;
 
-// A core about a normal: x = s + lambda e.
+// A core about a normal, in its own frame: x = s + lambda e, and how x changes with the normal, u.H v.
 typedef struct Local {
     caromVec3 x, e;
-    double radius;      // of a rim or side: H = radius/|d_xy| t t^T
-    caromMat3 H;
     bool has_segment;
+    double bend;        // rim, side: H = bend t t^T. ellipsoid: H = bend (Q - x x^T)
+    caromVec3 t;        // rim, side
+    caromVec3 Q;        // ellipsoid: squares of the semi-axes
 } Local;
-
-// t t^T k
-static caromMat3 outer(double k, caromVec3 t)
-{
-    return carom_mat(carom_scale(k*t.x, t), carom_scale(k*t.y, t), carom_scale(k*t.z, t));
-}
-
-static caromMat3 zero_mat(void)
-{
-    return carom_mat_diagonal(0, 0, 0);
-}
 
 // d: unit normal in the core's frame. False: the feature has no point for it.
 static bool evaluate(const caromCore *c, const Feature *f, caromVec3 d, double lambda, Local *at)
 {
     at->has_segment = false;
-    at->e = carom_vec(0, 0, 0);
-    at->H = zero_mat();
+    at->e = at->t = at->Q = carom_vec(0, 0, 0);
+    at->bend = 0.0;
     switch (f->kind) {
     case POINT:
         at->x = c->kind == CAROM_CORE_FRUSTUM ? carom_vec(0, 0, f->label[0] ? c->z1 : c->z0) : carom_core_vertex(c, f->label[0]);
@@ -62,28 +52,33 @@ static bool evaluate(const caromCore *c, const Feature *f, caromVec3 d, double l
     case SIDE: {
         double across = sqrt(d.x*d.x + d.y*d.y);
         if (!(across > 1e-12)) return false;
-        caromVec3 u = carom_vec(d.x/across, d.y/across, 0.0), t = carom_vec(-u.y, u.x, 0.0);
-        double r = f->label[0] ? c->r1 : c->r0;
-        if (f->kind == RIM) at->x = carom_vec(r*u.x, r*u.y, f->label[0] ? c->z1 : c->z0);
+        double r = f->label[0] ? c->r1 : c->r0, k = 1.0/across, ux = k*d.x, uy = k*d.y;
+        if (f->kind == RIM) at->x = carom_vec(r*ux, r*uy, f->label[0] ? c->z1 : c->z0);
         else {
-            at->e = carom_vec((c->r1 - c->r0)*u.x, (c->r1 - c->r0)*u.y, c->z1 - c->z0);
-            at->x = carom_axpy(lambda, at->e, carom_vec(c->r0*u.x, c->r0*u.y, c->z0));
             r = c->r0 + lambda*(c->r1 - c->r0);
+            at->e = carom_vec((c->r1 - c->r0)*ux, (c->r1 - c->r0)*uy, c->z1 - c->z0);
+            at->x = carom_vec(r*ux, r*uy, c->z0 + lambda*(c->z1 - c->z0));
             at->has_segment = true;
         }
-        at->H = outer(r/across, t);
+        at->t = carom_vec(-uy, ux, 0.0);
+        at->bend = r*k;
         return true;
     }
     case SMOOTH: {
-        caromVec3 q = carom_vec(c->h.x*c->h.x, c->h.y*c->h.y, c->h.z*c->h.z);
-        double h = sqrt(q.x*d.x*d.x + q.y*d.y*d.y + q.z*d.z*d.z);
-        at->x = carom_vec(q.x*d.x/h, q.y*d.y/h, q.z*d.z/h);
-        caromMat3 D = carom_mat_diagonal(q.x/h, q.y/h, q.z/h);
-        at->H = carom_mat_add(D, outer(-1.0/h, at->x));
+        at->Q = carom_vec(c->h.x*c->h.x, c->h.y*c->h.y, c->h.z*c->h.z);
+        caromVec3 q = carom_vec(at->Q.x*d.x, at->Q.y*d.y, at->Q.z*d.z);
+        at->bend = 1.0/sqrt(carom_dot(q, d));
+        at->x = carom_scale(at->bend, q);
         return true;
     }
     default: return false;
     }
+}
+
+static double bending(const Local *at, Kind kind, caromVec3 u, caromVec3 v)
+{
+    if (kind == SMOOTH) return at->bend*(at->Q.x*u.x*v.x + at->Q.y*u.y*v.y + at->Q.z*u.z*v.z - carom_dot(at->x, u)*carom_dot(at->x, v));
+    return at->bend*carom_dot(at->t, u)*carom_dot(at->t, v);
 }
 
 // ---- small linear systems: unknowns that the equations say nothing about stay 0
@@ -92,6 +87,14 @@ enum { UNKNOWNS = 4 };
 
 static void solve(int n, double m[UNKNOWNS][UNKNOWNS + 1], double *x)
 {
+    if (n == 2) {
+        double det = m[0][0]*m[1][1] - m[0][1]*m[1][0];
+        if (fabs(det) > 1e-8*(m[0][0]*m[0][0] + m[0][1]*m[0][1] + m[1][1]*m[1][1])) {
+            x[0] = (m[0][2]*m[1][1] - m[0][1]*m[1][2])/det;
+            x[1] = (m[0][0]*m[1][2] - m[0][2]*m[1][0])/det;
+            return;
+        }
+    }
     int column[UNKNOWNS];
     double largest = 0.0;
     for (int i = 0; i < n; i++) {
@@ -141,18 +144,19 @@ static void solve(int n, double m[UNKNOWNS][UNKNOWNS + 1], double *x)
 typedef struct State {
     caromVec3 n;
     double lambda[2];
-    Local a, b;         // b turned into the frame of A
-    caromVec3 d;        // y - x
+    Local a, b;            // each in its own frame
+    caromVec3 y, e_b;      // of b, in the frame of A
+    caromVec3 d;           // y - x
+    bool is_minimum;       // of the depth, among normals near by: H + g is not negative where no segment fixes n
 } State;
 
 static bool evaluate_pair(const caromConvexPair *p, const Feature *fa, const Feature *fb, State *s)
 {
     if (!evaluate(&p->a, fa, s->n, s->lambda[0], &s->a)) return false;
     if (!evaluate(&p->b, fb, carom_neg(carom_tmul(p->R, s->n)), s->lambda[1], &s->b)) return false;
-    s->b.x = carom_add(p->t, carom_mul(p->R, s->b.x));
-    s->b.e = carom_mul(p->R, s->b.e);
-    s->b.H = carom_mat_mul(carom_mat_mul(p->R, s->b.H), carom_transpose(p->R));
-    s->d = carom_sub(s->b.x, s->a.x);
+    s->y = carom_add(p->t, carom_mul(p->R, s->b.x));
+    if (s->b.has_segment) s->e_b = carom_mul(p->R, s->b.e);
+    s->d = carom_sub(s->y, s->a.x);
     return true;
 }
 
@@ -164,42 +168,47 @@ static void tangents(caromVec3 n, caromVec3 *t1, caromVec3 *t2)
     *t2 = carom_cross(n, *t1);
 }
 
-// One step; returns its size relative to what rounding allows to know, or -1.
-static double newton_step(const caromConvexPair *p, State *s)
+// One step; returns how far the normal turned, or -1.
+static double newton_step(const caromConvexPair *p, const Feature *fa, const Feature *fb, State *s)
 {
-    caromVec3 t[2];
+    caromVec3 t[2], t_B[2];
     tangents(s->n, &t[0], &t[1]);
-    double g = carom_dot(s->n, s->d);
+    t_B[0] = carom_tmul(p->R, t[0]);
+    t_B[1] = carom_tmul(p->R, t[1]);
+    double g = carom_dot(s->n, s->d), k = 1.0/p->scale;
     double m[UNKNOWNS][UNKNOWNS + 1] = { { 0 } }, dx[UNKNOWNS];
-    int n = 2, of_a = -1, of_b = -1;
-    if (s->a.has_segment) of_a = n++;
-    if (s->b.has_segment) of_b = n++;
-    for (int i = 0; i < 2; i++) {
-        caromVec3 Ht = carom_add(carom_mul(s->a.H, t[i]), carom_mul(s->b.H, t[i]));
-        for (int j = 0; j < 2; j++) m[i][j] = (carom_dot(t[j], Ht) + (i == j ? g : 0.0))/p->scale;
-        m[i][n] = carom_dot(t[i], s->d)/p->scale;
-    }
-    // Segments scaled by the length of their own, so that lambda and n have rows of like size.
+    int n = 2 + s->a.has_segment + s->b.has_segment;
+    m[0][0] = k*(bending(&s->a, fa->kind, t[0], t[0]) + bending(&s->b, fb->kind, t_B[0], t_B[0]) + g);
+    m[1][1] = k*(bending(&s->a, fa->kind, t[1], t[1]) + bending(&s->b, fb->kind, t_B[1], t_B[1]) + g);
+    m[0][1] = m[1][0] = k*(bending(&s->a, fa->kind, t[0], t[1]) + bending(&s->b, fb->kind, t_B[0], t_B[1]));
+    m[0][n] = k*carom_dot(t[0], s->d);
+    m[1][n] = k*carom_dot(t[1], s->d);
+    int row = 2;
     for (int side = 0; side < 2; side++) {
-        int k = side ? of_b : of_a;
-        if (k < 0) continue;
-        caromVec3 e = side ? carom_neg(s->b.e) : s->a.e;
-        double length = carom_norm(e);
-        for (int i = 0; i < 2; i++) {
-            m[i][k] = carom_dot(t[i], e)/p->scale;
-            m[k][i] = carom_dot(t[i], e)/length;
-        }
-        m[k][n] = -carom_dot(s->n, e)/length;
+        if (!(side ? s->b.has_segment : s->a.has_segment)) continue;
+        caromVec3 e = side ? carom_neg(s->e_b) : s->a.e;
+        double length = 1.0/carom_norm(e), e0 = carom_dot(t[0], e), e1 = carom_dot(t[1], e);
+        m[0][row] = k*e0, m[1][row] = k*e1;
+        m[row][0] = length*e0, m[row][1] = length*e1;
+        m[row][n] = -length*carom_dot(s->n, e);
+        row++;
     }
+    double e0 = m[2][0], e1 = m[2][1];
+    s->is_minimum = n == 2 ? m[0][0] + m[1][1] >= 0.0 && m[0][0]*m[1][1] - m[0][1]*m[0][1] >= 0.0
+                           : n == 4 || e1*e1*m[0][0] - 2.0*e0*e1*m[0][1] + e0*e0*m[1][1] >= 0.0;
+    // Nothing left but rounding. (A vertex close to a rim fixes the normal by the short line between them alone: steps would go on dancing.)
+    double left = 0.0;
+    for (int i = 0; i < n; i++) left = fmax(left, fabs(m[i][n]));
+    if (left <= 4e-16) return 0.0;
     solve(n, m, dx);
     double turn = sqrt(dx[0]*dx[0] + dx[1]*dx[1]);
     if (!isfinite(turn)) return -1.0;
     double shorten = turn > 0.5 ? 0.5/turn : 1.0;
     caromVec3 next = carom_axpy(shorten*dx[0], t[0], carom_axpy(shorten*dx[1], t[1], s->n));
     s->n = carom_scale(1.0/carom_norm(next), next);
-    if (of_a >= 0) s->lambda[0] += shorten*dx[of_a];
-    if (of_b >= 0) s->lambda[1] += shorten*dx[of_b];
-    for (int k = 0; k < 2; k++) s->lambda[k] = fmin(fmax(s->lambda[k], -10.0), 11.0);
+    row = 2;
+    if (s->a.has_segment) s->lambda[0] = fmin(fmax(s->lambda[0] + shorten*dx[row++], -10.0), 11.0);
+    if (s->b.has_segment) s->lambda[1] = fmin(fmax(s->lambda[1] + shorten*dx[row], -10.0), 11.0);
     return turn;
 }
 
@@ -210,8 +219,8 @@ static bool newton(const caromConvexPair *p, const Feature *fa, const Feature *f
     double before = INFINITY;
     for (int k = 0; k < NEWTON_STEPS; k++) {
         if (!evaluate_pair(p, fa, fb, s)) return false;
-        double step = newton_step(p, s);
-        if (step < 0.0) return false;
+        double step = newton_step(p, fa, fb, s);
+        if (step < 0.0 || (k > 4 && step > 0.1)) return false;  // it is not going to settle
         // At rounding once steps are tiny, or small and no longer shrinking.
         if (step <= 1e-15 || (step < 1e-8 && step >= 0.5*before)) return evaluate_pair(p, fa, fb, s);
         before = step;
@@ -262,13 +271,13 @@ static bool plane_of_a(const caromConvexPair *p, const Feature *f, const caromSi
     caromVec3 n = f->m;
     caromSupport s = carom_convex_support(p, n);
     double g = carom_dot(n, s.w), slack = 1e-12*p->scale;
-    caromVec3 candidates[2] = { s.y, { 0, 0, 0 } };
-    for (int k = 0; k < simplex->n; k++) candidates[1] = carom_axpy(simplex->weight[k], simplex->s[k].y, candidates[1]);
-    double low = carom_dot(n, s.y);
+    caromVec3 candidates[2] = { carom_add(s.x, s.w) }, x_unused;
+    carom_simplex_points(simplex, &x_unused, &candidates[1]);
+    double low = carom_dot(n, candidates[0]);
     for (int k = 0; k < 2; k++) {
         caromVec3 y = candidates[k], x = carom_axpy(-g, n, y);
         if (carom_dot(n, y) - low > slack || !plane_holds(&p->a, f, x, slack)) continue;
-        *gap = (caromConvexGap){ g, n, x, y, 0.0 };
+        *gap = (caromConvexGap){ g, n, x, y, 0.0, true };
         return true;
     }
     return false;
@@ -279,13 +288,13 @@ static bool plane_of_b(const caromConvexPair *p, const Feature *f, const caromSi
     caromVec3 n = carom_neg(carom_mul(p->R, f->m));
     caromSupport s = carom_convex_support(p, n);
     double g = carom_dot(n, s.w), slack = 1e-12*p->scale;
-    caromVec3 candidates[2] = { s.x, { 0, 0, 0 } };
-    for (int k = 0; k < simplex->n; k++) candidates[1] = carom_axpy(simplex->weight[k], simplex->s[k].x, candidates[1]);
+    caromVec3 candidates[2] = { s.x }, y_unused;
+    carom_simplex_points(simplex, &candidates[1], &y_unused);
     double high = carom_dot(n, s.x);
     for (int k = 0; k < 2; k++) {
         caromVec3 x = candidates[k], y = carom_axpy(g, n, x);
         if (high - carom_dot(n, x) > slack || !plane_holds(&p->b, f, carom_tmul(p->R, carom_sub(y, p->t)), slack)) continue;
-        *gap = (caromConvexGap){ g, n, x, y, 0.0 };
+        *gap = (caromConvexGap){ g, n, x, y, 0.0, true };
         return true;
     }
     return false;
@@ -407,7 +416,7 @@ static bool solve_features(const caromConvexPair *p, const Feature *fa, const Fe
     if (s.a.has_segment && !put_on_segment(&s.lambda[0])) return false;
     if (s.b.has_segment && !put_on_segment(&s.lambda[1])) return false;
     if (!evaluate_pair(p, fa, fb, &s)) return false;
-    *gap = (caromConvexGap){ carom_dot(s.n, s.d), s.n, s.a.x, s.b.x, 0.0 };
+    *gap = (caromConvexGap){ carom_dot(s.n, s.d), s.n, s.a.x, s.y, 0.0, s.is_minimum };
     return is_solution(p, gap);
 }
 
@@ -426,14 +435,14 @@ double carom_core_least_radius(const caromCore *core)
     return least*least/most;
 }
 
-bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *x, bool is_overlap, caromConvexGap *gap)
+bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *x, bool is_overlap, int breadth, caromConvexGap *gap)
 {
     int la[4], lb[4];
     for (int k = 0; k < x->n; k++) la[k] = x->s[k].label_a, lb[k] = x->s[k].label_b;
     Choice ca = choices(&p->a, n, la, x->weight, x->n), cb = choices(&p->b, carom_neg(carom_tmul(p->R, n)), lb, x->weight, x->n);
     bool found = false;
     for (int i = 0; i < ca.n; i++) {
-        for (int j = 0; j < cb.n; j++) {
+        for (int j = 0; j < cb.n && i + j <= breadth; j++) {
             caromConvexGap g;
             if (is_overlap && settles(&ca.feature[i]) + settles(&cb.feature[j]) < 2) continue;
             if (!solve_features(p, &ca.feature[i], &cb.feature[j], ca.lambda[i], cb.lambda[j], x, n, &g)) continue;

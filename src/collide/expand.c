@@ -3,160 +3,143 @@
 //
 // The distance d of the nearest face of the polytope is a lower bound of the depth; phi of any direction gives an upper one, u. Faces are taken
 // nearest first. Between plane-faced cores the walk ends on a face of C itself. Curved ones are not covered by any number of faces: there each face
-// taken is the start of a local solution (curved.c), which brings u down to a true minimum, and a face is done with when its local solution lies close by and the face itself
-// is within a thousandth of u.
-#include "collide/convex.h"
+// taken is the start of a local solution (curved.c), which brings u down to a true minimum, and a face is done with when its own solution lies within
+// 0.1 rad and the face itself within a thousandth of u.
+#include "collide/support.h"
 
-enum { VERTICES_MAX = 256, FACES_MAX = 2*VERTICES_MAX, HEAP_MAX = 2*FACES_MAX, OPTIMA_MAX = 12 };
+enum { VERTICES_MAX = 256, FACES_MAX = 1536, STACK_MAX = 512, OPTIMA_MAX = 12 };
 
+// Faces are not reused when they are taken away, so a face is known by its index for good.
 typedef struct Face {
-    caromVec3 n;   // outer unit normal; 0 for a face without area
-    double d;      // n.w on the face
-    int v[3];      // corners, counter-clockwise from outside
-    int next[3];   // face across the edge v[k], v[k+1]
-    bool alive;
+    caromVec3 n;    // outer unit normal; 0 without has_normal: a face without area
+    double d;       // n.w on the face
+    int v[3];       // corners, counter-clockwise from outside
+    int next[3];    // face across the edge v[k], v[k+1]
+    bool is_gone, has_normal;
 } Face;
-
-typedef struct Entry {
-    double d;
-    int face, stamp;
-} Entry;
 
 typedef struct Polytope {
     const caromConvexPair *p;
-    int nvertex, nface, nfree, nheap;
-    caromSupport vertex[VERTICES_MAX];
-    Face face[FACES_MAX];
-    int stamp[FACES_MAX];  // counts how often a slot was used: entries of the heap for older uses are void
-    int free[FACES_MAX];
-    Entry heap[HEAP_MAX];
+    int nvertex, nface, nheap;
     double skin;           // a point has to be farther outside a face than this to see it
     double upper;          // least depth known: faces beyond it never matter
+    caromSupport vertex[VERTICES_MAX];
+    Face face[FACES_MAX];
+    struct { double d; int face; } heap[FACES_MAX];
 } Polytope;
 
 // ---- heap of faces, nearest first; ties by the older face, so that the order is fixed
 
-static bool is_before(const Entry *a, const Entry *b)
+static inline bool is_before(const Polytope *q, int i, int j)
 {
-    return a->d < b->d || (a->d == b->d && a->face < b->face);
+    return q->heap[i].d < q->heap[j].d || (q->heap[i].d == q->heap[j].d && q->heap[i].face < q->heap[j].face);
 }
 
-static bool is_void(const Polytope *q, const Entry *e)
+static inline void heap_swap(Polytope *q, int i, int j)
 {
-    return !q->face[e->face].alive || q->stamp[e->face] != e->stamp;
+    double d = q->heap[i].d;
+    int face = q->heap[i].face;
+    q->heap[i] = q->heap[j];
+    q->heap[j].d = d, q->heap[j].face = face;
 }
 
-static void heap_push(Polytope *q, Entry e)
+static inline void heap_push(Polytope *q, double d, int face)
 {
     int k = q->nheap++;
-    for (; k > 0 && is_before(&e, &q->heap[(k - 1)/2]); k = (k - 1)/2) q->heap[k] = q->heap[(k - 1)/2];
-    q->heap[k] = e;
+    q->heap[k].d = d, q->heap[k].face = face;
+    for (; k > 0 && is_before(q, k, (k - 1)/2); k = (k - 1)/2) heap_swap(q, k, (k - 1)/2);
 }
 
 static void heap_drop_first(Polytope *q)
 {
-    Entry e = q->heap[--q->nheap];
-    int k = 0;
-    for (int child; (child = 2*k + 1) < q->nheap; k = child) {
-        if (child + 1 < q->nheap && is_before(&q->heap[child + 1], &q->heap[child])) child++;
-        if (!is_before(&q->heap[child], &e)) break;
-        q->heap[k] = q->heap[child];
-    }
-    q->heap[k] = e;
-}
-
-// Room again: at most one entry in two is not void.
-static void heap_clean(Polytope *q)
-{
-    int n = q->nheap;
-    q->nheap = 0;
-    for (int k = 0; k < n; k++) {
-        if (!is_void(q, &q->heap[k])) heap_push(q, q->heap[k]);
+    q->heap[0] = q->heap[--q->nheap];
+    for (int k = 0, child; (child = 2*k + 1) < q->nheap; k = child) {
+        if (child + 1 < q->nheap && is_before(q, child + 1, child)) child++;
+        if (!is_before(q, child, k)) break;
+        heap_swap(q, child, k);
     }
 }
 
 static int nearest_face(Polytope *q)
 {
-    while (q->nheap > 0) {
-        if (!is_void(q, &q->heap[0])) return q->heap[0].face;
-        heap_drop_first(q);
-    }
-    return -1;
+    while (q->nheap > 0 && q->face[q->heap[0].face].is_gone) heap_drop_first(q);
+    return q->nheap > 0 ? q->heap[0].face : -1;
 }
 
 // ---- faces
 
-static int add_face(Polytope *q, int a, int b, int c)
+// Face a, b, c; ca and cb lead from c to a and b.
+static inline int add_face(Polytope *q, int a, int b, int c, caromVec3 ca, caromVec3 cb)
 {
-    int slot = q->nfree > 0 ? q->free[--q->nfree] : q->nface++;
-    Face *f = &q->face[slot];
-    *f = (Face){ .v = { a, b, c }, .next = { -1, -1, -1 }, .alive = true };
-    q->stamp[slot]++;
-    caromVec3 wa = q->vertex[a].w, ab = carom_sub(q->vertex[b].w, wa), ac = carom_sub(q->vertex[c].w, wa);
-    caromVec3 n = carom_cross(ab, ac);
-    double nn = carom_norm2(n);
+    int index = q->nface++;
+    Face *f = &q->face[index];
+    f->v[0] = a, f->v[1] = b, f->v[2] = c;
+    f->is_gone = f->has_normal = false;
+    caromVec3 n = carom_cross(ca, cb);
+    double nn = carom_norm2(n), length = sqrt(nn);
     // Thinner than rounding: no direction, and no part in the answer; its neighbours close the surface.
-    if (!(nn > 1e-30*carom_norm2(ab)*carom_norm2(ac))) return slot;
-    f->n = carom_scale(1.0/sqrt(nn), n);
-    f->d = carom_dot(f->n, wa);
-    if (f->d > q->upper) return slot;
-    if (q->nheap == HEAP_MAX) heap_clean(q);
-    heap_push(q, (Entry){ f->d, slot, q->stamp[slot] });
-    return slot;
+    if (!(length > q->skin*q->p->scale)) {
+        f->n = carom_vec(0, 0, 0);
+        f->d = 0.0;
+        return index;
+    }
+    f->has_normal = true;
+    f->n = carom_scale(1.0/length, n);
+    f->d = carom_dot(f->n, q->vertex[c].w);
+    if (f->d <= q->upper) heap_push(q, f->d, index);
+    return index;
 }
 
-static bool sees(const Polytope *q, const Face *f, caromVec3 w)
+static inline bool sees(const Polytope *q, const Face *f, caromVec3 w)
 {
     return carom_dot(f->n, w) - f->d > q->skin;
 }
 
-static int edge_towards(const Face *f, int neighbour)
+static inline int edge_towards(const Face *f, int neighbour)
 {
     return f->next[0] == neighbour ? 0 : f->next[1] == neighbour ? 1 : 2;
 }
 
-// Takes away all faces that the new vertex sees, starting with one that it does, and closes the hole with faces to its rim. The rim is met in order:
-// at an edge to a face that is seen the walk goes on round that face. False: no room.
-static bool expand(Polytope *q, int seen, int vertex)
+// Takes away all faces that the newest vertex sees, starting with one that it does, and closes the hole with faces to its rim. The rim is met in order:
+// at an edge to a face that is seen the walk goes on round that face. The polytope only grows, so no new face is nearer than the one seen was. False: no
+// room, or rounding has spoilt the surface.
+static bool expand(Polytope *q, int seen)
 {
-    caromVec3 w = q->vertex[vertex].w;
-    struct { int face, edge; } stack[FACES_MAX];
-    int depth = 0, first = -1, last = -1;
-    int removed[FACES_MAX], nremoved = 0;  // their slots are given back when the walk is over: the rim refers to them
-    q->face[seen].alive = false;
-    removed[nremoved++] = seen;
+    const double floor = q->face[seen].d - 1e-12*q->p->scale;
+    int vertex = q->nvertex - 1, first = -1, last = -1, depth = 0;
+    caromVec3 w = q->vertex[vertex].w, to_b = { 0, 0, 0 };
+    struct { int face, edge; } stack[STACK_MAX];
+    q->face[seen].is_gone = true;
     for (int k = 2; k >= 0; k--) stack[depth].face = seen, stack[depth++].edge = k;
     while (depth > 0) {
-        depth--;
-        int from = stack[depth].face, edge = stack[depth].edge;
+        int from = stack[--depth].face, edge = stack[depth].edge;
         int beyond = q->face[from].next[edge];
         Face *f = &q->face[beyond];
-        if (!f->alive) continue;
+        if (f->is_gone) continue;
         int back = edge_towards(f, from);
         if (sees(q, f, w)) {
-            if (depth + 2 > FACES_MAX) return false;
-            f->alive = false;
-            removed[nremoved++] = beyond;
-            stack[depth].face = beyond, stack[depth++].edge = (back + 2)%3;
-            stack[depth].face = beyond, stack[depth++].edge = (back + 1)%3;
+            if (depth + 2 > STACK_MAX) return false;
+            f->is_gone = true;
+            stack[depth].face = beyond, stack[depth++].edge = back == 0 ? 2 : back - 1;
+            stack[depth].face = beyond, stack[depth++].edge = back == 2 ? 0 : back + 1;
             continue;
         }
-        if (q->nfree == 0 && q->nface == FACES_MAX) return false;
-        int a = q->face[from].v[edge], b = q->face[from].v[(edge + 1)%3];
-        int made = add_face(q, a, b, vertex);
+        if (q->nface == FACES_MAX) return false;
+        int a = q->face[from].v[edge], b = q->face[from].v[edge == 2 ? 0 : edge + 1];
+        if (last >= 0 && q->face[last].v[1] != a) return false;  // the rim is not one loop
+        caromVec3 to_a = last >= 0 ? to_b : carom_sub(q->vertex[a].w, w);
+        to_b = carom_sub(q->vertex[b].w, w);
+        int made = add_face(q, a, b, vertex, to_a, to_b);
+        if (q->face[made].d < floor && q->face[made].has_normal) return false;  // a sliver turned inside out
         q->face[made].next[0] = beyond;
-        q->face[beyond].next[back] = made;
-        if (last >= 0) {
-            if (q->face[last].v[1] != a) return false;  // rounding: the rim is not one loop
-            q->face[last].next[1] = made;
-            q->face[made].next[2] = last;
-        } else first = made;
+        f->next[back] = made;
+        if (last >= 0) q->face[last].next[1] = made, q->face[made].next[2] = last;
+        else first = made;
         last = made;
     }
     if (first < 0 || q->face[last].v[1] != q->face[first].v[0]) return false;
     q->face[last].next[1] = first;
     q->face[first].next[2] = last;
-    for (int k = 0; k < nremoved; k++) q->free[q->nfree++] = removed[k];
     return true;
 }
 
@@ -229,10 +212,12 @@ static void start(Polytope *q, const caromSupport *s)
     for (int k = 0; k < 4; k++) q->vertex[k] = s[k];
     if (volume(s) > 0.0) q->vertex[1] = s[2], q->vertex[2] = s[1];  // so that 0 1 2 is counter-clockwise seen from outside
     q->nvertex = 4;
-    add_face(q, 0, 1, 2);
-    add_face(q, 0, 3, 1);
-    add_face(q, 1, 3, 2);
-    add_face(q, 2, 3, 0);
+    static const int corners[4][3] = { { 0, 1, 2 }, { 0, 3, 1 }, { 1, 3, 2 }, { 2, 3, 0 } };
+    for (int k = 0; k < 4; k++) {
+        const int *c = corners[k];
+        caromVec3 w = q->vertex[c[2]].w;
+        add_face(q, c[0], c[1], c[2], carom_sub(q->vertex[c[0]].w, w), carom_sub(q->vertex[c[1]].w, w));
+    }
     static const int next[4][3] = { { 1, 2, 3 }, { 3, 2, 0 }, { 1, 3, 0 }, { 2, 1, 0 } };
     for (int k = 0; k < 4; k++) for (int e = 0; e < 3; e++) q->face[k].next[e] = next[k][e];
 }
@@ -261,13 +246,10 @@ static caromSimplex face_simplex(const Polytope *q, const Face *f)
 // The direction out of C along the outer normal m of a face is how B moves against A to part them: g is measured along n = -m.
 static caromConvexGap raw_gap(const caromSimplex *x, caromVec3 n, double depth)
 {
-    caromVec3 a = { 0, 0, 0 }, b = { 0, 0, 0 };
-    for (int k = 0; k < x->n; k++) {
-        a = carom_axpy(x->weight[k], x->s[k].x, a);
-        b = carom_axpy(x->weight[k], x->s[k].y, b);
-    }
+    caromVec3 a, b;
+    carom_simplex_points(x, &a, &b);
     caromVec3 middle = carom_scale(0.5, carom_add(a, b));
-    return (caromConvexGap){ -depth, n, carom_axpy(0.5*depth, n, middle), carom_axpy(-0.5*depth, n, middle), 0.0 };
+    return (caromConvexGap){ -depth, n, carom_axpy(0.5*depth, n, middle), carom_axpy(-0.5*depth, n, middle), 0.0, false };
 }
 
 static void plane_faced_answer(const Polytope *q, const Face *f, double reached, caromConvexGap *gap)
@@ -279,7 +261,7 @@ static void plane_faced_answer(const Polytope *q, const Face *f, double reached,
     gap->error = reached - f->d;
 }
 
-static bool is_new_vertex(const Polytope *q, const Face *f, const caromSupport *s)
+static inline bool is_new_vertex(const Polytope *q, const Face *f, const caromSupport *s)
 {
     for (int k = 0; k < 3; k++) {
         const caromSupport *v = &q->vertex[f->v[k]];
@@ -293,17 +275,17 @@ static void expand_plane_faced(Polytope *q, caromConvexGap *gap)
     int nearest;
     while ((nearest = nearest_face(q)) >= 0) {
         Face *f = &q->face[nearest];
-        caromSupport s = carom_convex_support(q->p, carom_neg(f->n));
+        caromSupport s = carom_support(q->p, carom_neg(f->n));
         double reached = carom_dot(f->n, s.w);
         if (reached < q->upper) q->upper = reached;
-        if (reached - f->d <= 1e-15*q->p->scale || !is_new_vertex(q, f, &s) || q->nvertex == VERTICES_MAX) {
+        if (reached - f->d <= q->skin || !is_new_vertex(q, f, &s) || q->nvertex == VERTICES_MAX) {
             plane_faced_answer(q, f, reached, gap);
             return;
         }
-        Face kept = *f;
-        q->vertex[q->nvertex] = s;
-        if (!expand(q, nearest, q->nvertex++)) {
-            plane_faced_answer(q, &kept, reached, gap);
+        const Face *kept = f;  // faces stay where they are
+        q->vertex[q->nvertex++] = s;
+        if (!expand(q, nearest)) {
+            plane_faced_answer(q, kept, reached, gap);
             return;
         }
     }
@@ -327,12 +309,22 @@ static void keep_better(const caromConvexGap *found, caromConvexGap *best)
     if (found->g > best->g) *best = *found;
 }
 
+// The local solution that this face leads to; true if there is one, new or known.
+static bool solve_from_face(Polytope *q, const caromSimplex *x, caromVec3 n, int breadth, Optima *optima, caromConvexGap *gap)
+{
+    caromConvexGap found;
+    if (!carom_curved_polish(q->p, n, x, true, breadth, &found)) return false;
+    keep_better(&found, gap);
+    if (!found.is_minimum) return false;
+    if (optima->n < OPTIMA_MAX && !is_near_optimum(optima, found.n, 1.0 - 1e-12)) optima->normal[optima->n++] = found.n;
+    return carom_dot(found.n, n) > 0.995;  // 0.1 rad: not somewhere else altogether
+}
+
 static void expand_curved(Polytope *q, caromConvexGap *gap)
 {
-    const double near = 0.995, known = 0.995;  // 0.1 rad
-    const double small = 1e-10*q->p->scale;
+    const double small = 1e-12*q->p->scale;
     Optima optima = { 0 };
-    if (isfinite(gap->g)) optima.normal[optima.n++] = gap->n;
+    if (isfinite(gap->g) && gap->is_minimum) optima.normal[optima.n++] = gap->n;
     int nearest;
     while ((nearest = nearest_face(q)) >= 0) {
         Face *f = &q->face[nearest];
@@ -341,30 +333,22 @@ static void expand_curved(Polytope *q, caromConvexGap *gap)
         caromSupport s = carom_convex_support(q->p, n);
         double reached = carom_dot(f->n, s.w);
         caromSimplex x = face_simplex(q, f);
-        // Not where a solution is known already, unless this face has come below it.
-        if (f->d > 0.5*reached && (!is_near_optimum(&optima, n, known) || reached < -gap->g - small)) {
-            caromConvexGap found;
-            if (carom_curved_polish(q->p, n, &x, true, &found)) {
-                keep_better(&found, gap);
-                if (optima.n < OPTIMA_MAX && !is_near_optimum(&optima, found.n, 1.0 - 1e-12)) optima.normal[optima.n++] = found.n;
-            }
-        }
+        // Not right beside a known solution, unless this face has come below it.
+        bool is_solved = is_near_optimum(&optima, n, 0.9998) && reached >= -gap->g - small;
+        if (!is_solved && f->d > 0.5*reached) is_solved = solve_from_face(q, &x, n, f->d > 0.9*reached ? 3 : 1, &optima, gap);
         caromConvexGap raw = raw_gap(&x, n, reached);
         raw.error = reached - f->d;
         keep_better(&raw, gap);
         q->upper = -gap->g;
         if (f->d >= -gap->g - small) break;
-        if (f->d >= 0.999*-gap->g && is_near_optimum(&optima, n, near)) {
-            heap_drop_first(q);  // the minimum below this face is the one found
-            continue;
-        }
-        if (reached - f->d <= 1e-15*q->p->scale || !is_new_vertex(q, f, &s)) {
+        bool is_explained = is_solved && f->d >= 0.999*-gap->g;  // the minimum below this face is one that was found
+        if (is_explained || reached - f->d <= q->skin || !is_new_vertex(q, f, &s)) {
             heap_drop_first(q);
             continue;
         }
         if (q->nvertex == VERTICES_MAX) break;
-        q->vertex[q->nvertex] = s;
-        if (!expand(q, nearest, q->nvertex++)) break;
+        q->vertex[q->nvertex++] = s;
+        if (!expand(q, nearest)) break;
     }
 }
 
@@ -377,9 +361,10 @@ static void flat_answer(const caromSupport *s, int n, const caromSimplex *simple
     *gap = raw_gap(simplex, carom_unit_or(m, carom_vec(1, 0, 0)), 0.0);
 }
 
-void carom_expand(const caromConvexPair *p, const caromSimplex *simplex, caromConvexGap *gap)
+void carom_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGap *gap)
 {
     caromSupport s[4];
+    const caromSimplex *simplex = &walk->simplex;
     int n = tetrahedron(p, simplex, s);
     if (n < 4) {
         if (!isfinite(gap->g)) flat_answer(s, n, simplex, gap);
@@ -387,10 +372,9 @@ void carom_expand(const caromConvexPair *p, const caromSimplex *simplex, caromCo
     }
     Polytope q;
     q.p = p;
-    q.nface = q.nfree = q.nheap = 0;
+    q.nface = q.nheap = 0;
     q.skin = 1e-15*p->scale;
-    q.upper = -gap->g;
-    for (int k = 0; k < FACES_MAX; k++) q.stamp[k] = 0;
+    q.upper = fmax(-fmax(gap->g, walk->lower), 0.0) + q.skin;  // the walk has seen directions too
     start(&q, s);
     if (carom_core_is_polytope(&p->a) && carom_core_is_polytope(&p->b)) expand_plane_faced(&q, gap);
     else expand_curved(&q, gap);

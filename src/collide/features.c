@@ -77,21 +77,11 @@ static caromVec3 point_b(const caromConvexPair *p, int label)
     return carom_add(p->t, carom_mul(p->R, carom_core_vertex(&p->b, label)));
 }
 
-static void simplex_points(const caromSimplex *s, caromVec3 *x, caromVec3 *y)
-{
-    *x = carom_scale(s->weight[0], s->s[0].x);
-    *y = carom_scale(s->weight[0], s->s[0].y);
-    for (int k = 1; k < s->n; k++) {
-        *x = carom_axpy(s->weight[k], s->s[k].x, *x);
-        *y = carom_axpy(s->weight[k], s->s[k].y, *y);
-    }
-}
-
 static caromConvexGap from_points(caromVec3 x, caromVec3 y, caromVec3 fallback)
 {
     caromVec3 d = carom_sub(y, x);
     double g = carom_norm(d);
-    return (caromConvexGap){ g, g > 0.0 ? carom_scale(1.0/g, d) : fallback, x, y, 0.0 };
+    return (caromConvexGap){ g, g > 0.0 ? carom_scale(1.0/g, d) : fallback, x, y, 0.0, true };
 }
 
 // y in the frame of A, over a face of A.
@@ -161,7 +151,7 @@ static bool between_edges(const caromConvexPair *p, const caromFeatures *f, caro
 caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures *f, const caromSimplex *simplex)
 {
     caromVec3 x, y;
-    simplex_points(simplex, &x, &y);
+    carom_simplex_points(simplex, &x, &y);
     caromConvexGap gap;
     if (f->face_a >= 0 && f->face_b >= 0) return over_face_of_a(p, f->face_a, y);
     if (f->face_a >= 0) return over_face_of_a(p, f->face_a, f->nb == 1 ? point_b(p, f->b[0]) : y);

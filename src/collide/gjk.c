@@ -3,59 +3,40 @@
 // A simplex of points of C with its own nearest point v to the origin; the point of C least far along v is added, the smallest face of the simplex
 // that holds the new nearest point is kept [Gilbert88]. v.w/|v| is a lower bound of the distance, |v| an upper one. Which face is nearest is told by
 // signed volumes, which do not change their mind in thin simplices [Montanari17].
-#include "collide/convex.h"
+#include "collide/support.h"
 
-// Nearest point of a segment, triangle or tetrahedron: indices kept in `keep`, weights in `weight`; returns the number kept.
+// Which corners of a simplex its nearest point lies between, ascending, and their weights.
 typedef struct Nearest {
     int n;
     int keep[4];
     double weight[4];
+    caromVec3 v;
 } Nearest;
 
-static Nearest vertex_only(int i)
+static inline Nearest vertex_only(const caromSupport *s, int i)
 {
-    return (Nearest){ 1, { i }, { 1.0 } };
+    return (Nearest){ 1, { i }, { 1.0 }, s[i].w };
 }
 
-static bool same_sign(double a, double b)
+static inline bool same_sign(double a, double b)
 {
     return (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0);
-}
-
-static double at(caromVec3 a, int k)
-{
-    return k == 0 ? a.x : k == 1 ? a.y : a.z;
-}
-
-static int largest(caromVec3 a)
-{
-    double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z);
-    return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
 static Nearest nearest_of_segment(const caromSupport *s, int i, int j)
 {
     caromVec3 a = s[i].w, b = s[j].w, t = carom_sub(b, a);
-    double tt = carom_norm2(t);
-    if (tt == 0.0) return vertex_only(j);
-    // Parameter from the nearer end: less cancellation.
     double from_a = -carom_dot(a, t), from_b = carom_dot(b, t);
-    if (from_a <= 0.0) return vertex_only(i);
-    if (from_b <= 0.0) return vertex_only(j);
-    double wb = from_a < from_b ? from_a/tt : 1.0 - from_b/tt;
-    return (Nearest){ 2, { i, j }, { 1.0 - wb, wb } };
+    if (!(from_a > 0.0)) return vertex_only(s, i);
+    if (!(from_b > 0.0)) return vertex_only(s, j);
+    double r = 1.0/(from_a + from_b), wa = from_b*r, wb = from_a*r;
+    // From the nearer end: less cancellation.
+    return (Nearest){ 2, { i, j }, { wa, wb }, wa < wb ? carom_axpy(-wa, t, b) : carom_axpy(wb, t, a) };
 }
 
-static double distance2(const caromSupport *s, const Nearest *m)
+static inline void take_nearer(Nearest candidate, Nearest *best, double *best2)
 {
-    caromVec3 v = { 0, 0, 0 };
-    for (int k = 0; k < m->n; k++) v = carom_axpy(m->weight[k], s[m->keep[k]].w, v);
-    return carom_norm2(v);
-}
-
-static void take_nearer(const caromSupport *s, Nearest candidate, Nearest *best, double *best2)
-{
-    double d2 = distance2(s, &candidate);
+    double d2 = carom_norm2(candidate.v);
     if (d2 < *best2) *best2 = d2, *best = candidate;
 }
 
@@ -63,27 +44,23 @@ static Nearest nearest_of_triangle(const caromSupport *s, int i, int j, int k)
 {
     caromVec3 a = s[i].w, b = s[j].w, c = s[k].w;
     caromVec3 n = carom_cross(carom_sub(b, a), carom_sub(c, a));
-    double nn = carom_norm2(n);
-    double area[3] = { 0, 0, 0 }, total = 0.0;
+    double nn = carom_norm2(n), area[3] = { 0, 0, 0 };
     if (nn > 0.0) {
-        caromVec3 p = carom_scale(carom_dot(a, n)/nn, n);  // foot of the origin on the plane
-        // Signed areas in the coordinate plane in which the triangle is largest.
-        int axis = largest(n), u = (axis + 1)%3, v = (axis + 2)%3;
+        caromVec3 p = carom_scale(carom_dot(c, n)/nn, n);  // foot of the origin on the plane
         caromVec3 pa = carom_sub(a, p), pb = carom_sub(b, p), pc = carom_sub(c, p);
-        total = at(n, axis);
-        area[0] = at(pb, u)*at(pc, v) - at(pb, v)*at(pc, u);
-        area[1] = at(pc, u)*at(pa, v) - at(pc, v)*at(pa, u);
-        area[2] = at(pa, u)*at(pb, v) - at(pa, v)*at(pb, u);
-        if (same_sign(area[0], total) && same_sign(area[1], total) && same_sign(area[2], total)) {
+        area[0] = carom_dot(n, carom_cross(pb, pc));
+        area[1] = carom_dot(n, carom_cross(pc, pa));
+        area[2] = carom_dot(n, carom_cross(pa, pb));
+        if (area[0] > 0.0 && area[1] > 0.0 && area[2] > 0.0) {
             double r = 1.0/(area[0] + area[1] + area[2]);
-            return (Nearest){ 3, { i, j, k }, { area[0]*r, area[1]*r, area[2]*r } };
+            return (Nearest){ 3, { i, j, k }, { area[0]*r, area[1]*r, area[2]*r }, p };
         }
     }
-    Nearest best = vertex_only(k);
+    Nearest best = vertex_only(s, k);
     double best2 = INFINITY;
-    if (!same_sign(area[0], total)) take_nearer(s, nearest_of_segment(s, j, k), &best, &best2);
-    if (!same_sign(area[1], total)) take_nearer(s, nearest_of_segment(s, i, k), &best, &best2);
-    if (!same_sign(area[2], total)) take_nearer(s, nearest_of_segment(s, i, j), &best, &best2);
+    if (!(area[0] > 0.0)) take_nearer(nearest_of_segment(s, j, k), &best, &best2);
+    if (!(area[1] > 0.0)) take_nearer(nearest_of_segment(s, i, k), &best, &best2);
+    if (!(area[2] > 0.0)) take_nearer(nearest_of_segment(s, i, j), &best, &best2);
     return best;
 }
 
@@ -98,35 +75,26 @@ static Nearest nearest_of_tetrahedron(const caromSupport *s)
     for (int k = 0; k < 4; k++) in[k] = same_sign(volume[k], total);
     if (in[0] && in[1] && in[2] && in[3]) {
         double r = 1.0/(volume[0] + volume[1] + volume[2] + volume[3]);
-        return (Nearest){ 4, { 0, 1, 2, 3 }, { volume[0]*r, volume[1]*r, volume[2]*r, volume[3]*r } };
+        return (Nearest){ 4, { 0, 1, 2, 3 }, { volume[0]*r, volume[1]*r, volume[2]*r, volume[3]*r }, { 0, 0, 0 } };
     }
-    Nearest best = vertex_only(3);
+    Nearest best = vertex_only(s, 3);
     double best2 = INFINITY;
-    // The face without the newest corner was nearest before it came: last.
-    if (!in[0]) take_nearer(s, nearest_of_triangle(s, 1, 2, 3), &best, &best2);
-    if (!in[1]) take_nearer(s, nearest_of_triangle(s, 0, 2, 3), &best, &best2);
-    if (!in[2]) take_nearer(s, nearest_of_triangle(s, 0, 1, 3), &best, &best2);
-    if (!in[3]) take_nearer(s, nearest_of_triangle(s, 0, 1, 2), &best, &best2);
+    if (!in[0]) take_nearer(nearest_of_triangle(s, 1, 2, 3), &best, &best2);
+    if (!in[1]) take_nearer(nearest_of_triangle(s, 0, 2, 3), &best, &best2);
+    if (!in[2]) take_nearer(nearest_of_triangle(s, 0, 1, 3), &best, &best2);
+    // The face without the newest corner was nearest before it came.
+    if (!in[3] && best2 == (double)INFINITY) take_nearer(nearest_of_triangle(s, 0, 1, 2), &best, &best2);
     return best;
 }
 
-// The nearest face of the simplex with its newest corner, and its nearest point; the simplex itself is left as it is.
-static Nearest nearest_of(const caromSimplex *x, int n, caromVec3 *v)
-{
-    Nearest m = n == 2 ? nearest_of_segment(x->s, 0, 1) : n == 3 ? nearest_of_triangle(x->s, 0, 1, 2) : nearest_of_tetrahedron(x->s);
-    *v = carom_scale(m.weight[0], x->s[m.keep[0]].w);
-    for (int k = 1; k < m.n; k++) *v = carom_axpy(m.weight[k], x->s[m.keep[k]].w, *v);
-    return m;
-}
-
-static void keep(caromSimplex *x, const Nearest *m, caromVec3 v)
+static void keep(caromSimplex *x, const Nearest *m)
 {
     for (int k = 0; k < m->n; k++) {  // m->keep ascends, so nothing is overwritten that is still needed
         if (m->keep[k] != k) x->s[k] = x->s[m->keep[k]];
         x->weight[k] = m->weight[k];
     }
     x->n = m->n;
-    x->v = v;
+    x->v = m->v;
 }
 
 static caromVec3 middle(const caromCore *core)
@@ -139,7 +107,7 @@ void carom_walk_start(const caromConvexPair *p, caromWalk *walk)
     caromVec3 between = carom_sub(carom_add(p->t, carom_mul(p->R, middle(&p->b))), middle(&p->a));
     if (carom_norm2(between) == 0.0) between = carom_vec(1, 0, 0);
     walk->simplex.n = 1;
-    walk->simplex.s[0] = carom_convex_support(p, between);
+    walk->simplex.s[0] = carom_support(p, between);
     walk->simplex.weight[0] = 1.0;
     walk->simplex.v = walk->simplex.s[0].w;
     walk->lower = -INFINITY;
@@ -147,7 +115,7 @@ void carom_walk_start(const caromConvexPair *p, caromWalk *walk)
     walk->steps = 0;
 }
 
-static bool is_known(const caromSimplex *x, const caromSupport *s)
+static inline bool is_known(const caromSimplex *x, const caromSupport *s)
 {
     for (int k = 0; k < x->n; k++) {
         if (x->s[k].w.x == s->w.x && x->s[k].w.y == s->w.y && x->s[k].w.z == s->w.z) return true;
@@ -163,18 +131,20 @@ static caromWalkEnd walk_on(const caromConvexPair *p, double tolerance, bool ove
     const double touching = 1e-14*p->scale;
     while (walk->steps++ < STEPS_MAX) {
         if (!(walk->upper > touching)) return CAROM_WALK_INSIDE;
-        caromSupport s = carom_convex_support(p, x->v);
-        double lower = carom_dot(x->v, s.w)/walk->upper;
+        caromSupport *s = &x->s[x->n];
+        *s = carom_support(p, x->v);
+        double lower = carom_dot(x->v, s->w)/walk->upper;
         if (lower > walk->lower) walk->lower = lower;
         if (overlap_only && lower > 0.0) return CAROM_WALK_APART;
-        if (walk->upper - lower <= tolerance || is_known(x, &s)) return CAROM_WALK_NEAREST;
-        x->s[x->n] = s;
-        caromVec3 v;
-        Nearest m = nearest_of(x, x->n + 1, &v);
-        double upper = carom_norm(v);
-        if (m.n < 4 && !(upper < walk->upper)) return walk->upper - walk->lower <= 1e-12*p->scale ? CAROM_WALK_NEAREST : CAROM_WALK_STUCK;
-        keep(x, &m, v);
-        if (m.n == 4) return CAROM_WALK_INSIDE;
+        if (walk->upper - lower <= tolerance || is_known(x, s)) return CAROM_WALK_NEAREST;
+        Nearest m = x->n == 1 ? nearest_of_segment(x->s, 0, 1) : x->n == 2 ? nearest_of_triangle(x->s, 0, 1, 2) : nearest_of_tetrahedron(x->s);
+        if (m.n == 4) {
+            keep(x, &m);
+            return CAROM_WALK_INSIDE;
+        }
+        double upper = carom_norm(m.v);
+        if (!(upper < walk->upper)) return walk->upper - walk->lower <= 1e-12*p->scale ? CAROM_WALK_NEAREST : CAROM_WALK_STUCK;
+        keep(x, &m);
         walk->upper = upper;
     }
     return CAROM_WALK_STUCK;

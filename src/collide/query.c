@@ -4,6 +4,7 @@
 // so that only the distance between them enters, not where they are.
 #include <string.h>
 
+#include "collide/closed.h"
 #include "collide/convex.h"
 
 // ---- order
@@ -24,7 +25,7 @@ static int compare_hulls(const caromHull *a, const caromHull *b)
 }
 
 // By what differs most often first: kind, place, then the rest. 0: the same shape at the same pose.
-static int order(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
+int carom_pair_order(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
 {
     if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
     int c = compare(&X_WA->p.x, &X_WB->p.x, 3);
@@ -34,28 +35,13 @@ static int order(const caromShape *a, const caromPose *X_WA, const caromShape *b
     return c != 0 ? c : compare_hulls(a->hull, b->hull);
 }
 
-static caromGap mirrored(caromGap g)
-{
-    return (caromGap){ g.g, carom_neg(g.n_AB), g.p_B, g.p_A, g.error, g.status };
-}
-
-static caromGap undefined(double g, caromPose X_WA, caromPose X_WB)
-{
-    return (caromGap){ g, { 0, 0, 1 }, X_WA.p, X_WB.p, INFINITY, CAROM_GAP_UNDEFINED };
-}
-
 // ---- two convex cores
 
 static void simplex_gap(const caromWalk *walk, caromConvexGap *gap)
 {
-    const caromSimplex *s = &walk->simplex;
-    gap->x = gap->y = carom_vec(0, 0, 0);
-    for (int k = 0; k < s->n; k++) {
-        gap->x = carom_axpy(s->weight[k], s->s[k].x, gap->x);
-        gap->y = carom_axpy(s->weight[k], s->s[k].y, gap->y);
-    }
+    carom_simplex_points(&walk->simplex, &gap->x, &gap->y);
     gap->g = walk->upper;
-    gap->n = carom_scale(1.0/walk->upper, s->v);
+    gap->n = carom_scale(1.0/walk->upper, walk->simplex.v);
     gap->error = walk->upper - walk->lower;
 }
 
@@ -67,7 +53,7 @@ static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *f
     carom_walk_start(p, &walk);
     if (carom_walk(p, 0.0, &walk) == CAROM_WALK_INSIDE) {
         gap = CAROM_NO_GAP;
-        carom_expand(p, &walk.simplex, &gap);
+        carom_expand(p, &walk, &gap);
         return gap;
     }
     *found = carom_features_of(p, &walk.simplex);
@@ -93,10 +79,10 @@ static caromConvexGap curved_gap(const caromConvexPair *p)
     for (size_t k = 0; k < sizeof stages/sizeof *stages; k++) {
         caromWalkEnd end = carom_walk(p, stages[k]*p->scale, &walk);
         if (end == CAROM_WALK_INSIDE) {
-            carom_expand(p, &walk.simplex, &overlap);
+            carom_expand(p, &walk, &overlap);
             return overlap;
         }
-        if (carom_curved_polish(p, carom_scale(1.0/walk.upper, walk.simplex.v), &walk.simplex, false, &gap)) {
+        if (carom_curved_polish(p, carom_scale(1.0/walk.upper, walk.simplex.v), &walk.simplex, false, (int)k, &gap)) {
             // x in A and y in B with y - x = g n: touching, whichever the sign.
             if (fabs(gap.g) <= 1e-13*p->scale) gap.error += 2.0*fabs(gap.g);
             else if (gap.g < -safe_depth) {
@@ -111,12 +97,12 @@ static caromConvexGap curved_gap(const caromConvexPair *p)
     return gap;
 }
 
-static caromGap in_world(const caromConvexPair *p, const caromConvexGap *c, caromPose X_WA)
+static caromGap in_world(const caromConvexPair *p, const caromConvexGap *c, const caromPose *X_WA)
 {
     double ra = p->a.radius, rb = p->b.radius;
-    caromGap g = { .g = c->g - ra - rb, .n_AB = carom_mul(X_WA.R, c->n) };
-    g.p_A = carom_pose_point(X_WA, carom_axpy(ra, c->n, c->x));
-    g.p_B = carom_pose_point(X_WA, carom_axpy(-rb, c->n, c->y));
+    caromGap g = { .g = c->g - ra - rb, .n_AB = carom_mul(X_WA->R, c->n) };
+    g.p_A = carom_pose_point(*X_WA, carom_axpy(ra, c->n, c->x));
+    g.p_B = carom_pose_point(*X_WA, carom_axpy(-rb, c->n, c->y));
     g.error = fmax(c->error, 0.0) + 1e-14*p->scale;
     g.status = g.error <= 1e-9*p->scale ? CAROM_GAP_OK : CAROM_GAP_IMPRECISE;
     return g;
@@ -127,11 +113,11 @@ static bool is_polytope_pair(const caromConvexPair *p)
     return carom_core_is_polytope(&p->a) && carom_core_is_polytope(&p->b);
 }
 
-static caromGap ordered_gap(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromFeatures *features)
+static caromGap convex_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, caromFeatures *features)
 {
-    if (b->kind == CAROM_HALF_SPACE && a->kind == CAROM_HALF_SPACE) return undefined(-INFINITY, X_WA, X_WB);
-    caromConvexPair p = carom_convex_pair(a, X_WA, b, X_WB);
-    if (!isfinite(p.scale)) return undefined(NAN, X_WA, X_WB);
+    caromConvexPair p;
+    carom_convex_pair(a, X_WA, b, X_WB, &p);
+    if (!isfinite(p.scale)) return carom_gap_undefined((double)NAN);
     caromConvexGap gap;
     if (!is_polytope_pair(&p)) {
         gap = curved_gap(&p);
@@ -143,10 +129,24 @@ static caromGap ordered_gap(const caromShape *a, caromPose X_WA, const caromShap
     return in_world(&p, &gap, X_WA);
 }
 
+// a and b in order of their kinds. features: what a warm start remembers, or NULL.
+static caromGap ordered_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, caromFeatures *features)
+{
+    caromGap gap;
+    if (!carom_shape_is_usable(a) || !carom_shape_is_usable(b)) return carom_gap_undefined((double)NAN);
+    if (b->kind == CAROM_HALF_SPACE) gap = carom_gap_half_space(a, *X_WA, *X_WB);
+    else if (a->kind == CAROM_TORUS) gap = carom_gap_torus(a, *X_WA, b, *X_WB);
+    else if (b->kind == CAROM_TORUS) gap = carom_gap_mirrored(carom_gap_torus(b, *X_WB, a, *X_WA));
+    else if (a->kind == CAROM_SPHERE && b->kind != CAROM_POLYTOPE) gap = carom_gap_ball(a->size.x, X_WA->p, b, X_WB);
+    else if (a->kind == CAROM_CAPSULE && b->kind == CAROM_CAPSULE) gap = carom_gap_capsules(a, X_WA, b, X_WB);
+    else gap = convex_gap(a, X_WA, b, X_WB, features);
+    return isnan(gap.g) ? carom_gap_undefined((double)NAN) : gap;
+}
+
 caromGap carom_collide_shapes(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB)
 {
-    if (order(&a, &X_WA, &b, &X_WB) > 0) return mirrored(ordered_gap(&b, X_WB, &a, X_WA, NULL));
-    return ordered_gap(&a, X_WA, &b, X_WB, NULL);
+    if (carom_pair_order(&a, &X_WA, &b, &X_WB) > 0) return carom_gap_mirrored(ordered_gap(&b, &X_WB, &a, &X_WA, NULL));
+    return ordered_gap(&a, &X_WA, &b, &X_WB, NULL);
 }
 
 // features: n of a, three of a, n of b, three of b; a face instead of the three.
@@ -166,18 +166,22 @@ static void remember(caromWarmStart *warm, bool swapped, const caromFeatures *f)
 
 caromGap carom_collide_shapes_warm(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, caromWarmStart *warm)
 {
-    bool swapped = order(&a, &X_WA, &b, &X_WB) > 0;
+    bool swapped = carom_pair_order(&a, &X_WA, &b, &X_WB) > 0;
     caromFeatures features = remembered(warm, swapped);
-    caromGap gap = swapped ? mirrored(ordered_gap(&b, X_WB, &a, X_WA, &features)) : ordered_gap(&a, X_WA, &b, X_WB, &features);
+    caromGap gap = swapped ? carom_gap_mirrored(ordered_gap(&b, &X_WB, &a, &X_WA, &features)) : ordered_gap(&a, &X_WA, &b, &X_WB, &features);
     remember(warm, swapped, &features);
     return gap;
 }
 
+// The walk alone tells it for sharp convex shapes; the others are asked for their gap.
 bool carom_collide_overlap(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB)
 {
-    if (order(&a, &X_WA, &b, &X_WB) > 0) return carom_collide_overlap(b, X_WB, a, X_WA);
-    caromConvexPair p = carom_convex_pair(&a, X_WA, &b, X_WB);
-    if (p.a.radius + p.b.radius > 0.0) return ordered_gap(&a, X_WA, &b, X_WB, NULL).g <= 0.0;
+    if (carom_pair_order(&a, &X_WA, &b, &X_WB) > 0) return carom_collide_overlap(b, X_WB, a, X_WA);
+    bool is_general = a.kind != CAROM_SPHERE && carom_shape_is_usable(&a) && carom_shape_is_usable(&b) && carom_shape_row(b.kind)->core;
+    if (!is_general || carom_shape_core(&a).radius + carom_shape_core(&b).radius > 0.0) return ordered_gap(&a, &X_WA, &b, &X_WB, NULL).g <= 0.0;
+    caromConvexPair p;
+    carom_convex_pair(&a, &X_WA, &b, &X_WB, &p);
+    if (!isfinite(p.scale)) return false;
     caromWalk walk;
     carom_walk_start(&p, &walk);
     return carom_walk_overlap(&p, &walk) != CAROM_WALK_APART;

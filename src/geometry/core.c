@@ -28,17 +28,7 @@ static caromVec3 ellipsoid_support(const caromCore *c, caromVec3 d)
 
 static caromVec3 hull_support(const caromCore *c, caromVec3 d)
 {
-    const caromHull *hull = c->hull;
-    int best = hull->seeds[carom_hull_seed_cell(d)];
-    double far = carom_dot(d, hull->vertices[best]);
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (int k = hull->first_neighbour[best], end = hull->first_neighbour[best + 1]; k < end; k++) {
-            double x = carom_dot(d, hull->vertices[hull->neighbours[k]]);
-            if (x > far) far = x, best = hull->neighbours[k], moved = true;
-        }
-    }
-    return hull->vertices[best];
+    return c->hull->vertices[carom_hull_climb(c->hull, d, c->hull->seeds[carom_hull_seed_cell(d)])];
 }
 
 caromVec3 carom_core_support(const caromCore *core, caromVec3 d)

@@ -50,9 +50,9 @@ struct caromHull {
     size_t bytes;
 };
 
-enum { CAROM_SEED_GRID = 8, CAROM_SEED_CELLS = 6*CAROM_SEED_GRID*CAROM_SEED_GRID };
+enum { CAROM_SEED_GRID = 16, CAROM_SEED_CELLS = 6*CAROM_SEED_GRID*CAROM_SEED_GRID };
 
-// Cell of a direction (any length but 0) on a cube: side by the largest component, 8 x 8 cells on each.
+// Cell of a direction (any length but 0) on a cube: side by the largest component, 16 x 16 cells on each.
 static inline int carom_hull_seed_cell(caromVec3 d)
 {
     double ax = fabs(d.x), ay = fabs(d.y), az = fabs(d.z);
@@ -63,6 +63,22 @@ static inline int carom_hull_seed_cell(caromVec3 d)
     if (i > CAROM_SEED_GRID - 1) i = CAROM_SEED_GRID - 1;
     if (j > CAROM_SEED_GRID - 1) j = CAROM_SEED_GRID - 1;
     return (side*CAROM_SEED_GRID + i)*CAROM_SEED_GRID + j;
+}
+
+// From neighbour to neighbour as long as it leads farther along d: on a convex polytope only the farthest vertex has no better neighbour.
+static inline int carom_hull_climb(const caromHull *hull, caromVec3 d, int start)
+{
+    int best = start;
+    double far = carom_dot(d, hull->vertices[best]);
+    for (;;) {
+        int from = best;
+        const int *k = hull->neighbours + hull->first_neighbour[from], *end = hull->neighbours + hull->first_neighbour[from + 1];
+        for (; k < end; k++) {
+            double x = carom_dot(d, hull->vertices[*k]);
+            if (x > far) far = x, best = *k;
+        }
+        if (best == from) return best;
+    }
 }
 
 caromCore carom_shape_core(const caromShape *shape);  // bounded convex shapes only

@@ -448,15 +448,11 @@ static caromVec3 seed_direction(int cell)
     return side < 2 ? carom_vec(w, u, v) : side < 4 ? carom_vec(u, w, v) : carom_vec(u, v, w);
 }
 
+// From one cell to the next the farthest vertex moves little: it is climbed to from the last one.
 static void make_seeds(caromHull *h)
 {
-    for (int cell = 0; cell < CAROM_SEED_CELLS; cell++) {
-        caromVec3 d = seed_direction(cell);
-        int best = 0;
-        for (int v = 1; v < h->nvertex; v++)
-            if (carom_dot(d, carom_sub(h->vertices[v], h->vertices[best])) > 0.0) best = v;
-        h->seeds[cell] = best;
-    }
+    int best = 0;
+    for (int cell = 0; cell < CAROM_SEED_CELLS; cell++) h->seeds[cell] = best = carom_hull_climb(h, seed_direction(cell), best);
 }
 
 // Half of the smallest distance between a face and the vertex farthest behind it. The true width may be that of a pair of edges, which is
