@@ -98,7 +98,7 @@ static void toruses_and_toruses_against_sampling(void **state)
     int hard = 0;
     for (int i = 0; i < 3000; i++) {
         caromShape a = random_torus(&r), b = random_torus(&r);
-        if (i % 5 == 0) b.size.x = a.size.x;
+        if (i % 5 == 0) b.size.x = a.size.x, b.size.y = fmin(b.size.y, 0.9*b.size.x);  // still a ring
         caromPose X_WA = random_pose(&r, 1.0), X_WB = i % 2 ? random_pose(&r, 1.0) : nearby_pose(&r, X_WA);
         if (!check_pair(a, X_WA, b, X_WB, 300, 1e-13) && i % 5) hard++, CHECK(i % 2 == 0);
     }

@@ -103,11 +103,13 @@ static void rounded_cones_keep_their_planes(void **state)
     (void)state;
     Random random = { 11 };
     for (int i = 0; i < 2000; i++) {
-        caromShape s = carom_cone(random_uniform(&random, 0.01, 1), random_uniform(&random, 0, 1) < 0.3 ? 0.0 : random_uniform(&random, 0, 1), random_uniform(&random, 0.01, 1));
+        double top = random_uniform(&random, 0, 1) < 0.3 ? 0.0 : random_uniform(&random, 0, 1);
+        caromShape s = carom_cone(random_uniform(&random, 0.01, 1), top, random_uniform(&random, 0.01, 1));
         s.rounding = random_uniform(&random, 0, 1)*carom_shape_row(CAROM_CONE)->largest_rounding(&s);
         CHECK(carom_shape_check(s, NULL) == CAROM_OK);
         caromCore c = carom_shape_core(&s);
-        double slope = (s.size.y - s.size.x)/s.size.z, cosine = 1/sqrt(1 + slope*slope), side = 0.5*(s.size.x + s.size.y)*cosine, eps = 16*DBL_EPSILON*(1 + fabs(slope));
+        double slope = (s.size.y - s.size.x)/s.size.z, cosine = 1/sqrt(1 + slope*slope), side = 0.5*(s.size.x + s.size.y)*cosine;
+        double eps = 16*DBL_EPSILON*(1 + fabs(slope));
         CHECK(c.z1 >= c.z0 && c.r0 >= 0 && c.r1 >= 0 && c.r0 + c.r1 > 0);
         CHECK_NEAR(fmax(cosine*(c.r0 - slope*c.z0), cosine*(c.r1 - slope*c.z1)) + c.radius, side, eps);                        // touches the side
         CHECK(cosine*(c.r0 - slope*c.z0) + c.radius <= side + eps && cosine*(c.r1 - slope*c.z1) + c.radius <= side + eps);
@@ -454,8 +456,8 @@ static void wrong_shapes_are_refused(void **state)
     refuse(carom_rounded(carom_box(1, 2, 3), 0.6), "rounding", "rounding 0.6 m leaves nothing of this box: at most 0.5 m is possible");
     refuse(carom_rounded(carom_cylinder(0.5, 3), 0.5), "rounding",
            "rounding 0.5 m leaves no disc of this cylinder: less than 0.5 m is expected (a capsule or a sphere may be meant)");
-    refuse(carom_rounded(carom_torus(1, 0.1), 0.1), "rounding", "rounding 0.1 m: this shape has no edges to round, so that 0 is expected");
-    refuse(carom_rounded(carom_half_space(), 0.1), "rounding", "rounding 0.1 m: this shape has no edges to round, so that 0 is expected");
+    refuse(carom_rounded(carom_torus(1, 0.1), 0.1), "rounding", "rounding 0.1 m: this shape has no edges to round, so that 0 is expected here");
+    refuse(carom_rounded(carom_half_space(), 0.1), "rounding", "rounding 0.1 m: this shape has no edges to round, so that 0 is expected here");
     refuse((caromShape){ .kind = CAROM_SHAPE_KINDS }, "", "unknown shape kind 9: expected 0 to 8");
     refuse((caromShape){ .kind = (caromShapeKind)-1 }, "", "unknown shape kind -1: expected 0 to 8");
     caromHull *hull = box_hull(1, 1, 1, 0, carom_pose_identity());
@@ -467,8 +469,9 @@ static void wrong_shapes_are_refused(void **state)
 static void good_shapes_are_accepted(void **state)
 {
     (void)state;
-    const caromShape good[] = { carom_sphere(1), carom_rounded(carom_sphere(1), 1), carom_ellipsoid(1, 2, 3), carom_box(1, 2, 3), carom_rounded(carom_box(1, 2, 3), 0.5),
-                                carom_cylinder(1, 2), carom_rounded(carom_cylinder(1, 1), 0.5), carom_cone(1, 0, 1), carom_cone(1, 2, 1), carom_capsule(1, 2),
+    const caromShape good[] = { carom_sphere(1), carom_rounded(carom_sphere(1), 1), carom_ellipsoid(1, 2, 3), carom_box(1, 2, 3),
+                                carom_rounded(carom_box(1, 2, 3), 0.5), carom_cylinder(1, 2), carom_rounded(carom_cylinder(1, 1), 0.5), carom_cone(1, 0, 1),
+                                carom_cone(1, 2, 1), carom_capsule(1, 2),
                                 carom_rounded(carom_capsule(1, 2), 0.5), carom_torus(1, 0.5), carom_half_space() };
     for (size_t i = 0; i < sizeof good/sizeof *good; i++) CHECK(carom_shape_check(good[i], NULL) == CAROM_OK);
 }
@@ -480,7 +483,8 @@ static void mass_scales(void **state)
     double s = 0x1p-10;
     for (int i = 0; i < 2; i++) {
         double r = 0.05*i;
-        caromMassProps a = carom_shape_mass(carom_rounded(carom_cone(0.5, 0.2, 0.7), r), 1), b = carom_shape_mass(carom_rounded(carom_cone(0.5*s, 0.2*s, 0.7*s), r*s), 1);
+        caromMassProps a = carom_shape_mass(carom_rounded(carom_cone(0.5, 0.2, 0.7), r), 1);
+        caromMassProps b = carom_shape_mass(carom_rounded(carom_cone(0.5*s, 0.2*s, 0.7*s), r*s), 1);
         CHECK_NEAR(b.mass, a.mass*s*s*s, 0);
         CHECK_NEAR(b.inertia.cx.x, a.inertia.cx.x*s*s*s*s*s, 0);
     }

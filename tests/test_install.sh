@@ -90,7 +90,7 @@ int main()
 {
     caromBuilder *b = carom_builder_create();
     caromJointDef joint = carom_joint_def("hinge", CAROM_JOINT_REVOLUTE);
-    caromShapeDef shape = carom_shape_def({ CAROM_BOX, carom_vec(1, 1, 1) });
+    caromShapeDef shape = carom_shape_def(carom_box(1, 1, 1));
     caromBodyDef body = carom_body_def("box");
     body.material = "steel";
     body.shapes = &shape;

@@ -374,7 +374,7 @@ void carom_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGa
     q.p = p;
     q.nface = q.nheap = 0;
     q.skin = 1e-15*p->scale;
-    q.upper = fmax(-fmax(gap->g, walk->lower), 0.0) + q.skin;  // the walk has seen directions too
+    q.upper = fmax(-fmax(gap->g, walk->lower), 0.0) + 1e-12*p->scale;  // the walk has seen directions too; it knows them less exactly
     start(&q, s);
     if (carom_core_is_polytope(&p->a) && carom_core_is_polytope(&p->b)) expand_plane_faced(&q, gap);
     else expand_curved(&q, gap);

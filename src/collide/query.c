@@ -45,6 +45,12 @@ static void simplex_gap(const caromWalk *walk, caromConvexGap *gap)
     gap->error = walk->upper - walk->lower;
 }
 
+// What features are known to that pass for the nearest: the same however they were found.
+static double feature_error(const caromConvexPair *p)
+{
+    return 1e-13*p->scale;
+}
+
 static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *found)
 {
     caromWalk walk;
@@ -64,7 +70,8 @@ static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *f
     }
     gap.error = walk.upper - walk.lower;
     // Close to each other the walk's direction is known to few digits, that of the features to all.
-    if (gap.error > 1e-13*p->scale) gap.error = fmin(gap.error, gap.g - carom_convex_phi(p, gap.n));
+    if (gap.error > feature_error(p)) gap.error = fmin(gap.error, gap.g - carom_convex_phi(p, gap.n));
+    gap.error = fmax(gap.error, feature_error(p));
     return gap;
 }
 
@@ -119,9 +126,9 @@ static caromGap convex_gap(const caromShape *a, const caromPose *X_WA, const car
     carom_convex_pair(a, X_WA, b, X_WB, &p);
     if (!isfinite(p.scale)) return carom_gap_undefined((double)NAN);
     caromConvexGap gap;
-    if (!is_polytope_pair(&p)) {
-        gap = curved_gap(&p);
-    } else if (!features || features->na == 0 || !carom_features_hold(&p, features, &gap)) {
+    if (!is_polytope_pair(&p)) gap = curved_gap(&p);
+    else if (features && features->na > 0 && carom_features_hold(&p, features, &gap)) gap.error = feature_error(&p);
+    else {
         caromFeatures found;
         gap = plane_faced_gap(&p, &found);
         if (features) *features = found;
@@ -173,6 +180,16 @@ caromGap carom_collide_shapes_warm(caromShape a, caromPose X_WA, caromShape b, c
     return gap;
 }
 
+// Is the origin farther than the margin from all faces of the tetrahedron that holds it?
+static bool is_well_inside(const caromSimplex *x, double margin)
+{
+    for (int k = 0; k < 4; k++) {
+        caromVec3 a = x->s[(k + 1) & 3].w, n = carom_cross(carom_sub(x->s[(k + 2) & 3].w, a), carom_sub(x->s[(k + 3) & 3].w, a));
+        if (!(fabs(carom_dot(n, a)) > margin*carom_norm(n))) return false;
+    }
+    return true;
+}
+
 // The walk alone tells it for sharp convex shapes; the others are asked for their gap.
 bool carom_collide_overlap(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB)
 {
@@ -184,5 +201,8 @@ bool carom_collide_overlap(caromShape a, caromPose X_WA, caromShape b, caromPose
     if (!isfinite(p.scale)) return false;
     caromWalk walk;
     carom_walk_start(&p, &walk);
-    return carom_walk_overlap(&p, &walk) != CAROM_WALK_APART;
+    caromWalkEnd end = carom_walk_overlap(&p, &walk);
+    if (end == CAROM_WALK_APART && walk.lower > 1e-10*p.scale) return false;
+    if (end == CAROM_WALK_INSIDE && walk.simplex.n == 4 && is_well_inside(&walk.simplex, 1e-10*p.scale)) return true;
+    return ordered_gap(&a, &X_WA, &b, &X_WB, NULL).g <= 0.0;  // nearly touching: the gap decides, so that the two never differ
 }

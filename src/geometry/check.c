@@ -7,7 +7,8 @@ static caromStatus check_dimension(const caromShapeRow *row, int i, double value
     static const char *const along[3] = { " along x", " along y", " along z" };
     const char *key = row->is_vector ? row->keys[0] : row->keys[i], *axis = row->is_vector ? along[i] : "";
     if (!key || (isfinite(value) && (value > 0.0 || (value == 0.0 && row->may_be_zero[i])))) return CAROM_OK;
-    if (row->may_be_zero[i]) return carom_fail(err, CAROM_ERR_INPUT, key, "%s %g m is not 0 or positive: expected a finite number, 0 or above", key, value);
+    if (row->may_be_zero[i])
+        return carom_fail(err, CAROM_ERR_INPUT, key, "%s %g m is not 0 or positive: expected a finite number, 0 or above", key, value);
     return carom_fail(err, CAROM_ERR_INPUT, key, "%s%s %g m is not positive: expected a finite number above 0", key, axis, value);
 }
 
@@ -27,14 +28,14 @@ static caromStatus check_rounding(const caromShape *shape, const caromShapeRow *
         return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding %g m is not 0 or positive: expected a finite number, 0 or above", r);
     if (r == 0.0) return CAROM_OK;
     if (!row->largest_rounding)
-        return carom_fail(err, CAROM_ERR_INPUT, "rounding", shape->kind == CAROM_POLYTOPE ? "rounding %g m: a polytope is rounded when its hull is made, so that 0 is expected here"
-                          : "rounding %g m: this shape has no edges to round, so that 0 is expected", r);
+        return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding %g m: %s, so that 0 is expected here", r,
+                          shape->kind == CAROM_POLYTOPE ? "a polytope is rounded when its hull is made" : "this shape has no edges to round");
     double largest = row->largest_rounding(shape);
     if (r > largest)
         return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding %g m leaves nothing of this %s: at most %g m is possible", r, row->name, largest);
     if (!leaves_a_core(shape))
-        return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding %g m leaves no disc of this %s: less than %g m is expected (a capsule or a sphere may be meant)",
-                          r, row->name, largest);
+        return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding %g m leaves no disc of this %s: less than %g m is expected (a capsule or a sphere "
+                          "may be meant)", r, row->name, largest);
     return CAROM_OK;
 }
 
@@ -50,7 +51,7 @@ caromStatus carom_shape_check(caromShape shape, caromError *err)
     if (shape.kind == CAROM_POLYTOPE && !shape.hull)
         return carom_fail(err, CAROM_ERR_INPUT, "", "a polytope without a hull: make one by carom_hull_create");
     if (shape.kind == CAROM_TORUS && !(shape.size.y < shape.size.x))
-        return carom_fail(err, CAROM_ERR_INPUT, row->keys[1], "%s %g m is not below %s %g m: the ring would have no hole", row->keys[1], shape.size.y, row->keys[0],
-                          shape.size.x);
+        return carom_fail(err, CAROM_ERR_INPUT, row->keys[1], "%s %g m is not below %s %g m: the ring would have no hole", row->keys[1], shape.size.y,
+                          row->keys[0], shape.size.x);
     return check_rounding(&shape, row, err);
 }

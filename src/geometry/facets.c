@@ -67,11 +67,13 @@ static void copy_facets(Quickhull *q)
     caromFacets *out = q->facets;
     out->first = carom_alloc_array(nfacet + 1, sizeof *out->first);
     out->corners = carom_alloc_array(ncorner, sizeof *out->corners);
-    q->is_memory_short = !out->first || !out->corners;
+    out->normals = carom_alloc_array(nfacet, sizeof *out->normals);
+    q->is_memory_short = !out->first || !out->corners || !out->normals;
     if (q->is_memory_short) return;
     FORALLfacets {
         int n = facet_loop(q, facet, out->corners + out->first[out->count]);
         out->first[out->count + 1] = out->first[out->count] + n;
+        out->normals[out->count] = carom_vec(facet->normal[0], facet->normal[1], facet->normal[2]);
         out->count++;
     }
 }
@@ -138,5 +140,6 @@ void carom_facets_free(caromFacets *facets)
 {
     free(facets->first);
     free(facets->corners);
+    free(facets->normals);
     *facets = (caromFacets){ 0 };
 }

@@ -8,6 +8,7 @@ typedef struct caromFacets {
     int count;
     int *first;    // loop f is corners[first[f]] .. corners[first[f + 1] - 1], counter-clockwise from outside   [count + 1]
     int *corners;  // indices of points
+    caromVec3 *normals;  // outer, unit: all points lie below the facet, but for the tolerance   [count]
 } caromFacets;
 
 // Points should be about 1 in size and about the origin. Facets that are convex by less than the tolerance (a distance) are one.

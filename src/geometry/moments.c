@@ -97,38 +97,27 @@ static void add_edge(caromMoments *m, caromVec3 p, caromVec3 e, double L, caromV
     add_outer(&m->second, 0.125*L*r4*(theta - sin(theta)), w, w);
 }
 
-// What the arcs of normals at the edges of a vertex add up to, over its cone of normals C on the unit sphere: the inner normal of C's side
-// that belongs to the edge from v along e is -e.
+// Of the cone of normals C at a vertex, on the unit sphere: the inner normal of C's side that belongs to the edge from v along e is -e. Its second
+// moments int n n^T dO are not needed one by one: the cones of all vertices fill the sphere, and r^5/5 times their sum is that of a ball.
 typedef struct Cone {
     double solid_angle;  // int dO = 2 pi - sum of the face angles at v
-    caromVec3 first;     // int n dO = 1/2 sum theta (-e): flat sectors and sphere close a surface
-    caromMat3 arcs;      // sum of -e I^T - I e^T over the arcs, I = int n ds = 2 sin(theta/2) u
+    caromVec3 first;     // int n dO = 1/2 sum theta (-e), as flat sectors and sphere close a surface
 } Cone;
 
-// The Laplacian of n_i n_j on the unit sphere is 2 delta_ij - 6 n_i n_j, and its integral is that of the derivative along the outer
-// conormal e: e_i n_j + n_i e_j. So int n n^T dO = Omega/3 1 - 1/6 sum (e I^T + I e^T) = Omega/3 1 + arcs/6.
 static void add_vertex(caromMoments *m, const Cone *cone, caromVec3 p, double r)
 {
-    double volume = cone->solid_angle*r*r*r/3.0, r4 = r*r*r*r, third = cone->solid_angle/3.0;
-    caromVec3 first = carom_scale(0.25*r4, cone->first);
-    caromMat3 nn = carom_mat_add(carom_mat_diagonal(third, third, third), carom_mat_scale(1.0/6.0, cone->arcs));
+    double volume = cone->solid_angle*r*r*r/3.0;
+    caromVec3 first = carom_scale(0.25*r*r*r*r, cone->first);
     m->volume += volume;
     m->first = carom_add(m->first, carom_axpy(volume, p, first));
     add_outer(&m->second, volume, p, p);
     add_outer_both(&m->second, 1.0, p, first);
-    m->second = carom_mat_add(m->second, carom_mat_scale(0.2*r4*r, nn));
 }
 
 static double corner_angle(const caromHull *hull, const int *corner, int n, int k)
 {
     caromVec3 v = hull->vertices[corner[k]], before = hull->vertices[corner[(k + n - 1)%n]], after = hull->vertices[corner[(k + 1)%n]];
     return angle_between(carom_sub(before, v), carom_sub(after, v));
-}
-
-static void add_cone_edge(Cone *cone, caromVec3 e, caromVec3 u, double theta)
-{
-    cone->first = carom_axpy(-0.5*theta, e, cone->first);
-    add_outer_both(&cone->arcs, -2.0*sin(0.5*theta), e, u);
 }
 
 static void add_edges(caromMoments *m, const caromHull *hull, Cone *cones, caromVec3 o, double r)
@@ -140,8 +129,8 @@ static void add_edges(caromMoments *m, const caromHull *hull, Cone *cones, carom
         double L = carom_norm(d), theta = angle_between(n0, n1);
         caromVec3 e = carom_scale(1.0/L, d), u = carom_unit_or(carom_add(n0, n1), n0);
         add_edge(m, carom_scale(0.5, carom_add(pa, pb)), e, L, u, theta, r);
-        add_cone_edge(&cones[a], e, u, theta);
-        add_cone_edge(&cones[b], carom_neg(e), u, theta);
+        cones[a].first = carom_axpy(-0.5*theta, e, cones[a].first);
+        cones[b].first = carom_axpy(0.5*theta, e, cones[b].first);
     }
 }
 
@@ -154,6 +143,8 @@ static void add_vertices(caromMoments *m, const caromHull *hull, Cone *cones, ca
         for (int k = 0; k < n; k++) cones[corner[k]].solid_angle -= corner_angle(hull, corner, n, k);
     }
     for (int v = 0; v < hull->nvertex; v++) add_vertex(m, &cones[v], carom_sub(hull->vertices[v], o), r);
+    double ball = 4.0/15.0*pi*r*r*r*r*r;
+    m->second = carom_mat_add(m->second, carom_mat_diagonal(ball, ball, ball));
 }
 
 // Zero mass when memory runs out.
