@@ -3,24 +3,9 @@
 
 #include "cli.h"
 
-enum { ROWS_SHOWN = 40 };  // of bodies, joints and springs each
-
-static void print_rest(int n)
+void print_rest(int n)
 {
     if (n > ROWS_SHOWN) printf("  and %d more\n", n - ROWS_SHOWN);
-}
-
-static const char *shape_text(caromShapeInfo info)
-{
-    static char text[128];
-    caromVec3 s = info.shape.size;
-    const char *kind = carom_shape_kind_name(info.shape.kind);
-    switch (info.shape.kind) {
-    case CAROM_SPHERE: snprintf(text, sizeof text, "%s of radius %s", kind, si(s.x, "m")); break;
-    case CAROM_BOX: snprintf(text, sizeof text, "%s %s x %s x %s", kind, si(s.x, "m"), si(s.y, "m"), si(s.z, "m")); break;
-    default: snprintf(text, sizeof text, "%s", kind); break;
-    }
-    return text;
 }
 
 static void print_body(Table *table, const caromModel *model, caromBodyId body)
@@ -33,7 +18,7 @@ static void print_body(Table *table, const caromModel *model, caromBodyId body)
         if (info.body.i != body.i) continue;
         table_cell(table, is_first ? name : "");
         table_cell(table, is_first ? mass : "");
-        table_cell(table, shape_text(info));
+        table_cell(table, shape_text(info.shape));
         table_cell(table, carom_model_material(model, info.material).name);
         is_first = false;
     }
@@ -203,6 +188,7 @@ static void print_settings(const caromModel *model)
 void print_model(const caromModel *model)
 {
     print_bodies(model);
+    print_masses(model);
     print_joints(model);
     print_springs(model);
     int nforce = carom_model_force_count(model);
@@ -217,11 +203,13 @@ int command_check(const Arguments *arguments)
     int n;
     const char *const *overrides = option_values(arguments, "set", &n);
     Loaded loaded;
-    bool good = load_model(&loaded, arguments->operands[0], overrides, n, NULL);
+    bool good = load_model(&loaded, arguments->operands[0], overrides, n, NULL, false);
     if (good) {
         printf("%s: no errors\n\n", shown_name(arguments->operands[0]));
         print_model(loaded.model);
     }
+    // Of a model whose start is wrong too: they say how far it is off.
+    if (loaded.model && option_value(arguments, "gaps") && !print_gaps(loaded.model)) good = false;
     unload_model(&loaded);
     return good ? DONE : WRONG;
 }

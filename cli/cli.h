@@ -115,7 +115,7 @@ typedef struct Loaded {
     caromModel *model;
 } Loaded;
 // path "-": standard input
-bool load_model(Loaded *loaded, const char *path, const char *const *overrides, int noverride, const char *end);
+bool load_model(Loaded *loaded, const char *path, const char *const *overrides, int noverride, const char *end, bool has_gaps);
 void unload_model(Loaded *loaded);
 const char *shown_name(const char *path);  // of a model: "<stdin>" for "-"
 // file:line:column: error: message, the line, and a caret.
@@ -124,6 +124,18 @@ void print_problems(const char *path, const char *text, size_t length, const car
 // ---- check.c
 
 void print_model(const caromModel *model);  // what it contains
+enum { ROWS_SHOWN = 40 };  // of bodies, joints, springs and gaps each
+void print_rest(int n);    // says how many rows of n were not
+
+// ---- shapes.c: shapes and masses in words
+
+const char *shape_text(caromShape shape);  // "cylinder of radius 20 mm, length 100 mm"; until the next call
+void print_masses(const caromModel *model);
+void vector_text(char *text, size_t n, caromVec3 v, double scale);  // "[0, 0, 0.5]"; what is only rounding against scale is 0
+
+// ---- gaps.c: how far shapes are from each other at the start
+
+bool print_gaps(const caromModel *model);  // false: out of memory, which was said
 
 // ---- run.c, also for view.c
 
@@ -133,6 +145,7 @@ typedef struct RunRequest {
     const char *const *overrides;
     int noverride;
     bool is_quiet;
+    bool has_gaps;     // records them
     bool is_for_view;  // says nothing of what to do next
 } RunRequest;
 int run_model(const RunRequest *request);

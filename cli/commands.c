@@ -17,9 +17,12 @@ static const Command commands[] = {
     {
         "check", "MODEL", 1, 1, "look for mistakes in a model file",
         "Reads MODEL (- is standard input) and says everything that is wrong with it, each with file, line and column.\n"
-        "If nothing is, prints what the model contains: bodies with their mass, joints, springs, forces, materials,\n"
-        "what pairs of materials do to each other and which of that are defaults, settings.\n",
-        { SET_OPTION },
+        "If nothing is, prints what the model contains: bodies with their shapes, mass, centre of mass and moments of inertia,\n"
+        "joints, springs, forces, materials, what pairs of materials do to each other and which of that are defaults, settings.\n",
+        {
+            { 0, "gaps", NULL, "also list how far shapes that can touch are from each other at the start, nearest first" },
+            SET_OPTION,
+        },
         command_check,
     },
     {
@@ -35,6 +38,7 @@ static const Command commands[] = {
             { 0, "end", "T", "simulate until T, say 0.5 or '20 ms'; short for --set simulate.until=T" },
             SET_OPTION,
             { 0, "csv", "FILE", "also write a CSV table to FILE; - is standard output, and the summary goes to stderr" },
+            { 0, "gaps", NULL, "record gaps and nearest points of all pairs of shapes; short for --set simulate.gaps=true" },
             { 'q', "quiet", NULL, "print nothing but warnings and errors" },
         },
         command_run,

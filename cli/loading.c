@@ -70,11 +70,12 @@ void print_problems(const char *path, const char *text, size_t length, const car
     if (problems->errors > 1) fprintf(stderr, "%s: %s\n", path, count_of(problems->errors, "error"));
 }
 
-static bool collect_overrides(Loaded *loaded, const char *const *overrides, int noverride, const char *end)
+static bool collect_overrides(Loaded *loaded, const char *const *overrides, int noverride, const char *end, bool has_gaps)
 {
-    loaded->overrides = calloc((size_t)noverride + 1, sizeof *loaded->overrides);
+    loaded->overrides = calloc((size_t)noverride + 2, sizeof *loaded->overrides);
     if (!loaded->overrides) return false;
     for (int i = 0; i < noverride; i++) loaded->overrides[loaded->noverride++] = overrides[i];
+    if (has_gaps) loaded->overrides[loaded->noverride++] = "simulate.gaps=true";
     if (!end) return true;
     static const char path[] = "simulate.until=";
     size_t n = sizeof path + strlen(end);
@@ -112,7 +113,7 @@ const char *shown_name(const char *path)
     return is_standard(path) ? "<stdin>" : path;
 }
 
-bool load_model(Loaded *loaded, const char *path, const char *const *overrides, int noverride, const char *end)
+bool load_model(Loaded *loaded, const char *path, const char *const *overrides, int noverride, const char *end, bool has_gaps)
 {
     *loaded = (Loaded){ 0 };
     caromError err;
@@ -121,7 +122,7 @@ bool load_model(Loaded *loaded, const char *path, const char *const *overrides, 
         complain_of(&err);
         return false;
     }
-    if (!collect_overrides(loaded, overrides, noverride, end)) {
+    if (!collect_overrides(loaded, overrides, noverride, end, has_gaps)) {
         complain("out of memory");
         return false;
     }

@@ -201,7 +201,7 @@ int run_model(const RunRequest *request)
         complain("a model from standard input has no name for its results: give one with -o FILE");
         return WRONG;
     }
-    if (load_model(&run.loaded, request->model_path, request->overrides, request->noverride, request->end)) {
+    if (load_model(&run.loaded, request->model_path, request->overrides, request->noverride, request->end, request->has_gaps)) {
         snprintf(here, sizeof here, "%s.carom", run.loaded.name);
         if (!run.results_path) run.results_path = here;
         if (is_standard(request->model_path)) base_name(run.results_path, run.loaded.name, sizeof run.loaded.name);
@@ -218,6 +218,7 @@ int command_run(const Arguments *arguments)
         .results_path = option_value(arguments, "output"),
         .csv_path = option_value(arguments, "csv"),
         .end = option_value(arguments, "end"),
+        .has_gaps = option_value(arguments, "gaps") != NULL,
         .is_quiet = option_value(arguments, "quiet") != NULL,
     };
     request.overrides = option_values(arguments, "set", &request.noverride);

@@ -21,9 +21,10 @@ static inline caromBodyDef fixture_body(const char *name, const caromShapeDef *s
 }
 
 // A fixed plate and two balls.
-static inline caromModel *fixture_model(void)
+static inline caromModel *fixture_model_with(caromSettings settings)
 {
     caromBuilder *b = carom_builder_create();
+    carom_builder_settings(b, &settings);
     caromShapeDef plane = carom_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
     caromShapeDef ball = carom_shape_def((caromShape){ CAROM_SPHERE, { 0.05, 0, 0 } });
     caromBodyDef plate = fixture_body("plate", &plane, 0);
@@ -38,6 +39,11 @@ static inline caromModel *fixture_model(void)
     carom_problems_free(&problems);
     carom_builder_destroy(b);
     return model;
+}
+
+static inline caromModel *fixture_model(void)
+{
+    return fixture_model_with(carom_settings());
 }
 
 static inline double fixture_number(int64_t row, int k)

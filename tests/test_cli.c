@@ -35,9 +35,10 @@ static void help_is_made_from_the_table(void **state)
            "usage: carom check [OPTION]... MODEL\n"
            "\n"
            "Reads MODEL (- is standard input) and says everything that is wrong with it, each with file, line and column.\n"
-           "If nothing is, prints what the model contains: bodies with their mass, joints, springs, forces, materials,\n"
-           "what pairs of materials do to each other and which of that are defaults, settings.\n"
+           "If nothing is, prints what the model contains: bodies with their shapes, mass, centre of mass and moments of inertia,\n"
+           "joints, springs, forces, materials, what pairs of materials do to each other and which of that are defaults, settings.\n"
            "\n"
+           "      --gaps             also list how far shapes that can touch are from each other at the start, nearest first\n"
            "      --set PATH=VALUE   change the model: --set bodies.ball.velocity=[1,0,0]; may be repeated\n"
            "  -h, --help             show this\n",
            "");
@@ -90,6 +91,8 @@ static void new_writes_a_model_that_is_right(void **state)
            "bodies: 1 moving, 1 fixed\n"
            "  plate    fixed  half-space              steel\n"
            "  ball   602.1 g  sphere of radius 50 mm  nylon\n"
+           "masses\n"
+           "  ball  602.1 g  volume 523.6 cm^3  centre of mass [0, 0, 0] m  moments of inertia 0.0006021, 0.0006021, 0.0006021 kg m^2  about x, y, z\n"
            "materials\n"
            "  steel  density 7850 kg/m^3  E 210 GPa  nu 0.3\n"
            "  nylon  density 1150 kg/m^3  E 2.5 GPa  nu 0.4\n"
@@ -139,7 +142,7 @@ static void new_does_not_replace_a_file_unasked(void **state)
     assert_string_equal(text, "precious\n");
     free(text);
     expect("new --force mine.yaml", 0, "wrote mine.yaml\nnext: carom run mine.yaml\n", "");
-    expect("check mine.yaml", 0, "mine.yaml: no errors\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n", "");
+    expect("check mine.yaml", 0, "mine.yaml: no errors\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n*\n", "");
     expect("new no/such/place.yaml", 2, "", "carom: error: no/such/place.yaml: cannot create it: No such file or directory\n");
     expect("new /dev/full -f", 1, "", "carom: error: /dev/full: cannot write it: No space left on device\n");
 }
@@ -252,6 +255,101 @@ static void bodies_that_start_inside_each_other_are_errors(void **state)
     expect("check b.yaml --set bodies.ball.position.z=0", 2, "", "--set bodies.ball.position.z: error: *\n");
     expect("check b.yaml --set 'bodies.ball.shape.sphere.radius=5 m'", 2, "", "b.yaml:*: error: *\n*\n*^\n");
     assert_int_not_equal(access("b.carom", F_OK), 0);
+}
+
+static void expect_lines(const char *line, const char *part)
+{
+    Said said = carom_says(line);
+    assert_int_equal(said.status, 0);
+    assert_string_equal(said.err, "");
+    if (!strstr(said.out, part)) fail_msg("missing: %s\n--- in\n%s", part, said.out);
+    forget(&said);
+}
+
+static void check_says_what_every_shape_is(void **state)
+{
+    (void)state;
+    write_text("s.yaml", "carom: 1\n"
+                         "bodies:\n"
+                         "  egg: {fixed: true, material: steel, shape: {ellipsoid: {semi_axes: [1 cm, 2 cm, 3 cm]}}}\n"
+                         "  can: {fixed: true, material: steel, shape: {cylinder: {radius: 2 cm, length: 10 cm, rounding: 1 mm}}}\n"
+                         "  hat: {fixed: true, material: steel, shape: {cone: {radius: 2 cm, length: 5 cm}}}\n"
+                         "  cup: {fixed: true, material: steel, shape: {cone: {radius: 2 cm, top_radius: 3 cm, length: 5 cm}}}\n"
+                         "  die: {fixed: true, material: wood, shape: {polytope: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], rounding: 1 cm}}}\n"
+                         "  lot:\n"
+                         "    fixed: true\n"
+                         "    material: steel\n"
+                         "    shapes:\n"
+                         "      a: {capsule: {radius: 1 cm, length: 3 cm, rounding: 1 mm}}\n"
+                         "      b: {torus: {radius: 5 cm, tube_radius: 1 cm}, material: rubber}\n"
+                         "      c: {box: {size: [1, 1, 1], rounding: 10 cm}}\n");
+    expect_lines("check s.yaml", "bodies: 0 moving, 6 fixed\n"
+                                 "  egg  fixed  ellipsoid with semi-axes 10 mm, 20 mm, 30 mm                    steel\n"
+                                 "  can  fixed  cylinder of radius 20 mm, length 100 mm, edges rounded by 1 mm  steel\n"
+                                 "  hat  fixed  cone of radius 20 mm, length 50 mm                              steel\n"
+                                 "  cup  fixed  truncated cone of radii 20 mm and 30 mm, length 50 mm           steel\n"
+                                 "  die  fixed  polytope with 4 vertices, 4 faces, edges rounded by 10 mm       wood\n"
+                                 "  lot  fixed  capsule of radius 10 mm, straight length 30 mm                  steel\n"
+                                 "              torus of radius 50 mm, tube radius 10 mm                        rubber\n"
+                                 "              box 1 m x 1 m x 1 m, edges rounded by 100 mm                    steel\n"
+                                 "materials\n");
+}
+
+// A tetrahedron with legs a has the volume a^3/6 and its centre at a/4 on each axis. About it Ixx = 3/40 m a^2 and Ixy = 1/80 m a^2 (as an entry of the
+// matrix), so the moment about (1, 1, 1) is m a^2/10 and about any axis square to it m a^2/16.
+static void check_prints_mass_properties(void **state)
+{
+    (void)state;
+    write_text("m.yaml", "carom: 1\n"
+                         "materials: {unit: {density: 1000 kg/m^3}}\n"
+                         "bodies:\n"
+                         "  die: {material: unit, shape: {polytope: {vertices: [[0, 0, 0], [60 cm, 0, 0], [0, 60 cm, 0], [0, 0, 60 cm]]}}}\n");
+    Said said = carom_says("check m.yaml");
+    const char *line = strstr(said.out, "masses\n");
+    assert_non_null(line);
+    const char *pattern = "masses\n  die  36 kg  volume 0.036 m^3  centre of mass [0.15, 0.15, 0.15] m  moments of inertia 0.81, 0.81, 1.296 kg m^2  about *, [0.5774, 0.5774, 0.5774]";
+    expect_start("stdout", "check m.yaml", pattern, line, strlen("masses\n") + strcspn(line + strlen("masses\n"), "\n"));
+    forget(&said);
+}
+
+static void gaps_are_listed_nearest_first(void **state)
+{
+    (void)state;
+    write_text("g.yaml", "carom: 1\n"
+                         "bodies:\n"
+                         "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"
+                         "  far: {material: steel, shape: {sphere: {radius: 10 cm}}, position: [0, 0, 1]}\n"
+                         "  near: {material: steel, shape: {sphere: {radius: 10 cm}}, position: [0, 0, 0.25]}\n");
+    const char *gaps = "gaps at the start, nearest first; below 0 they overlap\n"
+                       "  floor - near  150 mm  normal [0, 0, 1]   from [0, 0, 0] m    to [0, 0, 0.15] m\n"
+                       "  far - near    550 mm  normal [0, 0, -1]  from [0, 0, 0.9] m  to [0, 0, 0.35] m\n"
+                       "  floor - far   900 mm  normal [0, 0, 1]   from [0, 0, 0] m    to [0, 0, 0.9] m\n";
+    expect_lines("check g.yaml --gaps", gaps);
+    Said said = carom_says("check g.yaml");
+    assert_null(strstr(said.out, "gaps"));
+    forget(&said);
+    // Of a start that is refused too.
+    expect("check g.yaml --gaps --set bodies.near.position.z=50mm", 2,
+           "gaps at the start, nearest first; below 0 they overlap\n"
+           "  floor - near  -50 mm  normal [0, 0, 1]  *\n"
+           "*\n*\n", "--set bodies.near.position.z: error: *\n");
+    write_text("alone.yaml", "carom: 1\nbodies:\n  ball: {material: steel, shape: {sphere: {radius: 10 cm}}}\n");
+    expect_lines("check alone.yaml --gaps", "gaps at the start: none, there is nothing to collide with\n");
+}
+
+static void run_records_gaps_on_request(void **state)
+{
+    (void)state;
+    Said said = carom_says("new b.yaml");
+    forget(&said);
+    expect("run b.yaml -q --gaps --end 0.1", 0, "", "");
+    said = carom_says("csv b.carom -o -");
+    assert_non_null(strstr(said.out, ",gaps.plate - ball.distance [m],gaps.plate - ball.normal.x,"));
+    forget(&said);
+    expect("run b.yaml -q --end 0.1", 0, "", "");
+    said = carom_says("csv b.carom -o -");
+    assert_null(strstr(said.out, "gaps."));
+    forget(&said);
 }
 
 static void warnings_stand_at_their_place_and_do_not_stop(void **state)
@@ -549,6 +647,10 @@ int main(void)
         CLI_TEST(files_that_cannot_be_read_are_wrong_usage),
         CLI_TEST(set_changes_the_model_and_says_what_is_wrong_with_it),
         CLI_TEST(bodies_that_start_inside_each_other_are_errors),
+        CLI_TEST(check_says_what_every_shape_is),
+        CLI_TEST(check_prints_mass_properties),
+        CLI_TEST(gaps_are_listed_nearest_first),
+        CLI_TEST(run_records_gaps_on_request),
         CLI_TEST(warnings_stand_at_their_place_and_do_not_stop),
         CLI_TEST(run_prints_a_summary_and_writes_results),
         CLI_TEST(names_of_files_are_kept_in_full),

@@ -216,6 +216,102 @@ static void principal_moments_of_a_turned_body(void **state)
     CHECK_NEAR(fabs(carom_dot(axes.cy, R.cz)), 1, 1e-14);
 }
 
+static caromHull *tetrahedron(double size, double rounding)
+{
+    const caromVec3 corners[] = { { 0, 0, 0 }, { size, 0, 0 }, { 0, size, 0 }, { 0, 0, size } };
+    return carom_hull_create(corners, 4, rounding, NULL);
+}
+
+static caromBodyDef body_of(const caromShapeDef *shapes, int n)
+{
+    caromBodyDef body = carom_body_def("thing");
+    body.material = "steel";
+    body.shapes = shapes;
+    body.nshape = n;
+    return body;
+}
+
+// The caller's hull may go once the definition was added, the builder's once the model is there.
+static void hulls_live_as_long_as_the_model(void **state)
+{
+    (void)state;
+    caromHull *hull = tetrahedron(0.5, 0);
+    caromShapeDef shape = carom_shape_def(carom_polytope(hull));
+    caromBodyDef body = body_of(&shape, 1);
+    caromBuilder *b = carom_builder_create();
+    carom_builder_body(b, &body);
+    carom_hull_destroy(hull);
+    caromProblems problems = { 0 };
+    caromModel *one = NULL, *two = NULL;
+    assert_int_equal(carom_builder_finish(b, &problems, &one), CAROM_OK);
+    assert_int_equal(carom_builder_finish(b, &problems, &two), CAROM_OK);
+    carom_builder_destroy(b);
+    const caromHull *kept = carom_model_shape(one, 0).shape.hull;
+    assert_ptr_not_equal(kept, carom_model_shape(two, 0).shape.hull);
+    carom_model_destroy(two);
+    const caromVec3 *vertices;
+    assert_int_equal(carom_hull_vertices(kept, &vertices), 4);
+    CHECK_VEC(vertices[1], carom_vec(0.5, 0, 0), 0.0);
+    caromMassProps mass = carom_model_body_mass(one, (caromBodyId){ 0 });
+    CHECK_NEAR(mass.mass, 7850*0.125/6, 7850*0.125/6*8*DBL_EPSILON);  // a sixth of a cube; a few roundings
+    carom_model_destroy(one);
+}
+
+static void wrong_shapes_are_found_with_their_dimension(void **state)
+{
+    (void)state;
+    const caromShape wrong[] = { carom_cylinder(-1, 1), carom_cone(1, -1, 1), carom_ellipsoid(1, 0, 1), carom_torus(1, 2), carom_capsule(1, (double)NAN),
+                                 carom_rounded(carom_box(1, 1, 1), 0.6), carom_rounded(carom_torus(2, 1), 0.1), carom_polytope(NULL), { .kind = CAROM_SHAPE_KINDS } };
+    const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i" };
+    caromShapeDef shapes[9];
+    for (int i = 0; i < 9; i++) {
+        shapes[i] = carom_shape_def(wrong[i]);
+        shapes[i].name = names[i];
+    }
+    caromBodyDef body = body_of(shapes, 9);
+    caromBuilder *b = carom_builder_create();
+    carom_builder_body(b, &body);
+    caromProblems problems = { 0 };
+    caromModel *model;
+    assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_ERR_MODEL);
+    expect_problem(&problems, "bodies.thing.shapes.a.radius", "radius -1 m is not positive");
+    expect_problem(&problems, "bodies.thing.shapes.b.top_radius", "top_radius -1 m is negative or not finite");
+    expect_problem(&problems, "bodies.thing.shapes.c.semi_axes", "semi_axes 0 m is not positive");
+    expect_problem(&problems, "bodies.thing.shapes.d.tube_radius", "no hole");
+    expect_problem(&problems, "bodies.thing.shapes.e.length", "length nan m is not positive");
+    expect_problem(&problems, "bodies.thing.shapes.f.rounding", "leaves nothing");
+    expect_problem(&problems, "bodies.thing.shapes.g.rounding", "no edges to round");
+    expect_problem(&problems, "bodies.thing.shapes.h", "without a hull");
+    expect_problem(&problems, "bodies.thing.shapes.i", "unknown shape kind");
+    assert_int_equal(problems.errors, 9);
+    carom_problems_free(&problems);
+    carom_builder_destroy(b);
+}
+
+// n balls have n (n - 1)/2 pairs: 20 are within the limit of 200, 21 are not.
+static void gaps_of_too_many_pairs_are_refused(void **state)
+{
+    (void)state;
+    for (int n = 20; n <= 21; n++) {
+        caromBuilder *b = carom_builder_create();
+        caromSettings settings = carom_settings();
+        settings.gaps = true;
+        carom_builder_settings(b, &settings);
+        for (int i = 0; i < n; i++) {
+            char name[8];
+            snprintf(name, sizeof name, "b%d", i);
+            add_box(b, name, false);
+        }
+        caromProblems problems = { 0 };
+        caromModel *model;
+        assert_int_equal(carom_builder_finish(b, &problems, &model), n == 20 ? CAROM_OK : CAROM_ERR_MODEL);
+        if (n == 21) expect_problem(&problems, "simulate.gaps", "at most 200 pairs of shapes, and here 210");
+        carom_problems_free(&problems);
+        carom_model_destroy(model);
+        carom_builder_destroy(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +321,9 @@ int main(void)
         cmocka_unit_test(mass_of_parts_is_mass_of_the_whole),
         cmocka_unit_test(pairs_are_those_that_can_touch),
         cmocka_unit_test(principal_moments_of_a_turned_body),
+        cmocka_unit_test(hulls_live_as_long_as_the_model),
+        cmocka_unit_test(wrong_shapes_are_found_with_their_dimension),
+        cmocka_unit_test(gaps_of_too_many_pairs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,7 +78,7 @@ static void the_examples_are_true(void **state)
         s = end + 3;
         n++;
     }
-    assert_int_equal(n, 4);
+    assert_int_equal(n, 5);
     free(doc);
 }
 
@@ -89,14 +89,23 @@ static void the_examples_are_true(void **state)
     "bodies:\n  ball: {material: steel, mass: 1 kg, orientation: {axis: [0, 0, 1], angle: 0}, shape: {sphere: {radius: 1}}}\n" \
     "  box: {material: steel, mass: 1 kg, orientation: {quaternion: [1, 0, 0, 0]}, shape: {box: {size: [1, 1, 1]}}}\n"      \
     "  floor: {fixed: true, material: steel, shape: {half-space: {}}}\n"                                                   \
+    "  ellipsoid: {material: steel, shape: {ellipsoid: {semi_axes: [1, 1, 1]}}}\n"                                         \
+    "  cylinder: {material: steel, shape: {cylinder: {radius: 1, length: 1}}}\n"                                           \
+    "  cone: {material: steel, shape: {cone: {radius: 1, length: 1}}}\n"                                                   \
+    "  capsule: {material: steel, shape: {capsule: {radius: 1, length: 1}}}\n"                                             \
+    "  polytope: {material: steel, shape: {polytope: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}}\n"         \
+    "  torus: {material: steel, shape: {torus: {radius: 1, tube_radius: 1 cm}}}\n"                                         \
     "  turned: {material: steel, mass: 1 kg, inertia: [1, 1, 1], orientation: {angles: [0, 0, 0]}}\n"                       \
     "  arm: {mass: 1 kg, inertia: [1, 1, 1]}\n  cart: {mass: 1 kg, inertia: [1, 1, 1]}\n"                                  \
     "springs: {s: {between: [world, ball]}}\nforces: {f: {body: ball, torque: [0, 0, 0]}}\n"
 
 static const char *body_for(const caromKey *key)
 {
+    // Bodies of RICH are called as their shapes.
+    if (key->in == CAROM_IN_SHAPE && key->type == CAROM_KEY_SECTION && key->opens >= CAROM_IN_ELLIPSOID && key->opens <= CAROM_IN_TORUS) return key->name;
+    if (key->in >= CAROM_IN_ELLIPSOID && key->in <= CAROM_IN_TORUS) return carom_key_of_section(CAROM_IN_SHAPE, key->in)->name;
     if (key->in == CAROM_IN_HALF_SPACE || strcmp(key->name, "half-space") == 0 || strcmp(key->name, "fixed") == 0) return "floor";
-    if (key->in == CAROM_IN_BOX || strcmp(key->name, "box") == 0 || strcmp(key->name, "quaternion") == 0) return "box";
+    if (strcmp(key->name, "quaternion") == 0) return "box";
     if (strcmp(key->name, "angles") == 0 || strcmp(key->name, "shapes") == 0) return "turned";
     return "ball";
 }
@@ -206,7 +215,7 @@ static bool same_settings(const caromSettings *a, const caromSettings *b)
     return carom_norm(carom_sub(a->gravity, b->gravity)) == 0 && a->damping == b->damping && a->default_restitution == b->default_restitution &&
            a->default_friction == b->default_friction && a->default_rolling == b->default_rolling && a->v_small == b->v_small &&
            a->w_small == b->w_small && a->k_red == b->k_red && a->until == b->until && a->tolerance == b->tolerance && a->every == b->every &&
-           a->method == b->method;
+           a->method == b->method && a->gaps == b->gaps;
 }
 
 // Defaults that are values: giving them changes nothing.

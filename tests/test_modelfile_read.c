@@ -293,6 +293,98 @@ static void only_regular_files_are_loaded(void **state)
     rmdir(folder);
 }
 
+static caromShape shape_named(const caromModel *model, const char *body, int k)
+{
+    for (int i = 0; i < carom_model_shape_count(model); i++) {
+        caromShapeInfo info = carom_model_shape(model, i);
+        if (strcmp(carom_model_body_name(model, info.body), body) == 0 && k-- == 0) return info.shape;
+    }
+    fail_msg("no shape of %s", body);
+    return carom_half_space();
+}
+
+static caromModel *shapes_model(const char *const *overrides, int n)
+{
+    char *text = source_file("tests/models/good/shapes.yaml", NULL);
+    caromModel *model = good_model(text, overrides, n);
+    free(text);
+    return model;
+}
+
+static void check_shape(const caromModel *model, const char *body, caromShapeKind kind, caromVec3 size, double rounding)
+{
+    caromShape shape = shape_named(model, body, 0);
+    assert_int_equal(shape.kind, kind);
+    CHECK_VEC(shape.size, size, 0.0);
+    CHECK_NEAR(shape.rounding, rounding, 0);
+}
+
+static void every_kind_of_shape_is_as_the_file_says(void **state)
+{
+    (void)state;
+    caromModel *model = shapes_model(NULL, 0);
+    check_shape(model, "egg", CAROM_ELLIPSOID, carom_vec(0.02, 0.025, 0.03), 0.001);
+    check_shape(model, "brick", CAROM_BOX, carom_vec(0.01, 0.02, 0.03), 0.001);
+    check_shape(model, "can", CAROM_CYLINDER, carom_vec(0.02, 0.1, 0), 0.003);
+    check_shape(model, "hat", CAROM_CONE, carom_vec(0.04, 0, 0.05), 0.0005);
+    check_shape(model, "bucket", CAROM_CONE, carom_vec(0.01, 0.02, 0.05), 0);
+    check_shape(model, "pill", CAROM_CAPSULE, carom_vec(0.01, 0.02, 0), 0);
+    check_shape(model, "ring", CAROM_TORUS, carom_vec(0.1, 0.01, 0), 0);
+    check_shape(model, "ball", CAROM_SPHERE, carom_vec(0.1, 0, 0), 0.01);
+    assert_int_equal(shape_named(model, "hammer", 0).kind, CAROM_CYLINDER);
+    assert_int_equal(shape_named(model, "hammer", 1).kind, CAROM_POLYTOPE);
+    const caromVec3 *vertices;
+    const caromHull *hull = shape_named(model, "die", 0).hull;
+    assert_int_equal(carom_hull_vertices(hull, &vertices), 4);
+    CHECK_VEC(vertices[1], carom_vec(0.03, 0, 0), 0.0);
+    CHECK_VEC(vertices[2], carom_vec(0, 0.03, 0), 0.0);
+    CHECK_NEAR(carom_hull_rounding(hull), 0.001, 0);
+    assert_true(carom_model_settings(model)->gaps);
+    carom_model_destroy(model);
+}
+
+static void overrides_reach_vertices_and_their_components(void **state)
+{
+    (void)state;
+    const char *const overrides[] = { "bodies.die.shape.polytope.vertices.3.z=40 mm", "bodies.die.shape.polytope.vertices.1=[35 mm, 0, 0]",
+                                      "bodies.die.shape.polytope.vertices.5=[1 cm, 1 cm, 2 cm]", "bodies.can.shape.cylinder.rounding=2 mm" };
+    caromModel *model = shapes_model(overrides, 4);
+    const caromVec3 *vertices;
+    assert_int_equal(carom_hull_vertices(shape_named(model, "die", 0).hull, &vertices), 5);
+    CHECK_VEC(vertices[1], carom_vec(0.035, 0, 0), 0.0);
+    CHECK_VEC(vertices[3], carom_vec(0, 0, 0.04), 0.0);
+    CHECK_VEC(vertices[4], carom_vec(0.01, 0.01, 0.02), 0.0);
+    CHECK_NEAR(shape_named(model, "can", 0).rounding, 0.002, 0);
+    carom_model_destroy(model);
+}
+
+static void problems_of_vertices_name_the_override_that_made_them(void **state)
+{
+    (void)state;
+    const char *const cases[][2] = {
+        { "bodies.die.shape.polytope.vertices.3.z=0", "--set bodies.die.shape.polytope.vertices.3.z: error: " },
+        { "bodies.die.shape.polytope.vertices.3.w=0", "--set bodies.die.shape.polytope.vertices.3.w: error: vertices has no component 'w'\n" },
+        { "bodies.die.shape.polytope.vertices.3.z.x=0", "--set bodies.die.shape.polytope.vertices.3.z.x: error: vertices has no component 'z'\n" },
+        { "bodies.die.shape.polytope.vertices.9=[1, 1, 1]", "--set bodies.die.shape.polytope.vertices.9: error: vertices has no entry '9': it has 5, counted from 0\n" },
+        { "bodies.die.shape.polytope.vertices.two=[1, 1, 1]", "--set bodies.die.shape.polytope.vertices.two: error: vertices has no entry 'two': it has 5, counted from 0\n" },
+        { "bodies.die.shape.polytope.vertices.1=[1, 1]",
+          "--set bodies.die.shape.polytope.vertices.1: error: expected a point with 3 coordinates such as [10 mm, 0, 0], got 2\n" },
+        { "bodies.die.shape.polytope.rounding=1 m", "--set bodies.die.shape.polytope.rounding: error: rounding by 1 m leaves nothing " },
+        { "bodies.can.shape.cylinder.rounding=1 m", "--set bodies.can.shape.cylinder.rounding: error: rounding 1 m leaves nothing " },
+    };
+    // Without the point inside, which is a corner once the tip is gone.
+    const char *flat = "bodies.die.shape.polytope.vertices.4=[0, 0, 0]";
+    char *text = source_file("tests/models/good/shapes.yaml", NULL);
+    for (size_t i = 0; i < sizeof cases/sizeof cases[0]; i++) {
+        const char *overrides[] = { flat, cases[i][0] };
+        char *list = problems_of(text, strlen(text), overrides, 2, NULL);
+        if (strncmp(list, cases[i][1], strlen(cases[i][1])) != 0) fail_msg("%s: %s", cases[i][0], list);
+        assert_ptr_equal(strchr(list, '\n'), list + strlen(list) - 1);  // one problem
+        free(list);
+    }
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +400,9 @@ int main(void)
         cmocka_unit_test(overrides_come_before_checking),
         cmocka_unit_test(problems_add_to_what_is_there),
         cmocka_unit_test(only_regular_files_are_loaded),
+        cmocka_unit_test(every_kind_of_shape_is_as_the_file_says),
+        cmocka_unit_test(overrides_reach_vertices_and_their_components),
+        cmocka_unit_test(problems_of_vertices_name_the_override_that_made_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

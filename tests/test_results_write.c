@@ -49,6 +49,97 @@ static void head_describes_the_model(void **state)
     unlink(path);
 }
 
+static double cell(const caromResults *results, int64_t row, const char *name)
+{
+    int column = carom_results_column_index(results, name);
+    if (column < 0) fail_msg("no column %s", name);
+    return carom_results_row(results, row)[column];
+}
+
+// The plate is the plane z = 0 and ball `one` has the radius 0.05, so its gap is z - 0.05.
+static void gaps_are_columns_on_request(void **state)
+{
+    (void)state;
+    const char *path = scratch("gaps.carom");
+    caromSettings settings = carom_settings();
+    settings.gaps = true;
+    caromModel *model = fixture_model_with(settings);
+    caromWriter *writer = fixture_writer(path, model);
+    caromSink sink = carom_writer_sink(writer);
+    for (int64_t i = 0; i < 4; i++) assert_int_equal(fixture_sample(sink, i), CAROM_OK);
+    caromSimStats stats = fixture_stats();
+    caromError err;
+    assert_int_equal(carom_writer_finish(writer, "completed", "", &stats, &err), CAROM_OK);
+    carom_writer_destroy(writer);
+    carom_model_destroy(model);
+    caromResults *results;
+    assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);
+    assert_int_equal(carom_results_column_count(results), FIXTURE_COLUMNS + 11*FIXTURE_PAIRS);
+    assert_string_equal(carom_results_column(results, FIXTURE_COLUMNS).name, "gaps.plate - one.distance");
+    assert_string_equal(carom_results_column(results, FIXTURE_COLUMNS).unit, "m");
+    for (int64_t i = 0; i < 4; i++) {
+        for (int k = 0; k < FIXTURE_COLUMNS; k++) assert_true(carom_results_row(results, i)[k] == fixture_value(i, k));
+        caromVec3 p = fixture_vec(i, 2);
+        CHECK_NEAR(cell(results, i, "gaps.plate - one.distance"), p.z - 0.05, 1e-17);  // one rounding of 0.05
+        CHECK_NEAR(cell(results, i, "gaps.plate - one.normal.z"), 1, 0);
+        CHECK_NEAR(cell(results, i, "gaps.plate - one.point_a.x"), p.x, 0);
+        CHECK_NEAR(cell(results, i, "gaps.plate - one.point_a.z"), 0, 1e-17);
+        CHECK_NEAR(cell(results, i, "gaps.plate - one.point_b.z"), p.z - 0.05, 1e-17);
+        caromVec3 between = carom_sub(fixture_vec(i, 15), p);
+        CHECK_NEAR(cell(results, i, "gaps.one - two.distance"), carom_norm(between) - 0.1, 1e-16);  // a few roundings of 0.1
+        assert_true(cell(results, i, "gaps.one - two.error") >= 0 && cell(results, i, "gaps.one - two.error") < 1e-9);
+    }
+    carom_results_close(results);
+    unlink(path);
+}
+
+// All kinds in one body: what a page needs to draw them is in the head.
+static void head_describes_every_shape(void **state)
+{
+    (void)state;
+    const caromVec3 corners[] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0.125, 0.125, 0.125 } };
+    caromHull *sharp = carom_hull_create(corners, 5, 0, NULL), *blunt = carom_hull_create(corners, 5, 0.0625, NULL);
+    const caromShape kinds[] = { carom_ellipsoid(0.5, 1, 2), carom_rounded(carom_box(1, 2, 3), 0.25), carom_cylinder(1, 2), carom_cone(2, 1, 3), carom_capsule(1, 2),
+                                 carom_torus(2, 1), carom_polytope(sharp), carom_polytope(blunt) };
+    caromShapeDef shapes[8];
+    const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h" };
+    for (int i = 0; i < 8; i++) {
+        shapes[i] = carom_shape_def(kinds[i]);
+        shapes[i].name = names[i];
+    }
+    caromBuilder *b = carom_builder_create();
+    caromBodyDef body = fixture_body("all", shapes, 0);
+    body.nshape = 8;
+    carom_builder_body(b, &body);
+    carom_hull_destroy(sharp);
+    carom_hull_destroy(blunt);
+    caromProblems problems = { 0 };
+    caromModel *model = NULL;
+    assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_OK);
+    carom_builder_destroy(b);
+    const char *path = scratch("shapes.carom");
+    caromWriter *writer = fixture_writer(path, model);
+    carom_writer_destroy(writer);
+    carom_model_destroy(model);
+    caromResults *results;
+    assert_int_equal(carom_results_open(path, &results, NULL), CAROM_OK);
+    const char *expected[] = {
+        "\"kind\":\"ellipsoid\",\"size\":[0.5,1,2],\"material\"",
+        "\"kind\":\"box\",\"size\":[1,2,3],\"rounding\":0.25,\"material\"",
+        "\"kind\":\"cylinder\",\"size\":[1,2,0],\"material\"",
+        "\"kind\":\"cone\",\"size\":[2,1,3],\"material\"",
+        "\"kind\":\"capsule\",\"size\":[1,2,0],\"material\"",
+        "\"kind\":\"torus\",\"size\":[2,1,0],\"material\"",
+        "\"kind\":\"polytope\",\"size\":[0,0,0],\"vertices\":[[0,0,0],[1,0,0],[0,1,0],[0,0,1]],\"faces\":[[0,1,3],[0,2,1],[0,3,2],[1,2,3]],\"material\"",
+        "\"kind\":\"polytope\",\"size\":[0,0,0],\"rounding\":0.0625,\"vertices\":[[0,0,0],[1,0,0],[0,1,0],[0,0,1]],\"faces\":[[0,1,3],[0,2,1],[0,3,2],[1,2,3]],"
+        "\"core\":{\"vertices\":[[",
+    };
+    for (size_t i = 0; i < sizeof expected/sizeof *expected; i++)
+        if (!strstr(carom_results_head(results), expected[i])) fail_msg("not in the head: %s\n%s", expected[i], carom_results_head(results));
+    carom_results_close(results);
+    unlink(path);
+}
+
 static void pause_for(double seconds)
 {
     struct timespec t = { (time_t)seconds, (long)((seconds - floor(seconds))*1e9) };
@@ -209,6 +300,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_run_same_bytes),
         cmocka_unit_test(head_describes_the_model),
+        cmocka_unit_test(head_describes_every_shape),
+        cmocka_unit_test(gaps_are_columns_on_request),
         cmocka_unit_test(kill_at_any_moment_keeps_a_prefix),
         cmocka_unit_test(slow_run_is_on_disk_within_a_second_or_so),
         cmocka_unit_test(full_disk_is_an_error_with_its_reason),

@@ -30,6 +30,9 @@ typedef struct caromModel caromModel;
 // model file and appear in column names, so '.' is not allowed.
 #define CAROM_NAME_MAX 63
 
+// Pairs of shapes whose gaps can be recorded.
+#define CAROM_GAP_PAIRS_MAX 200
+
 // Of bodies, shapes, materials and material pairs each.
 #define CAROM_SHAPES_MAX 2000
 
@@ -53,7 +56,7 @@ typedef struct caromPairDef {
 
 typedef struct caromShapeDef {
     const char *name;      // unique in its body; default "shape"
-    caromShape shape;
+    caromShape shape;      // a polytope's hull is copied
     const char *material;  // NULL: the body's
     caromVec3 p_BS;        // [m]  where the shape's frame S is in the body frame B; default 0
     caromQuat q_BS;        // default identity
@@ -189,6 +192,7 @@ typedef struct caromSettings {
     double tolerance;            // relative; default 1e-6; 1e-12..1e-2
     double every;                // output interval [s]; default until/500
     caromMethodChoice method;    // default auto
+    bool gaps;                   // results have the gap of every contact pair, at most CAROM_GAP_PAIRS_MAX of them; default false
 } caromSettings;
 
 CAROM_API caromMaterialDef carom_material_def(const char *name);
@@ -230,10 +234,10 @@ CAROM_API void carom_builder_force(caromBuilder *builder, const caromForceDef *d
 // Checks everything and freezes it. On CAROM_ERR_MODEL *model is NULL and problems has at least one error; warnings
 // may be there on success too. Paths of problems:
 //   gravity, contact.restitution, contact.friction, contact.rolling, contact.v_small, contact.w_small, contact.k_red,
-//   simulate.until, simulate.tolerance, simulate.every, simulate.method,
+//   simulate.until, simulate.tolerance, simulate.every, simulate.method, simulate.gaps,
 //   materials.NAME[.density|.E|.nu], pairs.K[.between|.restitution|.friction|.rolling]   (K = 0, 1, ... as added),
 //   bodies.NAME[.mass|.com|.inertia|.material|.position|.orientation|.velocity|.angular_velocity],
-//   bodies.NAME.shapes.SHAPE[.radius|.size|.material|.position|.orientation],
+//   bodies.NAME.shapes.SHAPE[.radius|.semi_axes|.size|.length|.top_radius|.tube_radius|.rounding|.material|.position|.orientation],
 //   joints.NAME[.type|.between|.at|.axis|.pitch|.position|.velocity|.stiffness|.rest|.damping|.friction|.lower|.upper|
 //     .limit_stiffness|.limit_restitution|.motion|.force],
 //   springs.NAME[.between|.stiffness|.damping|.rest], forces.NAME[.body|.force|.torque]
@@ -253,7 +257,7 @@ CAROM_API int carom_model_shape_count(const caromModel *model);
 typedef struct caromShapeInfo {
     caromBodyId body;
     const char *name;
-    caromShape shape;
+    caromShape shape;  // its hull lives as long as the model
     caromPose X_BS;
     int material;
 } caromShapeInfo;

@@ -77,12 +77,31 @@ static int use_material(const caromBuilder *b, caromModel *m, const char *name, 
     return m->nmaterial++;
 }
 
+// The model outlives the builder, so it has hulls of its own. Without memory for one it stays NULL, which has_hulls finds.
+static caromShape own_shape(caromShape shape)
+{
+    if (shape.hull) shape.hull = carom_hull_copy(shape.hull);
+    return shape;
+}
+
+static bool has_hulls(const caromModel *m)
+{
+    for (int i = 0; i < m->nshape; i++) if (m->shapes[i].shape.kind == CAROM_POLYTOPE && !m->shapes[i].shape.hull) return false;
+    return true;
+}
+
+static void free_shapes(caromModel *m)
+{
+    for (int i = 0; m->shapes && i < m->nshape; i++) carom_hull_destroy((caromHull *)m->shapes[i].shape.hull);
+    free(m->shapes);
+}
+
 static void freeze_shape(const caromBuilder *b, caromModel *m, int body, const caromBodyDef *body_def, const caromShapeDef *def, int at, char **names)
 {
     m->shapes[at] = (caromModelShape){ .name = carom_keep_name(names, def->name),
                                        .body = body,
                                        .material = use_material(b, m, carom_shape_material(body_def, def), names),
-                                       .shape = def->shape,
+                                       .shape = own_shape(def->shape),
                                        .X_BS = { carom_quat_matrix(def->q_BS), def->p_BS },
                                        .radius = carom_shape_radius(def->shape) };
 }
@@ -208,7 +227,7 @@ static bool freeze(const caromBuilder *b, caromModel *m, caromProblems *problems
         freeze_body(b, m, k, first_shape, &names);
         first_shape += b->bodies[k].nshape;
     }
-    return carom_builder_freeze_tree(b, m, &names, problems) && freeze_pairs(b, m);
+    return has_hulls(m) && carom_builder_freeze_tree(b, m, &names, problems) && freeze_pairs(b, m);
 }
 
 static void check_representable(const caromModel *m, caromProblems *problems)
@@ -222,6 +241,14 @@ static void check_representable(const caromModel *m, caromProblems *problems)
         strcat(path, body->name);
         carom_problem_add(problems, false, path, "mass %g kg or its inertia is too large or too small for double precision: check units and sizes", body->props.mass);
     }
+}
+
+// Each sample has every pair, so their number is bounded.
+static void check_gaps(const caromModel *m, caromProblems *problems)
+{
+    if (!m->settings.gaps || m->npair <= CAROM_GAP_PAIRS_MAX) return;
+    carom_problem_add(problems, false, "simulate.gaps", "gaps are recorded for at most %d pairs of shapes, and here %d can touch: leave it out", CAROM_GAP_PAIRS_MAX,
+                      m->npair);
 }
 
 caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *problems, caromModel **model)
@@ -238,6 +265,7 @@ caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *pro
         return CAROM_ERR_MEMORY;
     }
     check_representable(m, problems);
+    check_gaps(m, problems);
     if (problems->errors > errors_before) {
         carom_model_destroy(m);
         return CAROM_ERR_MODEL;
@@ -251,7 +279,7 @@ void carom_model_destroy(caromModel *m)
     if (!m) return;
     carom_model_free_tree(m);
     free(m->bodies);
-    free(m->shapes);
+    free_shapes(m);
     free(m->materials);
     free(m->pairs);
     free(m->names);

@@ -17,6 +17,7 @@ static void free_body(caromBodyDef *body)
     for (int i = 0; i < body->nshape; i++) {
         free((char *)body->shapes[i].name);
         free((char *)body->shapes[i].material);
+        carom_hull_destroy((caromHull *)body->shapes[i].shape.hull);
     }
     free((void *)body->shapes);
     free((char *)body->name);
@@ -125,6 +126,15 @@ void carom_builder_pair(caromBuilder *builder, const caromPairDef *def)
     builder->npair++;
 }
 
+// The builder's own hull, so that the caller's may go.
+static caromShape copy_shape(caromBuilder *builder, caromShape shape)
+{
+    const caromHull *hull = shape.kind == CAROM_POLYTOPE ? shape.hull : NULL;
+    shape.hull = hull ? carom_hull_copy(hull) : NULL;
+    if (hull && !shape.hull) builder->out_of_memory = true;
+    return shape;
+}
+
 static caromShapeDef *copy_shapes(caromBuilder *builder, const caromBodyDef *def)
 {
     caromShapeDef *shapes = carom_alloc_array((size_t)def->nshape, sizeof *shapes);
@@ -136,6 +146,7 @@ static caromShapeDef *copy_shapes(caromBuilder *builder, const caromBodyDef *def
         shapes[i] = def->shapes[i];
         shapes[i].name = copy_text(builder, def->shapes[i].name);
         shapes[i].material = copy_text(builder, def->shapes[i].material);
+        shapes[i].shape = copy_shape(builder, def->shapes[i].shape);
     }
     return shapes;
 }

@@ -82,6 +82,23 @@ static void check_pair(const caromBuilder *b, int k, caromProblems *problems)
     if (!isnan(p->rolling)) carom_check_not_negative(problems, carom_path_of("pairs.%d.rolling", k), "rolling resistance", p->rolling);
 }
 
+// Each dimension by itself, then what they are together: a rounding that leaves something, a hull.
+static void check_dimensions(const caromShape *shape, const caromShapeRow *row, caromPath path, caromProblems *problems)
+{
+    int errors_before = problems->errors;
+    for (int i = 0; i < 3; i++) {
+        const char *key = row->is_vector ? row->keys[0] : row->keys[i];
+        if (!key) continue;
+        caromPath at = carom_path_of("%s.%s", path.text, key);
+        double value = carom_at(shape->size, i);
+        if (!row->may_be_zero[i]) carom_check_positive(problems, at, key, value, " m");
+        else if (!(isfinite(value) && value >= 0.0)) carom_check_error(problems, at, "%s %g m is negative or not finite: expected 0 or more", key, value);
+    }
+    caromError err = { 0 };
+    if (problems->errors > errors_before || carom_shape_check(*shape, &err) == CAROM_OK) return;
+    carom_check_error(problems, err.where[0] ? carom_path_of("%s.%s", path.text, err.where) : path, "%s", err.message);
+}
+
 static void check_shape(const caromBuilder *b, const caromBodyDef *body, int k, caromProblems *problems)
 {
     const caromShapeDef *s = &body->shapes[k];
@@ -95,10 +112,7 @@ static void check_shape(const caromBuilder *b, const caromBodyDef *body, int k, 
         carom_check_error(problems, path, "unknown shape kind %d", (int)s->shape.kind);
         return;
     }
-    for (int i = 0; i < 3; i++) {
-        const char *key = row->is_vector ? row->keys[0] : row->keys[i];
-        if (key) carom_check_positive(problems, carom_path_of("%s.%s", path.text, key), key, carom_at(s->shape.size, i), " m");
-    }
+    check_dimensions(&s->shape, row, path, problems);
     carom_check_finite(problems, carom_path_of("%s.position", path.text), "position", s->p_BS);
     carom_check_rotation(problems, carom_path_of("%s.orientation", path.text), s->q_BS);
     const char *material = carom_shape_material(body, s);

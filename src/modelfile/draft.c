@@ -138,8 +138,9 @@ void carom_draft_orientation_end(caromReader *r, int node, void *draft)
 void carom_draft_shape_begin(caromReader *r, int node, void *draft)
 {
     caromShapeDraft *d = draft;
-    *d = (caromShapeDraft){ .def = carom_shape_def((caromShape){ CAROM_SPHERE, { 0, 0, 0 } }), .normal = { 0, 0, 1 }, .radius = NAN,
-                            .size = { NAN, NAN, NAN }, .orientation = { .q = carom_quat_identity() } };
+    caromVec3 none = { NAN, NAN, NAN };
+    *d = (caromShapeDraft){ .def = carom_shape_def(carom_sphere(0)), .normal = { 0, 0, 1 }, .radius = NAN, .tube_radius = NAN, .length = NAN,
+                            .semi_axes = none, .size = none, .orientation = { .q = carom_quat_identity() } };
     d->def.name = key_of(r, node);  // "shape" for a single one
 }
 
@@ -157,11 +158,12 @@ static void finish_half_space(caromReader *r, int node, caromShapeDraft *d)
     if (!carom_is_direction(r, carom_tree_child(&r->tree, node, "half-space", 10), "normal", d->normal, "the normal")) return;
     caromVec3 n_S = direction(d->normal);
     caromMat3 R = carom_quat_matrix(d->orientation.q);
-    d->def.shape = (caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } };
+    d->def.shape = carom_half_space();
     d->def.q_BS = carom_quat_mul(d->orientation.q, carom_from_z_to(d->normal));
     d->def.p_BS = carom_axpy(d->offset, carom_mul(R, n_S), d->def.p_BS);
 }
 
+// The shape's hull now belongs to the body's draft.
 static void keep_shape(caromReader *r, const caromShapeDef *def)
 {
     caromBodyDraft *body = r->body;
@@ -170,6 +172,7 @@ static void keep_shape(caromReader *r, const caromShapeDef *def)
         caromShapeDef *larger = realloc(body->shapes, (size_t)capacity*sizeof *larger);
         if (!larger) {
             r->out_of_memory = true;
+            carom_hull_destroy((caromHull *)def->shape.hull);
             return;
         }
         body->shapes = larger;
@@ -178,16 +181,70 @@ static void keep_shape(caromReader *r, const caromShapeDef *def)
     body->shapes[body->nshape++] = *def;
 }
 
-// A shape without a kind, or with dimensions that could not be read, was reported; the builder does not get it.
+// What is wrong with the hull is so with all its points together, or with the rounding.
+static void report_hull(caromReader *r, int polytope, const caromError *err)
+{
+    if (err->status == CAROM_ERR_MEMORY) {
+        r->out_of_memory = true;
+        return;
+    }
+    int rounding = carom_tree_child(&r->tree, polytope, "rounding", 8);
+    int node = strcmp(err->where, "rounding") == 0 && rounding >= 0 ? rounding : carom_tree_child(&r->tree, polytope, "vertices", 8);
+    carom_reader_error(r, carom_tree_overridden(&r->tree, node), CAROM_AT_VALUE, "%s", err->message);
+}
+
+// False: it cannot be made, which was reported.
+static bool finish_polytope(caromReader *r, int node, caromShapeDraft *d)
+{
+    caromError err = { 0 };
+    caromHull *hull = d->vertices.p ? carom_hull_create(d->vertices.p, d->vertices.n, d->rounding, &err) : NULL;
+    if (d->vertices.p && !hull) report_hull(r, carom_tree_child(&r->tree, node, "polytope", 8), &err);
+    d->def.shape = carom_polytope(hull);
+    return hull != NULL;
+}
+
+// The shape of one kind from its dimensions, which are NaN where they could not be read.
+static caromShape shape_of(caromShapeKind kind, const caromShapeDraft *d)
+{
+    switch (kind) {
+    case CAROM_SPHERE: return carom_sphere(d->radius);
+    case CAROM_ELLIPSOID: return carom_ellipsoid(d->semi_axes.x, d->semi_axes.y, d->semi_axes.z);
+    case CAROM_BOX: return carom_box(d->size.x, d->size.y, d->size.z);
+    case CAROM_CYLINDER: return carom_cylinder(d->radius, d->length);
+    case CAROM_CONE: return carom_cone(d->radius, d->top_radius, d->length);
+    case CAROM_CAPSULE: return carom_capsule(d->radius, d->length);
+    case CAROM_TORUS: return carom_torus(d->radius, d->tube_radius);
+    case CAROM_POLYTOPE:
+    case CAROM_HALF_SPACE:
+    case CAROM_SHAPE_KINDS: break;
+    }
+    return carom_half_space();
+}
+
+static caromShapeKind kind_given(caromReader *r, int node)
+{
+    int k = 0;
+    while (k < CAROM_SHAPE_KINDS && !is_given(r, node, carom_shape_kind_name((caromShapeKind)k))) k++;
+    return (caromShapeKind)k;
+}
+
+// False: it was reported why, or that there is none; the builder does not get it.
+static bool finish_shape(caromReader *r, int node, caromShapeDraft *d)
+{
+    caromShapeKind kind = kind_given(r, node);
+    d->def.q_BS = d->orientation.q;
+    if (kind == CAROM_SHAPE_KINDS) return false;
+    if (kind == CAROM_POLYTOPE) return finish_polytope(r, node, d);
+    d->def.shape = carom_rounded(shape_of(kind, d), d->rounding);
+    if (kind == CAROM_HALF_SPACE) finish_half_space(r, node, d);
+    return carom_is_finite3(d->def.shape.size);
+}
+
 void carom_draft_shape_end(caromReader *r, int node, void *draft)
 {
     caromShapeDraft *d = draft;
-    d->def.q_BS = d->orientation.q;
-    if (is_given(r, node, "sphere")) d->def.shape = (caromShape){ CAROM_SPHERE, { d->radius, 0, 0 } };
-    else if (is_given(r, node, "box")) d->def.shape = (caromShape){ CAROM_BOX, d->size };
-    else if (is_given(r, node, "half-space")) finish_half_space(r, node, d);
-    else return;
-    if (isfinite(d->def.shape.size.x)) keep_shape(r, &d->def);
+    if (finish_shape(r, node, d)) keep_shape(r, &d->def);
+    free(d->vertices.p);
 }
 
 // ---- bodies
@@ -209,6 +266,7 @@ void carom_draft_body_end(caromReader *r, int node, void *draft)
     d->def.shapes = d->shapes;
     d->def.nshape = d->nshape;
     carom_builder_body(r->builder, &d->def);
+    for (int i = 0; i < d->nshape; i++) carom_hull_destroy((caromHull *)d->shapes[i].shape.hull);
     free(d->shapes);
     r->body = NULL;
 }

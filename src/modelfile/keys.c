@@ -17,12 +17,18 @@ static const caromSection sections[CAROM_SECTIONS] = {
     [CAROM_IN_BODY] = { .title = "a body", .path = "bodies.NAME", .choices = "shape|shapes", .has_draft = true,
                         .example = "{material: steel, shape: {sphere: {radius: 50 mm}}}",
                         .begin = carom_draft_body_begin, .end = carom_draft_body_end, .doc = "A rigid body." },
-    [CAROM_IN_SHAPE] = { .title = "a shape", .path = "bodies.NAME.shape", .choices = "sphere|box|half-space", .choice_required = true,
+    [CAROM_IN_SHAPE] = { .title = "a shape", .path = "bodies.NAME.shape", .choices = "sphere|ellipsoid|box|cylinder|cone|capsule|polytope|torus|half-space", .choice_required = true,
                          .example = "{sphere: {radius: 50 mm}}",
                          .has_draft = true, .begin = carom_draft_shape_begin, .end = carom_draft_shape_end,
                          .doc = "A shape, placed in the frame of its body." },
     [CAROM_IN_SPHERE] = { .title = "a sphere", .path = "bodies.NAME.shape.sphere", .doc = "A ball about the shape's origin." },
+    [CAROM_IN_ELLIPSOID] = { .title = "an ellipsoid", .path = "bodies.NAME.shape.ellipsoid", .doc = "An ellipsoid about the shape's origin." },
     [CAROM_IN_BOX] = { .title = "a box", .path = "bodies.NAME.shape.box", .doc = "A block about the shape's origin." },
+    [CAROM_IN_CYLINDER] = { .title = "a cylinder", .path = "bodies.NAME.shape.cylinder", .doc = "A cylinder about the shape's z axis." },
+    [CAROM_IN_CONE] = { .title = "a cone", .path = "bodies.NAME.shape.cone", .doc = "A cone about the shape's z axis, whole or truncated." },
+    [CAROM_IN_CAPSULE] = { .title = "a capsule", .path = "bodies.NAME.shape.capsule", .doc = "A cylinder with half balls as ends, about the shape's z axis." },
+    [CAROM_IN_POLYTOPE] = { .title = "a polytope", .path = "bodies.NAME.shape.polytope", .doc = "The convex hull of points." },
+    [CAROM_IN_TORUS] = { .title = "a torus", .path = "bodies.NAME.shape.torus", .doc = "A ring about the shape's z axis." },
     [CAROM_IN_HALF_SPACE] = { .title = "a half-space", .path = "bodies.NAME.shape.half-space",
                               .doc = "Everything on one side of a plane: a floor, a wall." },
     [CAROM_IN_ORIENTATION] = { .title = "an orientation", .path = "bodies.NAME.orientation", .choices = "axis+angle|quaternion|angles",
@@ -155,8 +161,20 @@ static const caromKey keys[] = {
       .example = "[0, 0, 60 rpm]", .doc = "Angular velocity at the start, in the world frame." },
 
     { CAROM_IN_SHAPE, "sphere", CAROM_KEY_SECTION, .opens = CAROM_IN_SPHERE, .example = "{radius: 50 mm}", .doc = "A ball about the shape's origin." },
+    { CAROM_IN_SHAPE, "ellipsoid", CAROM_KEY_SECTION, .opens = CAROM_IN_ELLIPSOID, .example = "{semi_axes: [1 cm, 2 cm, 3 cm]}",
+      .doc = "An ellipsoid about the shape's origin." },
     { CAROM_IN_SHAPE, "box", CAROM_KEY_SECTION, .opens = CAROM_IN_BOX, .example = "{size: [1 cm, 2 cm, 3 cm]}",
       .doc = "A block about the shape's origin, edges along its axes." },
+    { CAROM_IN_SHAPE, "cylinder", CAROM_KEY_SECTION, .opens = CAROM_IN_CYLINDER, .example = "{radius: 2 cm, length: 10 cm}",
+      .doc = "A cylinder about the shape's z axis, its middle at the origin." },
+    { CAROM_IN_SHAPE, "cone", CAROM_KEY_SECTION, .opens = CAROM_IN_CONE, .example = "{radius: 2 cm, length: 5 cm}",
+      .doc = "A cone about the shape's z axis that narrows upwards, the origin half way up; with top_radius truncated." },
+    { CAROM_IN_SHAPE, "capsule", CAROM_KEY_SECTION, .opens = CAROM_IN_CAPSULE, .example = "{radius: 2 cm, length: 10 cm}",
+      .doc = "A cylinder with half balls as ends, about the shape's z axis, its middle at the origin." },
+    { CAROM_IN_SHAPE, "polytope", CAROM_KEY_SECTION, .opens = CAROM_IN_POLYTOPE, .example = "{vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}",
+      .doc = "The convex hull of points." },
+    { CAROM_IN_SHAPE, "torus", CAROM_KEY_SECTION, .opens = CAROM_IN_TORUS, .example = "{radius: 10 cm, tube_radius: 1 cm}",
+      .doc = "A ring about the shape's z axis, its middle at the origin." },
     { CAROM_IN_SHAPE, "half-space", CAROM_KEY_SECTION, .opens = CAROM_IN_HALF_SPACE, .example = "{normal: [0, 0, 1]}",
       .doc = "Everything on one side of a plane: a floor, a wall. It has no mass." },
     { CAROM_IN_SHAPE, "material", CAROM_KEY_NAME, .at = SHAPE(def.material), .fallback = "that of the body", .example = "rubber",
@@ -169,8 +187,52 @@ static const caromKey keys[] = {
     { CAROM_IN_SPHERE, "radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(radius), .example = "50 mm",
       .doc = "Radius; above 0." },
 
+    { CAROM_IN_ELLIPSOID, "semi_axes", CAROM_KEY_VECTOR, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(semi_axes), .example = "[1 cm, 2 cm, 3 cm]",
+      .doc = "Half of its lengths along x, y and z; each above 0." },
+
     { CAROM_IN_BOX, "size", CAROM_KEY_VECTOR, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(size), .example = "[1 cm, 2 cm, 3 cm]",
       .doc = "Full edge lengths; each above 0." },
+    { CAROM_IN_BOX, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",
+      .doc = "Radius of all edges and corners; 0: sharp. The outer dimensions stay." },
+
+    { CAROM_IN_CYLINDER, "radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(radius), .example = "2 cm",
+      .doc = "Radius; above 0." },
+    { CAROM_IN_CYLINDER, "length", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(length), .example = "10 cm",
+      .doc = "Full length along z; above 0." },
+    { CAROM_IN_CYLINDER, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",
+      .doc = "Radius of all edges and corners; 0: sharp. The outer dimensions stay." },
+
+    { CAROM_IN_CONE, "radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(radius), .example = "2 cm",
+      .doc = "Radius at the bottom; above 0." },
+    { CAROM_IN_CONE, "top_radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .fallback = "0", .at = SHAPE(top_radius), .example = "1 cm",
+      .doc = "Radius at the top, less or more than radius; 0: a tip." },
+    { CAROM_IN_CONE, "length", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(length), .example = "5 cm",
+      .doc = "Full length along z; above 0." },
+    { CAROM_IN_CONE, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",
+      .doc = "Radius of all edges and corners; 0: sharp. Faces stay where they are, tips recede." },
+
+    { CAROM_IN_CAPSULE, "radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(radius), .example = "2 cm",
+      .doc = "Radius; above 0." },
+    { CAROM_IN_CAPSULE, "length", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(length), .example = "10 cm",
+      .doc = "Length of the straight part along z, without the half balls; above 0." },
+
+    { CAROM_IN_POLYTOPE, "vertices", CAROM_KEY_POINTS, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(vertices), .example = "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]",
+      .doc = "Points whose convex hull it is, at least 4, not all in a plane; those inside the hull do not count." },
+    { CAROM_IN_POLYTOPE, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",
+      .doc = "Radius of all edges and corners; 0: sharp. Faces stay where they are, tips recede." },
+
+    { CAROM_IN_TORUS, "radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(radius), .example = "10 cm",
+      .doc = "Radius of the circle in the middle of the tube; above 0." },
+    { CAROM_IN_TORUS, "tube_radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(tube_radius), .example = "1 cm",
+      .doc = "Radius of the tube; above 0, below radius." },
+
+    // Behind those where it matters: the first is named where it stands in the wrong place.
+    { CAROM_IN_SPHERE, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",
+      .doc = "Accepted and without effect: there is no edge to round." },
+    { CAROM_IN_ELLIPSOID, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",
+      .doc = "Accepted and without effect: there is no edge to round." },
+    { CAROM_IN_CAPSULE, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",
+      .doc = "Accepted and without effect: there is no edge to round." },
 
     { CAROM_IN_HALF_SPACE, "normal", CAROM_KEY_VECTOR, .at = SHAPE(normal), .fallback = "[0, 0, 1]", .example = "[0, 0, 1]",
       .doc = "Direction out of the solid, of any length but 0." },
@@ -211,6 +273,8 @@ static const caromKey keys[] = {
       .doc = "Output interval; above 0." },
     { CAROM_IN_SIMULATE, "method", CAROM_KEY_CHOICE, .at = SETTING(method), .choice = method_choice, .fallback = "auto", .example = "auto",
       .doc = "Integration method; auto chooses by tolerance and stiffness." },
+    { CAROM_IN_SIMULATE, "gaps", CAROM_KEY_BOOL, .at = SETTING(gaps), .fallback = "false", .example = "true",
+      .doc = "true: results have the gap of every two shapes that can touch, its normal and the nearest points; at most 200 pairs." },
 
     { CAROM_IN_JOINT, "type", CAROM_KEY_CHOICE, .required = true, .at = JOINT(def.kind), .choice = joint_choice, .example = "revolute",
       .doc = "Kind of the joint." },
@@ -359,6 +423,13 @@ const caromKey *carom_key_find(caromSectionId in, const char *name, size_t lengt
 {
     for (int i = 0; i < NKEY; i++)
         if (keys[i].in == in && strncmp(keys[i].name, name, length) == 0 && keys[i].name[length] == '\0') return &keys[i];
+    return NULL;
+}
+
+const caromKey *carom_key_of_section(caromSectionId in, caromSectionId opens)
+{
+    for (int i = 0; i < NKEY; i++)
+        if (keys[i].in == in && keys[i].type == CAROM_KEY_SECTION && keys[i].opens == opens) return &keys[i];
     return NULL;
 }
 

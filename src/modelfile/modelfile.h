@@ -67,8 +67,8 @@ void carom_tree_error(caromTree *tree, caromProblems *problems, int node, caromS
     __attribute__((format(printf, 5, 6)));
 void carom_tree_mark_wrong(caromTree *tree, int node);
 void carom_tree_place(const caromTree *tree, int node, caromSpot spot, caromProblem *problem);
-// Problems of values that an override brought: their path becomes that of the option. Of a list of numbers of which overrides
-// changed some, the one of the last override; any other node is returned as it is.
+// Problems of values that an override brought: their path becomes that of the option. Of a list of numbers, or of points, of which
+// overrides changed some, the one of the last override; any other node is returned as it is.
 int carom_tree_overridden(const caromTree *tree, int node);
 void carom_tree_name_override(const caromTree *tree, int node, caromProblem *problem);
 
@@ -124,9 +124,10 @@ caromQuoted carom_quoted(const char *text);
 // ---- keys.c: the table of keys
 
 typedef enum caromSectionId {
-    CAROM_IN_TOP, CAROM_IN_MATERIAL, CAROM_IN_PAIR, CAROM_IN_BODY, CAROM_IN_SHAPE, CAROM_IN_SPHERE, CAROM_IN_BOX,
-    CAROM_IN_HALF_SPACE, CAROM_IN_ORIENTATION, CAROM_IN_CONTACT, CAROM_IN_SIMULATE, CAROM_IN_JOINT, CAROM_IN_SPRING, CAROM_IN_FORCE,
-    CAROM_IN_FUNCTION, CAROM_IN_SINE, CAROM_IN_RAMP, CAROM_SECTIONS
+    CAROM_IN_TOP, CAROM_IN_MATERIAL, CAROM_IN_PAIR, CAROM_IN_BODY, CAROM_IN_SHAPE, CAROM_IN_SPHERE, CAROM_IN_ELLIPSOID, CAROM_IN_BOX,
+    CAROM_IN_CYLINDER, CAROM_IN_CONE, CAROM_IN_CAPSULE, CAROM_IN_POLYTOPE, CAROM_IN_TORUS, CAROM_IN_HALF_SPACE, CAROM_IN_ORIENTATION,
+    CAROM_IN_CONTACT, CAROM_IN_SIMULATE, CAROM_IN_JOINT, CAROM_IN_SPRING, CAROM_IN_FORCE, CAROM_IN_FUNCTION, CAROM_IN_SINE, CAROM_IN_RAMP,
+    CAROM_SECTIONS
 } caromSectionId;
 
 typedef enum caromKeyType {
@@ -146,6 +147,7 @@ typedef enum caromKeyType {
     CAROM_KEY_FUNCTION,  // a quantity or a function of time    caromFunctionDef
     CAROM_KEY_FUNCTIONS, // three of them                       caromFunctionDef[3]
     CAROM_KEY_TABLE,     // [[time, quantity], ...]             caromFunctionDef
+    CAROM_KEY_POINTS,    // [[x, y, z], ...]                    caromPoints
     CAROM_KEY_SECTION,   // a mapping with the keys of another section
     CAROM_KEY_NAMED,     // a mapping of names to such sections
     CAROM_KEY_LISTED     // a list of such sections
@@ -196,6 +198,7 @@ typedef struct caromSection {
 const caromSection *carom_section(caromSectionId id);
 const caromKey *carom_key(int i);  // NULL behind the last
 const caromKey *carom_key_find(caromSectionId in, const char *name, size_t length);
+const caromKey *carom_key_of_section(caromSectionId in, caromSectionId opens);  // the key of a section that opens another
 // "unknown key 'raduis', did you mean 'radius'?"; returns the key that was probably meant, or NULL. Of a joint, only keys for
 // this kind are proposed; -1: any.
 const caromKey *carom_key_unknown(caromSectionId in, int kind, const char *name, char *text, size_t n);
@@ -210,11 +213,18 @@ typedef struct caromOrientation {
     caromQuat q;  // the result
 } caromOrientation;
 
+typedef struct caromPoints {
+    caromVec3 *p;  // malloc'ed
+    int n;
+} caromPoints;
+
+// Dimensions by their names in the file; NaN: not given.
 typedef struct caromShapeDraft {
     caromShapeDef def;
     caromOrientation orientation;
-    double radius;
-    caromVec3 size, normal;
+    double radius, top_radius, tube_radius, length, rounding;
+    caromVec3 semi_axes, size, normal;
+    caromPoints vertices;
     double offset;
 } caromShapeDraft;
 

@@ -172,6 +172,16 @@ static int follow_component(Walk *w)
     return goes_on ? child : -1;
 }
 
+// Points of a polytope by their place; below a point there are its components.
+static int follow_point(Walk *w)
+{
+    const char *name = w->key->name;
+    int child = follow_index(w);
+    w->component = (caromKey){ .name = name, .type = CAROM_KEY_VECTOR };
+    w->key = &w->component;
+    return child;
+}
+
 static bool is_components(const caromKey *key)
 {
     return key->type == CAROM_KEY_VECTOR || key->type == CAROM_KEY_QUATERNION || key->type == CAROM_KEY_INERTIA || key->type == CAROM_KEY_NAME_PAIR ||
@@ -187,7 +197,7 @@ static bool is_quantity(const Walk *w)
 // What the file has at the walk's node is not what the key says: the reader will report it.
 static bool is_of_other_kind(const Walk *w)
 {
-    bool wants_list = w->key && (w->key->type == CAROM_KEY_LISTED || is_components(w->key));
+    bool wants_list = w->key && (w->key->type == CAROM_KEY_LISTED || w->key->type == CAROM_KEY_POINTS || is_components(w->key));
     return w->r->tree.nodes[w->node].kind != (wants_list ? CAROM_NODE_LIST : CAROM_NODE_MAP);
 }
 
@@ -200,6 +210,7 @@ static int follow(Walk *w)
     else if (!w->key || w->key->type == CAROM_KEY_SECTION || w->key->type == CAROM_KEY_FUNCTION) child = is_of_other_kind(w) ? -2 : follow_key(w);
     else if (w->key->type == CAROM_KEY_NAMED) child = is_of_other_kind(w) ? -2 : follow_name(w);
     else if (w->key->type == CAROM_KEY_LISTED) child = is_of_other_kind(w) ? -2 : follow_index(w);
+    else if (w->key->type == CAROM_KEY_POINTS) child = is_of_other_kind(w) ? -2 : follow_point(w);
     else if (is_components(w->key)) child = is_of_other_kind(w) ? -2 : follow_component(w);
     else fail(w, "'%s' is a value: there is nothing below it", w->key->name);
     if (child == -2 || w->r->problems->errors > errors_before || w->r->out_of_memory) w->value = -1;

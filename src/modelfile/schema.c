@@ -121,6 +121,10 @@ static void print_type(Out *out, const caromKey *key)
         print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": [{\"$ref\": \"#/definitions/time\"}, "
                    "{\"$ref\": \"#/definitions/quantity\"}], \"minItems\": 2, \"maxItems\": 2}, \"minItems\": 2");
         break;
+    case CAROM_KEY_POINTS:
+        print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}, \"minItems\": 3, \"maxItems\": 3}, "
+                   "\"minItems\": 4", carom_dim_info(key->dim)->key);
+        break;
     case CAROM_KEY_SECTION: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", section_key(key->opens)); break;
     case CAROM_KEY_NAMED:
         print(out, "\"type\": \"object\", \"patternProperties\": {\"%s\": {\"$ref\": \"#/definitions/%s\"}}, \"additionalProperties\": false",
@@ -282,6 +286,7 @@ static const char *type_name(const caromKey *key)
     case CAROM_KEY_FUNCTION: return "function of time";
     case CAROM_KEY_FUNCTIONS: return "list of 3 functions of time";
     case CAROM_KEY_TABLE: return "list of [time, quantity]";
+    case CAROM_KEY_POINTS: return "list of points, each a list of 3";
     case CAROM_KEY_NAMED: return "names with keys";
     case CAROM_KEY_LISTED: return "list of keys";
     case CAROM_KEY_CHOICE:

@@ -149,12 +149,22 @@ static void problem_path(const caromTree *tree, int node, char path[CAROM_PATH_M
     carom_override_path(tree->overrides[source], path);
 }
 
+// The later of two by their overrides; the first if it is the same one.
+static int later(const caromTree *tree, int a, int b)
+{
+    return tree->nodes[b].source > tree->nodes[a].source ? b : a;
+}
+
 int carom_tree_overridden(const caromTree *tree, int node)
 {
     int changed = node;
     if (tree->nodes[node].kind != CAROM_NODE_LIST) return node;
-    for (int c = tree->nodes[node].first; c >= 0; c = tree->nodes[c].next)
-        if (tree->nodes[c].kind == CAROM_NODE_SCALAR && tree->nodes[c].source > tree->nodes[changed].source) changed = c;
+    for (int c = tree->nodes[node].first; c >= 0; c = tree->nodes[c].next) {
+        if (tree->nodes[c].kind == CAROM_NODE_SCALAR) changed = later(tree, changed, c);
+        if (tree->nodes[c].kind != CAROM_NODE_LIST) continue;
+        changed = later(tree, changed, c);
+        for (int k = tree->nodes[c].first; k >= 0; k = tree->nodes[k].next) changed = later(tree, changed, k);
+    }
     return changed;
 }
 
@@ -225,6 +235,19 @@ static bool is_in(const caromTree *tree, int node, const char *section)
     return parent >= 0 && tree->nodes[parent].parent == tree->root && tree->nodes[parent].key && strcmp(tree->nodes[parent].key, section) == 0;
 }
 
+// A dimension of a shape, one level down under its kind; that mapping itself where the dimension is not given.
+static int step_to_dimension(const caromTree *tree, int shape, const char *word, size_t n)
+{
+    for (int k = CAROM_IN_SPHERE; k <= CAROM_IN_TORUS; k++) {
+        const caromKey *kind = carom_key_of_section(CAROM_IN_SHAPE, (caromSectionId)k);
+        int inner = carom_tree_child(tree, shape, kind->name, strlen(kind->name));
+        if (inner < 0 || !carom_key_find((caromSectionId)k, word, n)) continue;
+        int dimension = carom_tree_child(tree, inner, word, n);
+        return dimension >= 0 ? dimension : inner;
+    }
+    return -1;
+}
+
 // One step of a builder's path. Some things are called differently in the file: a single 'shape' is the builder's
 // shapes.shape, the dimensions of a shape are one level down, under its kind, and joints name their coordinates.
 static int step(const caromTree *tree, int node, const char *word, size_t n)
@@ -240,13 +263,7 @@ static int step(const caromTree *tree, int node, const char *word, size_t n)
     int child = carom_tree_child(tree, node, word, n);
     if (child >= 0) return child;
     if (is_in(tree, node, "joints")) return step_in_joint(tree, node, word, n);
-    bool is_dimension = (n == 6 && memcmp(word, "radius", 6) == 0) || (n == 4 && memcmp(word, "size", 4) == 0);
-    for (int k = 0; is_dimension && k < CAROM_SHAPE_KINDS; k++) {
-        const char *kind = carom_shape_kind_name((caromShapeKind)k);
-        int inner = carom_tree_child(tree, node, kind, strlen(kind));
-        if (inner >= 0) return carom_tree_child(tree, inner, word, n) >= 0 ? carom_tree_child(tree, inner, word, n) : inner;
-    }
-    return -1;
+    return step_to_dimension(tree, node, word, n);
 }
 
 // What the builder finds wrong with a function of time is in its expression, if it has one: most others are checked when

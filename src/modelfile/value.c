@@ -83,6 +83,36 @@ static void read_quaternion(caromReader *r, int node, const caromKey *key, carom
     if (read_numbers(r, node, key, "a list of 4 components", 4, 4, v)) *out = (caromQuat){ v[0], v[1], v[2], v[3] };
 }
 
+static bool read_point(caromReader *r, int node, const caromKey *key, caromVec3 *point)
+{
+    const caromKey coordinates = { .dim = key->dim, .example = "[10 mm, 0, 0]" };
+    double v[6];
+    if (!read_numbers(r, node, &coordinates, "a point with 3 coordinates", 3, 3, v)) return false;
+    *point = carom_vec(v[0], v[1], v[2]);
+    return true;
+}
+
+// Every wrong point is reported, as long as somebody reads it: a path is found by counting from the first point on.
+static void read_points(caromReader *r, int node, const caromKey *key, caromPoints *out)
+{
+    if (!is_list(r, node, key, "a list of points")) return;
+    int count = r->tree.nodes[node].count, n = 0;
+    if (count < 4 || count > CAROM_HULL_POINTS_MAX) {
+        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a list of 4 to %d points such as %s, got %d", CAROM_HULL_POINTS_MAX, key->example, count);
+        return;
+    }
+    caromVec3 *points = malloc((size_t)count*sizeof *points);
+    if (!points) {
+        r->out_of_memory = true;
+        return;
+    }
+    for (int c = r->tree.nodes[node].first; c >= 0 && !r->problems->truncated; c = r->tree.nodes[c].next) n += read_point(r, c, key, &points[n]);
+    if (n == count) {
+        free(out->p);
+        *out = (caromPoints){ points, n };
+    } else free(points);
+}
+
 // The products are entries of the matrix: Ixy = -integral of x y dm.
 static void read_inertia(caromReader *r, int node, const caromKey *key, caromMat3 *out)
 {
@@ -223,6 +253,7 @@ void carom_read_value(caromReader *r, int node, const caromKey *key, void *field
     case CAROM_KEY_FUNCTION: carom_read_function(r, node, carom_joint_dim(r, key, 0), field); break;
     case CAROM_KEY_FUNCTIONS: carom_read_functions(r, node, key, field); break;
     case CAROM_KEY_TABLE: carom_read_table(r, node, key, field); break;
+    case CAROM_KEY_POINTS: read_points(r, node, key, field); break;
     case CAROM_KEY_SECTION:
     case CAROM_KEY_NAMED:
     case CAROM_KEY_LISTED: break;  // read.c

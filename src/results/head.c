@@ -3,10 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "geometry/core.h"
 #include "kinematics/kinematics.h"
 #include "results/results.h"
 
-#define COLUMN_NAME_MAX (CAROM_NAME_MAX + 40)
+#define PAIR_NAME_MAX (4*CAROM_NAME_MAX + 8)
+#define COLUMN_NAME_MAX (PAIR_NAME_MAX + 40)
 
 const caromColumn carom_contact_columns[CAROM_CONTACT_COLUMNS] = {
     { "pair", "" },
@@ -23,6 +25,13 @@ static const caromColumn body_columns[] = {
     { "orientation.w", "" }, { "orientation.x", "" }, { "orientation.y", "" }, { "orientation.z", "" },
     { "velocity.x", "m/s" }, { "velocity.y", "m/s" }, { "velocity.z", "m/s" },
     { "angular_velocity.x", "rad/s" }, { "angular_velocity.y", "rad/s" }, { "angular_velocity.z", "rad/s" },
+};
+static const caromColumn gap_columns[CAROM_GAP_COLUMNS] = {
+    { "distance", "m" },
+    { "normal.x", "" }, { "normal.y", "" }, { "normal.z", "" },
+    { "point_a.x", "m" }, { "point_a.y", "m" }, { "point_a.z", "m" },
+    { "point_b.x", "m" }, { "point_b.y", "m" }, { "point_b.z", "m" },
+    { "error", "m" },
 };
 static const char *const energy_names[CAROM_ENERGY_COLUMNS] = { "kinetic",  "potential", "elastic", "springs",  "damping",
                                                                  "friction", "rolling",   "joints",  "supplied", "imbalance" };
@@ -56,6 +65,16 @@ static void each_joint_column(const caromJointInfo *joint, caromColumnVisitor vi
     }
 }
 
+static void each_gap_column(const caromModel *model, int pair, caromColumnVisitor visit, void *user)
+{
+    char pair_name[PAIR_NAME_MAX], name[COLUMN_NAME_MAX];
+    carom_model_pair_name(model, pair, pair_name, sizeof pair_name);
+    for (int k = 0; k < CAROM_GAP_COLUMNS; k++) {
+        snprintf(name, sizeof name, "gaps.%s.%s", pair_name, gap_columns[k].name);
+        visit(user, name, gap_columns[k].unit);
+    }
+}
+
 void carom_results_each_column(const caromModel *model, caromColumnVisitor visit, void *user)
 {
     char name[COLUMN_NAME_MAX];
@@ -77,6 +96,12 @@ void carom_results_each_column(const caromModel *model, caromColumnVisitor visit
         snprintf(name, sizeof name, "energy.%s", energy_names[k]);
         visit(user, name, "J");
     }
+    for (int i = 0; i < carom_results_gap_count(model); i++) each_gap_column(model, i, visit, user);
+}
+
+int carom_results_gap_count(const caromModel *model)
+{
+    return carom_model_settings(model)->gaps ? carom_model_pair_count(model) : 0;
 }
 
 static void member_number(caromText *text, const char *key, double value)
@@ -166,12 +191,43 @@ static void member_pose(caromText *text, const caromPose *X)
     carom_json_finish(text, ']');
 }
 
+static void member_polyhedron(caromText *text, const caromVec3 *vertices, int nvertex, const int *first, const int *corners, int nface)
+{
+    member_array(text, "vertices");
+    for (int i = 0; i < nvertex; i++) carom_json_vec3(text, vertices[i]);
+    carom_json_finish(text, ']');
+    member_array(text, "faces");
+    for (int f = 0; f < nface; f++) {
+        carom_json_begin(text, '[');
+        for (int k = first[f]; k < first[f + 1]; k++) carom_json_integer(text, corners[k]);
+        carom_json_finish(text, ']');
+    }
+    carom_json_finish(text, ']');
+}
+
+// The hull as it was given, and what is grown by the rounding: a page need not know how to find it.
+static void member_hull(caromText *text, const caromHull *hull)
+{
+    const caromVec3 *vertices;
+    const int *first, *corners;
+    int nvertex = carom_hull_vertices(hull, &vertices), nface = carom_hull_faces(hull, &first, &corners);
+    member_polyhedron(text, vertices, nvertex, first, corners, nface);
+    if (!(hull->rounding > 0.0)) return;
+    carom_json_key(text, "core");
+    carom_json_begin(text, '{');
+    member_polyhedron(text, hull->vertices, hull->nvertex, hull->first_corner, hull->corners, hull->nface);
+    carom_json_finish(text, '}');
+}
+
 static void write_shape(caromText *text, const caromModel *model, const caromShapeInfo *info)
 {
     carom_json_begin(text, '{');
     member_text(text, "name", info->name);
     member_text(text, "kind", carom_shape_kind_name(info->shape.kind));
     member_vec3(text, "size", info->shape.size);
+    double rounding = info->shape.hull ? carom_hull_rounding(info->shape.hull) : info->shape.rounding;
+    if (rounding > 0) member_number(text, "rounding", rounding);
+    if (info->shape.hull) member_hull(text, info->shape.hull);
     member_text(text, "material", carom_model_material(model, info->material).name);
     member_pose(text, &info->X_BS);
     carom_json_finish(text, '}');
@@ -217,7 +273,7 @@ static void write_bodies(caromText *text, const caromModel *model)
 
 static void write_pair(caromText *text, const caromModel *model, int pair)
 {
-    char name[4*CAROM_NAME_MAX + 8];
+    char name[PAIR_NAME_MAX];
     caromPairInfo info = carom_model_pair(model, pair);
     carom_model_pair_name(model, pair, name, sizeof name);
     carom_json_begin(text, '{');

@@ -71,6 +71,7 @@ caromStatus carom_output_close(caromOutput *out, caromError *err);  // flushes a
 #define CAROM_RESULTS_MAGIC_BYTES 16
 #define CAROM_CONTACT_COLUMNS 12
 #define CAROM_ENERGY_COLUMNS 10
+#define CAROM_GAP_COLUMNS 11
 
 typedef enum caromFrameKind { CAROM_FRAME_HEAD, CAROM_FRAME_SAMP, CAROM_FRAME_EVNT, CAROM_FRAME_DONE, CAROM_FRAME_KINDS } caromFrameKind;
 extern const char carom_frame_names[CAROM_FRAME_KINDS][5];
@@ -82,6 +83,7 @@ caromStatus carom_frame_write(caromOutput *out, caromFrameKind kind, const carom
 typedef void (*caromColumnVisitor)(void *user, const char *name, const char *unit);
 void carom_results_each_column(const caromModel *model, caromColumnVisitor visit, void *user);
 bool carom_results_joint_has_columns(const caromModel *model, int joint);  // not if it closes a loop or joins what is fixed
+int carom_results_gap_count(const caromModel *model);                      // pairs that have columns
 extern const caromColumn carom_contact_columns[CAROM_CONTACT_COLUMNS];
 void carom_results_energies(const caromEnergy *energy, double values[CAROM_ENERGY_COLUMNS]);  // in the order of their columns
 

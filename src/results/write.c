@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "carom/collide.h"
 #include "results/results.h"
 
 typedef struct JointWidth { int nq, nv; } JointWidth;
@@ -14,6 +15,8 @@ struct caromWriter {
     int nbody;
     JointWidth *joints;  // those with columns
     int njoint;
+    int ngap;            // pairs of the model that have columns: all or none
+    const caromModel *model;  // asked for them only
 };
 
 static void put_double(caromText *text, double value)
@@ -59,6 +62,29 @@ static void put_joints(caromText *text, const caromWriter *writer, const double 
     }
 }
 
+// What is not defined has no finite numbers, and a page draws nothing.
+static void put_gap(caromText *text, const caromGap *gap)
+{
+    bool is_good = gap->status != CAROM_GAP_UNDEFINED;
+    caromVec3 none = { NAN, NAN, NAN };
+    put_double(text, is_good ? gap->g : (double)NAN);
+    put_vec3(text, is_good ? gap->n_AB : none);
+    put_vec3(text, is_good ? gap->p_A : none);
+    put_vec3(text, is_good ? gap->p_B : none);
+    put_double(text, is_good ? gap->error : (double)NAN);
+}
+
+static void put_gaps(caromText *text, const caromWriter *writer, const caromSample *sample)
+{
+    for (int k = 0; k < writer->ngap; k++) {
+        caromPairInfo pair = carom_model_pair(writer->model, k);
+        caromShapeInfo a = carom_model_shape(writer->model, pair.shape[0]), b = carom_model_shape(writer->model, pair.shape[1]);
+        caromPose X_WA = carom_pose_mul(sample->X_WB[a.body.i], a.X_BS), X_WB = carom_pose_mul(sample->X_WB[b.body.i], b.X_BS);
+        caromGap gap = carom_collide_shapes(a.shape, X_WA, b.shape, X_WB);
+        put_gap(text, &gap);
+    }
+}
+
 // Same order as carom_results_each_column.
 static void put_sample(caromText *text, const caromWriter *writer, const caromSample *sample)
 {
@@ -77,6 +103,7 @@ static void put_sample(caromText *text, const caromWriter *writer, const caromSa
     double energies[CAROM_ENERGY_COLUMNS];
     carom_results_energies(&sample->energy, energies);
     put_doubles(text, energies, CAROM_ENERGY_COLUMNS);
+    put_gaps(text, writer, sample);
     for (int i = 0; i < sample->ncontact; i++) put_contact(text, &sample->contacts[i]);
 }
 
@@ -136,6 +163,8 @@ caromStatus carom_writer_create(const char *path, const char *name, const caromM
         carom_writer_destroy(writer);
         return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
     }
+    writer->model = model;
+    writer->ngap = carom_results_gap_count(model);
     caromStatus status = carom_output_open(&writer->out, path, err);
     if (status == CAROM_OK) {
         const char *title = carom_model_settings(model)->name;

@@ -20,7 +20,7 @@ export function themeColours() {
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(`--${name}`).trim();
   const names = ['text', 'faint', 'line', 'panel', 'accent', 'ground', 'grid', 'fixed', 'force', 'normal', 'friction', 'contact',
-    'touch', 'separation', 'limit', 'limit_left', 'in-contact', 'raised', 'joint', 'driven', 'spring', 'anchor'];
+    'touch', 'separation', 'limit', 'limit_left', 'in-contact', 'raised', 'joint', 'driven', 'spring', 'anchor', 'gap'];
   return {
     isDark: document.documentElement.dataset.theme === 'dark',
     background: colour('view'),

@@ -250,6 +250,7 @@ const actions = {
   lookIso: () => view.lookAlong('iso'),
   followNext: tools.followNext,
   forces: () => tools.toggle('forces'),
+  normals: () => tools.toggle('normals'),
   joints: () => tools.toggle('joints'),
   trails: () => tools.toggle('trails'),
   labels: () => tools.toggle('labels'),

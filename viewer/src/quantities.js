@@ -113,8 +113,17 @@ export function defaultPlots(results, quantities) {
     const axis = mostMovingAxis(results, bodies);
     plots.push(bodies.map((b) => `bodies.${b.name}.position.${axis}`));
   }
+  plots.push(gapPlot(results));
   plots.push(energyPlot(results).filter((n) => quantities.has(n)));
   return plots.filter((names) => names.length > 0);
+}
+
+// Of recorded gaps, those that become smallest.
+function gapPlot(results) {
+  const least = (c) => c.data.reduce((a, b) => b < a ? b : a, Infinity);
+  const isGap = (c) => c.name.startsWith('gaps.') && c.name.endsWith('.distance');
+  return results.columns.filter(isGap).map((c) => ({ name: c.name, least: least(c) }))
+    .sort((a, b) => a.least - b.least).slice(0, 6).map((c) => c.name);
 }
 
 // Angles, and distances, that change. Coordinates of ball and free joints say little as curves.

@@ -202,7 +202,8 @@ function twoOf(value, fallback) {
 }
 
 function shapeWithDefaults(shape) {
-  return { ...shape, size: shape.size?.length === 3 ? shape.size : [0, 0, 0] };
+  const rounding = shape.rounding > 0 ? shape.rounding : 0;
+  return { ...shape, size: shape.size?.length === 3 ? shape.size : [0, 0, 0], rounding, vertices: list(shape.vertices), faces: list(shape.faces) };
 }
 
 function list(value) {

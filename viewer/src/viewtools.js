@@ -9,7 +9,7 @@ const sliderOf = (force) => Math.round(10*Math.log10(force));
 
 export function makeViewTools(view, player, onChange) {
   const { options } = view;
-  const toggles = { forces: 'showForces', joints: 'showJoints', trails: 'showTrails', labels: 'showLabels' };
+  const toggles = { forces: 'showForces', normals: 'showNormals', joints: 'showJoints', trails: 'showTrails', labels: 'showLabels' };
   const tools = {
     toggle(name) {
       const key = toggles[name];
@@ -48,7 +48,7 @@ function bindDisplay(options, onChange) {
   const read = () => { readDisplay(options); onChange(); };
   $('arrow-fixed').addEventListener('input', () => { $('arrow-length').value = 'fixed'; read(); });
   $('arrow-threshold').addEventListener('input', read);
-  for (const id of ['arrow-length', 'arrow-parts', 'force-values', 'see-through', 'shadows']) {
+  for (const id of ['arrow-length', 'arrow-parts', 'gaps-shown', 'force-values', 'see-through', 'shadows']) {
     $(id).addEventListener('change', read);
   }
 }
@@ -60,6 +60,7 @@ function readDisplay(options) {
     fixed: forceOf($('arrow-fixed')),
     threshold: threshold.value === threshold.min ? 0 : forceOf(threshold),
     parts: $('arrow-parts').value,
+    mostGaps: $('gaps-shown').value === 'all' ? Infinity : Number($('gaps-shown').value),
     showValues: $('force-values').checked,
     isSeeThrough: $('see-through').checked,
     showShadows: $('shadows').checked,
@@ -73,6 +74,7 @@ function loadTools(view, results, tracks) {
   const moving = tracks.flatMap((track, i) => track.isMoving ? [option(track, i)] : []);
   $('follow').replaceChildren(make('option', { value: '-1' }, 'Follow: none'), ...moving);
   $('toggle-joints').hidden = results.head.joints.length + results.head.springs.length === 0;
+  $('toggle-normals').hidden = results.head.pairs.length === 0;
   const largest = view.model?.largestForce;
   $('arrow-fixed').value = largest > 0 ? sliderOf(largest) : 0;
   readDisplay(view.options);

@@ -10,6 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { findChromium, launch, openPage, writePage } from './browser.mjs';
 import { makeFixture } from './fixture.mjs';
 import { makeMechanismFixture } from './mechanism.mjs';
+import { makeShapesFixture } from './shapes.mjs';
 import { columnsOf, CONTACT, file, json, sample } from './writer.mjs';
 
 const id = (name) => `[data-testid="${name}"]`;
@@ -236,6 +237,76 @@ describe('a mechanism', { skip }, () => {
     assert.equal(await page.isVisible(id('toggle-joints')), false);
     await page.click(id('tab-summary'));
     assert.doesNotMatch(await page.textContent('#tab-summary'), /springs|joints|drives|Limits/);
+    await context.close();
+  });
+});
+
+describe('shapes and gaps', { skip }, () => {
+  test('every shape is drawn, and normals and nearest points on request', async () => {
+    const { page, context, seen } = await pageOf('shapes.html', makeShapesFixture().bytes, { hash: '#t=0.3' });
+    const shot = () => page.locator(id('canvas')).screenshot();
+    const labels = () => page.locator('.gap-label:not([hidden])').allTextContents();
+    await twoFrames(page);
+    const without = await shot();
+    await press(page, 'v');
+    await twoFrames(page);
+    assert.deepEqual(await labels(), []);
+    await press(page, 'g');
+    await twoFrames(page);
+    assert.equal(await page.getAttribute(id('toggle-normals'), 'aria-pressed'), 'true');
+    assert.deepEqual(await labels(), ['378.6 mm', '873.5 mm']);
+    assert.ok(!without.equals(await shot()), 'lines and arrows are in the picture');
+    await page.click(id('toggle-display'));
+    await page.selectOption(id('gaps-shown'), '1');
+    await twoFrames(page);
+    assert.deepEqual(await labels(), ['378.6 mm']);
+    await page.click(id('model-name'));
+    await press(page, 'g v');
+    await twoFrames(page);
+    assert.deepEqual(await labels(), []);
+    assert.ok(without.equals(await shot()), 'and gone again');
+    assert.deepEqual(seen, { console: [], requests: [] });
+    await context.close();
+  });
+
+  test('the gap of a pair can be plotted', async () => {
+    const { page, context } = await pageOf('gap.html', makeShapesFixture().bytes);
+    await page.evaluate(() => { window.carom.time = 0.3; });
+    await twoFrames(page);
+    assert.match(await page.locator(id('value:gaps.ball - floor.distance')).textContent(), /^378\.5\d mm$/);
+    await context.close();
+  });
+
+  test('normals of contacts need no recorded gaps', async () => {
+    const { page, context } = await pageOf('contacts.html', makeFixture().bytes, { hash: '#t=1.24' });
+    await press(page, 'g v');
+    await twoFrames(page);
+    assert.equal(await page.locator('.gap-label:not([hidden])').count(), 2);
+    await context.close();
+  });
+});
+
+describe('walls', { skip }, () => {
+  // The wall's solid is on the side of the camera: from behind it is nearly clear.
+  test('what is behind a wall that faces away is seen through it', async () => {
+    const shape = (kind, size, more) => ({ name: 'shape', kind, size, material: 'steel', position: [0, 0, 0], rotation: [[1, 0, 0], [0, 1, 0], [0, 0, 1]], ...more });
+    const body = (name, fixed, s) => ({ name, fixed, mass: 1, com: [0, 0, 0], position: [0, 0, 0], orientation: [1, 0, 0, 0], shapes: [s] });
+    const head = { format: 1, carom: '0.1.0', name: 'wall', model: '', pairs: [], columns: [{ name: 'time', unit: 's' }], contact: CONTACT,
+      bodies: [body('wall', true, shape('half-space', [0, 0, 0], { position: [0, -0.5, 0], rotation: [[1, 0, 0], [0, 0, 1], [0, -1, 0]] })),
+        body('ball', false, shape('sphere', [0.2, 0, 0]))] };
+    const { page, context } = await pageOf('wall.html', file([json('HEAD', head), sample([0])]));
+    await twoFrames(page);
+    const picture = (await page.locator(id('canvas')).screenshot()).toString('base64');
+    const [red, , blue] = await page.evaluate(async (data) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
+      const draw = canvas.getContext('2d');
+      draw.drawImage(image, 0, 0);
+      return [...draw.getImageData(image.width >> 1, image.height >> 1, 1, 1).data];
+    }, picture);
+    assert.ok(blue - red > 40, `the ball is blue, got red ${red}, blue ${blue}`);
     await context.close();
   });
 });

@@ -1,18 +1,20 @@
 // screenshots.mjs -- pictures of the page to look at, in both themes and two sizes.
 //
-//     node test/screenshots.mjs FOLDER [PAGE.html]       without a page: of both fixtures
+//     node test/screenshots.mjs FOLDER [PAGE.html]       without a page: of the fixtures
 
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { launch, openPage, writePage } from './browser.mjs';
 import { makeFixture } from './fixture.mjs';
 import { makeMechanismFixture } from './mechanism.mjs';
+import { makeShapesFixture } from './shapes.mjs';
 
 const [folder, given] = process.argv.slice(2);
 await mkdir(folder, { recursive: true });
 const files = given ? { page: given } : {
   contact: await writePage(path.join(folder, 'contact.html'), makeFixture().bytes),
   mechanism: await writePage(path.join(folder, 'mechanism.html'), makeMechanismFixture().bytes),
+  shapes: await writePage(path.join(folder, 'shapes.html'), makeShapesFixture().bytes),
 };
 const browser = await launch();
 for (const colorScheme of ['light', 'dark']) {

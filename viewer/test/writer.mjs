@@ -60,3 +60,8 @@ function bodyColumns(name) {
   return [...of('position', 'm'), ...of('orientation', '', ['w', 'x', 'y', 'z']), ...of('velocity', 'm/s'),
     ...of('angular_velocity', 'rad/s')];
 }
+
+export function gapColumns(pair) {
+  const of = (what, unit) => vector(`gaps.${pair}.${what}`, unit);
+  return [column(`gaps.${pair}.distance`, 'm'), ...of('normal', ''), ...of('point_a', 'm'), ...of('point_b', 'm'), column(`gaps.${pair}.error`, 'm')];
+}

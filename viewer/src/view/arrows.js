@@ -26,7 +26,7 @@ export function makeArrows() {
   const materials = {
     total: overlayMaterial(), normal: overlayMaterial(), friction: overlayMaterial(), dot: overlayMaterial(),
   };
-  const pool = { arrows: [], dots: [], usedArrows: 0, usedDots: 0 };
+  const pool = { arrows: [], dots: [], lines: [], usedArrows: 0, usedDots: 0, usedLines: 0 };
   return { group, materials, pool };
 }
 
@@ -36,16 +36,25 @@ function overlayMaterial() {
 
 // contacts: { list, run, now }: the contacts of forces.js, and the largest force of the run and of this instant.
 export function updateArrows(arrows, contacts, options, pixelSize) {
-  const { pool } = arrows;
-  pool.usedArrows = pool.usedDots = 0;
+  begin(arrows);
   if (options.isShown) for (const contact of contacts.list) showContact(arrows, contact, contacts, options, pixelSize);
+  end(arrows);
+}
+
+// Between the two, what is shown; what was there before and is not now is hidden.
+export function begin({ pool }) {
+  pool.usedArrows = pool.usedDots = pool.usedLines = 0;
+}
+
+export function end({ pool }) {
   for (let k = pool.usedArrows; k < pool.arrows.length; k++) pool.arrows[k].visible = false;
   for (let k = pool.usedDots; k < pool.dots.length; k++) pool.dots[k].visible = false;
+  for (let k = pool.usedLines; k < pool.lines.length; k++) pool.lines[k].visible = false;
 }
 
 function showContact(arrows, contact, scale, options, pixelSize) {
   const size = pixelSize(contact.point);
-  showDot(arrows, contact.point, size);
+  showDot(arrows, contact.point, PIXELS.dot*size, arrows.materials.dot);
   contact.tip = contact.point;
   const show = (vector, material) => {
     const force = vector.length();
@@ -62,13 +71,24 @@ function showContact(arrows, contact, scale, options, pixelSize) {
   }
 }
 
-function showDot(arrows, point, size) {
-  const dot = taken(arrows, 'dots', 'usedDots', () => overlaid(new Mesh(DOT, arrows.materials.dot), 20));
+export function showDot(arrows, point, radius, material) {
+  const dot = taken(arrows, 'dots', 'usedDots', () => overlaid(new Mesh(DOT), 20));
+  dot.material = material;
   dot.position.copy(point);
-  dot.scale.setScalar(PIXELS.dot*size);
+  dot.scale.setScalar(radius);
 }
 
-function showArrow(arrows, point, vector, length, size, material) {
+export function showLine(arrows, from, to, radius, material) {
+  const length = from.distanceTo(to);
+  if (!(length > 0)) return;
+  const line = taken(arrows, 'lines', 'usedLines', () => overlaid(new Mesh(SHAFT), 17));
+  line.material = material;
+  line.position.copy(from);
+  line.scale.set(radius, length, radius);
+  line.quaternion.setFromUnitVectors(UP, to.clone().sub(from).divideScalar(length));
+}
+
+export function showArrow(arrows, point, vector, length, size, material) {
   const arrow = taken(arrows, 'arrows', 'usedArrows', makeArrow);
   const [shaft, head] = arrow.children;
   const headLength = Math.min(PIXELS.headLength*size, 0.6*length);

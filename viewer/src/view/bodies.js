@@ -1,25 +1,24 @@
-// bodies.js -- meshes of the bodies. One row per shape kind in MAKERS.
+// bodies.js -- meshes of the bodies. One row per shape kind in MAKERS; surfaces with edges come from shapes.js.
 
 import {
-  BoxGeometry, CanvasTexture, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial,
-  SphereGeometry, SRGBColorSpace,
+  CanvasTexture, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial, SphereGeometry, SRGBColorSpace,
 } from 'three';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import { orientationAt, positionAt } from '../tracks.js';
 import { makeGround } from './ground.js';
+import { shapeGeometry } from './shapes.js';
 
 // Poles on the body's z axis. A thousand fine spheres are ten million triangles; then they are small on the screen.
 const FINE_SPHERE = new SphereGeometry(1, 64, 40).rotateX(Math.PI/2);
 const COARSE_SPHERE = new SphereGeometry(1, 24, 16).rotateX(Math.PI/2);
 const MOST_FINE = 60;
-const BOX = new BoxGeometry(1, 1, 1);
-const BOX_EDGES = new EdgesGeometry(BOX);
 
 const MAKERS = {
-  'sphere': (shape, look) => solid(look.sphere, sphereMaterial(look), [shape.size[0], shape.size[0], shape.size[0]]),
-  'box': (shape, look) => withEdges(solid(BOX, bodyMaterial(look), shape.size)),
+  'sphere': (shape, look) => solid(look.sphere, roundMaterial(look), [shape.size[0], shape.size[0], shape.size[0]]),
+  'ellipsoid': (shape, look) => solid(look.sphere, roundMaterial(look), shape.size),
+  'box': surfaced, 'cylinder': surfaced, 'cone': surfaced, 'capsule': surfaced, 'torus': surfaced, 'polytope': surfaced,
   'half-space': (_shape, look) => {
     const ground = makeGround();
     look.grounds.push(ground);
@@ -64,7 +63,8 @@ export function poseBodies(bodies, at) {
 function placed(shape, look) {
   const frame = new Group();
   const make = MAKERS[shape.kind];
-  if (make) frame.add(make(shape, look));
+  const mesh = make?.(shape, look);
+  if (mesh) frame.add(mesh);
   const r = shape.rotation;
   if (r) frame.quaternion.setFromRotationMatrix(new Matrix4().set(...r[0], 0, ...r[1], 0, ...r[2], 0, 0, 0, 0, 1));
   if (shape.position) frame.position.fromArray(shape.position);
@@ -83,7 +83,7 @@ function sticks({ com, points }, look) {
   return lines;
 }
 
-function solid(geometry, material, size) {
+function solid(geometry, material, size = [1, 1, 1]) {
   const mesh = new Mesh(geometry, material);
   mesh.scale.fromArray(size);
   mesh.castShadow = true;
@@ -91,9 +91,15 @@ function solid(geometry, material, size) {
   return mesh;
 }
 
-function withEdges(mesh) {
-  const material = new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.35 });
-  mesh.add(new LineSegments(BOX_EDGES, material));
+// Null for a shape whose numbers make no surface.
+function surfaced(shape, look) {
+  const geometry = shapeGeometry(shape);
+  if (!geometry) return null;
+  look.geometries.push(geometry.solid);
+  const mesh = solid(geometry.solid, geometry.isTurned ? roundMaterial(look) : bodyMaterial(look));
+  if (!geometry.edges) return mesh;
+  look.geometries.push(geometry.edges);
+  mesh.add(new LineSegments(geometry.edges, new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.35 })));
   return mesh;
 }
 
@@ -103,11 +109,11 @@ function bodyMaterial(look, options = {}) {
   return material;
 }
 
-function sphereMaterial(look) {
+function roundMaterial(look) {
   return bodyMaterial(look, { map: look.stripes });
 }
 
-// Without a pattern a rolling ball looks like a sliding one. Sectors of two shades, opposite above and below the
+// Without a pattern a rolling ball or cylinder looks like a sliding one. Sectors of two shades, opposite above and below the
 // equator, show a rotation about any axis; it is grey and multiplied by the body's colour.
 function stripeTexture() {
   const canvas = document.createElement('canvas');

@@ -2,6 +2,7 @@
 
 import { positionAt } from '../tracks.js';
 import { worldPoints } from './joints.js';
+import { shapeRadius } from './shapes.js';
 
 const PROBES = 300; // samples looked at over the run; enough to frame it
 const MOST_BALLS = 20000;
@@ -44,12 +45,6 @@ export function bodyRadius(body) {
   if (body.shapes.length === 0) return Math.max(0, ...body.points.map((p) => Math.hypot(...p)));
   const reach = (shape) => shapeRadius(shape) > 0 ? shapeRadius(shape) + Math.hypot(...(shape.position ?? [0])) : 0;
   return Math.max(0, ...body.shapes.map(reach));
-}
-
-export function shapeRadius(shape) {
-  if (shape.kind === 'sphere') return shape.size[0];
-  if (shape.kind === 'box') return 0.5*Math.hypot(...shape.size);
-  return 0;
 }
 
 function probeRows(count, probes) {

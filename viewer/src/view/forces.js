@@ -23,12 +23,13 @@ function contactsOfSample({ contacts }, row) {
 }
 
 function vanished(c) {
-  return { ...c, force: new Vector3(), normalPart: new Vector3() };
+  return { ...c, depth: 0, force: new Vector3(), normalPart: new Vector3() };
 }
 
 function blend(a, b, s) {
   const mix = (name) => a[name].clone().lerp(b[name], s);
-  return withParts({ pair: a.pair, point: mix('point'), force: mix('force'), normalPart: mix('normalPart') });
+  return withParts({ pair: a.pair, point: mix('point'), normal: mix('normal'), depth: a.depth + s*(b.depth - a.depth), force: mix('force'),
+    normalPart: mix('normalPart') });
 }
 
 function withParts(c) {
@@ -37,8 +38,9 @@ function withParts(c) {
 
 function contact({ data, field }, row) {
   const vector = (name) => new Vector3(...['x', 'y', 'z'].map((axis) => data[row + field[`${name}.${axis}`]]));
-  const normalPart = vector('normal').multiplyScalar(data[row + field.normal_force]);
-  return withParts({ pair: data[row + field.pair], point: vector('point'), force: vector('force'), normalPart });
+  const normal = vector('normal');
+  const normalPart = normal.clone().multiplyScalar(data[row + field.normal_force]);
+  return withParts({ pair: data[row + field.pair], point: vector('point'), normal, depth: data[row + field.depth], force: vector('force'), normalPart });
 }
 
 export function largestForce({ contacts }) {

@@ -24,7 +24,8 @@ export function makeGround() {
 }
 
 function gridMaterial(uniforms) {
-  const material = new MeshLambertMaterial({ transparent: true, side: 2, depthWrite: false });
+  // In one pass: in two, the one for the far side turns gl_FrontFacing round.
+  const material = new MeshLambertMaterial({ transparent: true, side: 2, depthWrite: false, forceSinglePass: true });
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, uniforms);
     shader.vertexShader = shader.vertexShader

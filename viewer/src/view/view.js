@@ -11,11 +11,13 @@ import { plainUnit, withUnit } from '../format.js';
 import { bracket } from '../interpolate.js';
 import { makeArrows, updateArrows } from './arrows.js';
 import { makeBodies, poseBodies } from './bodies.js';
-import { bodyRadius, boundsNow, boundsOfRun, shapeRadius } from './bounds.js';
+import { bodyRadius, boundsNow, boundsOfRun } from './bounds.js';
 import { contactsAt, largestForce } from './forces.js';
+import { gapsAt, makeGaps, recordedGaps, updateGaps } from './gaps.js';
 import { makeMechanism, updateMechanism } from './joints.js';
 import { gridFor, updateGround } from './ground.js';
 import { makeLabels, updateLabels } from './labels.js';
+import { shapeRadius } from './shapes.js';
 import { disposeTrails, makeTrails, updateTrails } from './trails.js';
 import { makeTriad, updateTriad } from './triad.js';
 
@@ -44,16 +46,16 @@ export function makeView(elements, onNeedsFrame) {
   elements.canvas.addEventListener('webglcontextrestored', onNeedsFrame);
   const view = {
     elements, renderer, camera, controls, onNeedsFrame,
-    scene: new Scene(), light: makeLight(), arrows: makeArrows(),
+    scene: new Scene(), light: makeLight(), arrows: makeArrows(), gaps: makeGaps(),
     labels: makeLabels(elements.labels),
     options: {
       showForces: true, parts: 'total', length: 'auto', fixed: 1, threshold: 0, showValues: false, // fixed, threshold: N
-      showJoints: true, showTrails: true, showLabels: false, isSeeThrough: false, showShadows: true,
+      showNormals: false, mostGaps: 10, showJoints: true, showTrails: true, showLabels: false, isSeeThrough: false, showShadows: true,
     },
     follow: -1, model: null, isDraft: false, frames: 0, size: [1, 1],
   };
   view.triad = makeTriad(elements.triad, (axis) => lookAlong(view, axis));
-  view.scene.add(view.light.sky, view.light.sun, view.light.sun.target, view.arrows.group);
+  view.scene.add(view.light.sky, view.light.sun, view.light.sun.target, view.arrows.group, view.gaps.group);
   new ResizeObserver(() => resize(view)).observe(elements.panel);
   resize(view);
   return methodsOf(view);
@@ -118,7 +120,7 @@ function load(view, results, tracks, colours) {
   const trails = makeTrails(results, tracks, colours);
   const mechanism = makeMechanism(results.head);
   const bounds = boundsOfRun(results, tracks);
-  view.model = { results, tracks, meshes, trails, mechanism, bounds, largestForce: largestForce(results) };
+  view.model = { results, tracks, meshes, trails, mechanism, bounds, largestForce: largestForce(results), recorded: recordedGaps(results) };
   view.scene.add(meshes.group, trails.group, mechanism.group);
   view.follow = -1;
   view.controls.target.fromArray(bounds.centre);
@@ -151,6 +153,7 @@ function setTheme(view, theme) {
   materials.normal.color.set(theme.normal);
   materials.friction.color.set(theme.friction);
   materials.dot.color.set(theme.contact);
+  view.gaps.materials.total.color.set(theme.gap);
   if (view.model) colourMechanism(view.model.mechanism.materials, theme);
   for (const { mesh, uniforms } of view.model?.meshes.grounds ?? []) {
     mesh.material.color.set(theme.ground);
@@ -221,11 +224,12 @@ function render(view, t) {
   seeThrough(model.meshes.materials, options.isSeeThrough);
   const contacts = contactsAt(model.results, at);
   showForces(view, contacts);
+  const gaps = showGaps(view, contacts, at);
   const joints = showMechanism(view);
   model.trails.group.visible = options.showTrails;
   updateTrails(model.trails, t, at);
   renderer.render(view.scene, camera);
-  updateLabels(view.labels, labelItems(view, contacts, joints), camera, ...view.size);
+  updateLabels(view.labels, labelItems(view, contacts, gaps, joints), camera, ...view.size);
   updateTriad(view.triad, camera);
   showScale(view);
   view.frames++;
@@ -282,6 +286,18 @@ function showForces(view, list) {
   updateArrows(view.arrows, scale, settings, (point) => pixelAt(view, camera, point));
 }
 
+// What is drawn, for the labels.
+function showGaps(view, contacts, at) {
+  const { options, model } = view;
+  const gaps = options.showNormals ? gapsAt(model.recorded, contacts, at, options.mostGaps) : [];
+  updateGaps(view.gaps, gaps, (point) => pixelAt(view, view.camera, point));
+  return gaps;
+}
+
+function gapLabel({ a, b, distance }) {
+  return { position: a.clone().lerp(b, 0.5), text: withUnit(distance, 'm', 4), className: 'gap-label' };
+}
+
 function showMechanism(view) {
   const { mechanism, meshes, bounds } = view.model;
   mechanism.group.visible = view.options.showJoints;
@@ -295,12 +311,13 @@ function pixelAt(view, camera, point) {
   return 2*depth*Math.tan(0.5*FIELD_OF_VIEW*Math.PI/180)/view.size[1];
 }
 
-function labelItems(view, contacts, joints) {
+function labelItems(view, contacts, gaps, joints) {
   const { options } = view;
   return [
     ...(options.showLabels ? bodyLabels(view) : []),
     ...(options.showLabels ? joints.map(({ position, name }) => ({ position, text: name, className: 'joint-label' })) : []),
     ...(options.showForces && options.showValues ? forceLabels(contacts, options.threshold) : []),
+    ...(options.showValues ? gaps.map(gapLabel) : []),
   ];
 }
 

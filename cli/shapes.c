@@ -1,0 +1,145 @@
+#include <math.h>
+#include <string.h>
+
+#include "cli.h"
+
+static void describe_round(caromShape shape, char *text, size_t n)
+{
+    caromVec3 s = shape.size;
+    const char *kind = carom_shape_kind_name(shape.kind);
+    switch (shape.kind) {
+    case CAROM_SPHERE: snprintf(text, n, "%s of radius %s", kind, si(s.x, "m")); break;
+    case CAROM_ELLIPSOID: snprintf(text, n, "%s with semi-axes %s, %s, %s", kind, si(s.x, "m"), si(s.y, "m"), si(s.z, "m")); break;
+    case CAROM_CYLINDER: snprintf(text, n, "%s of radius %s, length %s", kind, si(s.x, "m"), si(s.y, "m")); break;
+    case CAROM_CONE:
+        if (s.y > 0) snprintf(text, n, "truncated %s of radii %s and %s, length %s", kind, si(s.x, "m"), si(s.y, "m"), si(s.z, "m"));
+        else snprintf(text, n, "%s of radius %s, length %s", kind, si(s.x, "m"), si(s.z, "m"));
+        break;
+    case CAROM_CAPSULE: snprintf(text, n, "%s of radius %s, straight length %s", kind, si(s.x, "m"), si(s.y, "m")); break;
+    case CAROM_TORUS: snprintf(text, n, "%s of radius %s, tube radius %s", kind, si(s.x, "m"), si(s.y, "m")); break;
+    default: snprintf(text, n, "%s", kind); break;
+    }
+}
+
+// "vertex" is the word whose plural count_of does not know.
+static void describe_polytope(const caromHull *hull, char *text, size_t n)
+{
+    const caromVec3 *vertices;
+    const int *first, *corners;
+    snprintf(text, n, "polytope with %s vertices, %s", count_of(carom_hull_vertices(hull, &vertices), ""),
+             count_of(carom_hull_faces(hull, &first, &corners), "face"));
+}
+
+static bool has_edges(caromShapeKind kind)
+{
+    return kind == CAROM_BOX || kind == CAROM_CYLINDER || kind == CAROM_CONE || kind == CAROM_POLYTOPE;
+}
+
+const char *shape_text(caromShape shape)
+{
+    static char text[192];
+    caromVec3 s = shape.size;
+    double rounding = shape.kind == CAROM_POLYTOPE ? carom_hull_rounding(shape.hull) : shape.rounding;
+    if (shape.kind == CAROM_POLYTOPE) describe_polytope(shape.hull, text, sizeof text);
+    else if (shape.kind == CAROM_BOX) snprintf(text, sizeof text, "box %s x %s x %s", si(s.x, "m"), si(s.y, "m"), si(s.z, "m"));
+    else describe_round(shape, text, sizeof text);
+    size_t n = strlen(text);
+    if (rounding > 0 && has_edges(shape.kind)) snprintf(text + n, sizeof text - n, ", edges rounded by %s", si(rounding, "m"));
+    return text;
+}
+
+// ---- masses
+
+// SI prefixes of cubes are no help: 1 mm^3 is 1e-9 m^3.
+static void volume_cell(Table *table, double volume)
+{
+    char text[64] = "";
+    if (volume >= 0.01) snprintf(text, sizeof text, "volume %.4g m^3", volume);
+    else if (volume >= 1e-8) snprintf(text, sizeof text, "volume %.4g cm^3", 1e6*volume);
+    else if (volume > 0) snprintf(text, sizeof text, "volume %.4g mm^3", 1e9*volume);
+    table_cell(table, text);
+}
+
+static double volume_of(const caromModel *model, caromBodyId body)
+{
+    double volume = 0;
+    for (int k = 0; k < carom_model_shape_count(model); k++) {
+        caromShapeInfo info = carom_model_shape(model, k);
+        if (info.body.i == body.i && carom_shape_is_bounded(info.shape)) volume += carom_shape_volume(info.shape);
+    }
+    return volume;
+}
+
+// What is nothing but rounding against the largest is 0, and -0 too.
+static double cleaned(double value, double largest)
+{
+    return fabs(value) <= 1e-12*largest ? 0 : value;
+}
+
+static double largest_of(caromVec3 v)
+{
+    return fmax(fabs(v.x), fmax(fabs(v.y), fabs(v.z)));
+}
+
+void vector_text(char *text, size_t n, caromVec3 v, double scale)
+{
+    snprintf(text, n, "[%s, %s, %s]", number(cleaned(v.x, scale)), number(cleaned(v.y, scale)), number(cleaned(v.z, scale)));
+}
+
+static void moments_text(char *text, size_t n, caromVec3 moments)
+{
+    snprintf(text, n, "moments of inertia %.4g, %.4g, %.4g kg m^2", moments.x, moments.y, moments.z);
+}
+
+// About the axes of the body where these are principal axes, in their order; otherwise ascending, with the axes.
+static void moment_cells(Table *table, caromMat3 inertia)
+{
+    char text[96], axis[3][96];
+    caromVec3 diagonal = { inertia.cx.x, inertia.cy.y, inertia.cz.z };
+    double product = fmax(fabs(inertia.cy.x), fmax(fabs(inertia.cz.x), fabs(inertia.cz.y)));
+    if (product <= 1e-9*largest_of(diagonal)) {
+        moments_text(text, sizeof text, diagonal);
+        table_cell(table, text);
+        table_cell(table, "about x, y, z");
+        return;
+    }
+    caromMat3 axes;
+    moments_text(text, sizeof text, carom_mat_principal(inertia, &axes));
+    table_cell(table, text);
+    const caromVec3 columns[3] = { axes.cx, axes.cy, axes.cz };
+    for (int k = 0; k < 3; k++) {
+        caromVec3 a = columns[k];
+        snprintf(axis[k], sizeof axis[k], "[%.4g, %.4g, %.4g]", cleaned(a.x, 1), cleaned(a.y, 1), cleaned(a.z, 1));
+    }
+    char all[320];
+    snprintf(all, sizeof all, "about %s, %s, %s", axis[0], axis[1], axis[2]);
+    table_cell(table, all);
+}
+
+static void mass_row(Table *table, const caromModel *model, caromBodyId body)
+{
+    char text[192], vector[160];
+    caromMassProps props = carom_model_body_mass(model, body);
+    double volume = volume_of(model, body);
+    table_cell(table, carom_model_body_name(model, body));
+    table_cell(table, si(props.mass, "kg"));
+    volume_cell(table, volume);
+    vector_text(vector, sizeof vector, props.com, fmax(largest_of(props.com), cbrt(volume)));
+    snprintf(text, sizeof text, "centre of mass %s m", vector);
+    table_cell(table, text);
+    moment_cells(table, props.inertia);
+}
+
+// Of bodies that move; fixed ones have no mass.
+void print_masses(const caromModel *model)
+{
+    int n = 0;
+    Table table = table_of(6, "lrllll");
+    for (int32_t i = 0; i < carom_model_body_count(model); i++) {
+        if (carom_model_body_is_fixed(model, (caromBodyId){ i })) continue;
+        if (n++ < ROWS_SHOWN) mass_row(&table, model, (caromBodyId){ i });
+    }
+    if (n > 0) printf("masses\n");
+    table_print(&table, stdout, 2);
+    print_rest(n);
+}
