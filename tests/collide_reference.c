@@ -406,7 +406,13 @@ Real ref_outside(const RefBody *b, RefVec x_W)
         Real least = fminl(b->axes.x, fminl(b->axes.y, b->axes.z));
         return (ref_norm(ref_vec(x.x/b->axes.x, x.y/b->axes.y, x.z/b->axes.z)) - 1)*least - b->radius;
     }
-    if (b->hull) return outside_polytope(b->hull, x) - b->radius;
+    // Faces that are next to nothing (a core whose rounding nearly ate an edge) have planes that mean nothing: then the gap to the point decides.
+    if (b->hull) {
+        Real out = outside_polytope(b->hull, x) - b->radius;
+        if (out < 1e-9L) return out;
+        RefBody point = { .core = REF_POINTS, .npoint = 1, .R = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, .p = x_W };
+        return fminl(out, ref_gap(b, &point, 0).g);
+    }
     if (b->npoint == 1) return ref_norm(x) - b->radius;
     if (b->npoint == 2) return point_to_segment(x, b->points[0], b->points[1]) - b->radius;
     if (b->is_box) return outside_box(b->points[7], x) - b->radius;

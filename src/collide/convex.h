@@ -99,8 +99,9 @@ void carom_features_sharpen(const caromConvexPair *p, const caromSimplex *simple
 // Are these features the only ones that could be nearest, by a margin well above rounding? Then *gap is the answer. Separated pairs only.
 bool carom_features_hold(const caromConvexPair *p, const caromFeatures *f, caromConvexGap *gap);
 
-// Puts the witness points of an overlap whose normal is right into the flat pieces that the cores end in along it.
-void carom_flat_witness(const caromConvexPair *p, caromConvexGap *gap);
+// Puts the witness points of a gap whose normal and size are right into the flat pieces that the cores end in along n. False: the pieces do not lie over
+// each other, so that n is not right. margin: what counts as flat, of the scale; it goes into the error.
+bool carom_flat_witness(const caromConvexPair *p, double margin, caromConvexGap *gap);
 
 // Curved cores: solves for the features near n that the points of the simplex belong to. False: no solution there. breadth: how many guesses besides
 // the likeliest.

@@ -265,39 +265,24 @@ static bool plane_holds(const caromCore *c, const Feature *f, caromVec3 x, doubl
     return true;
 }
 
-// The plane belongs to `own`, whose pose is R, t in the frame of A; `other` is over it. y: the point of the other core over the plane.
-static bool plane_of_a(const caromConvexPair *p, const Feature *f, const caromSimplex *simplex, caromConvexGap *gap)
+// Of A, n its normal: the lowest point of B over it, or, where B ends flat as well, any point that both have.
+static bool plane_of_a(const caromConvexPair *p, const Feature *f, caromConvexGap *gap)
 {
-    caromVec3 n = f->m;
-    caromSupport s = carom_convex_support(p, n);
-    double g = carom_dot(n, s.w), slack = 1e-12*p->scale;
-    caromVec3 candidates[2] = { carom_add(s.x, s.w) }, x_unused;
-    carom_simplex_points(simplex, &x_unused, &candidates[1]);
-    double low = carom_dot(n, candidates[0]);
-    for (int k = 0; k < 2; k++) {
-        caromVec3 y = candidates[k], x = carom_axpy(-g, n, y);
-        if (carom_dot(n, y) - low > slack || !plane_holds(&p->a, f, x, slack)) continue;
-        *gap = (caromConvexGap){ g, n, x, y, 0.0, true };
-        return true;
-    }
-    return false;
+    caromSupport s = carom_convex_support(p, f->m);
+    double g = carom_dot(f->m, s.w);
+    caromVec3 y = carom_add(s.x, s.w), x = carom_axpy(-g, f->m, y);
+    *gap = (caromConvexGap){ g, f->m, x, y, 0.0, true };
+    return plane_holds(&p->a, f, x, 1e-13*p->scale) || carom_flat_witness(p, 1e-12, gap);
 }
 
-static bool plane_of_b(const caromConvexPair *p, const Feature *f, const caromSimplex *simplex, caromConvexGap *gap)
+static bool plane_of_b(const caromConvexPair *p, const Feature *f, caromConvexGap *gap)
 {
     caromVec3 n = carom_neg(carom_mul(p->R, f->m));
     caromSupport s = carom_convex_support(p, n);
-    double g = carom_dot(n, s.w), slack = 1e-12*p->scale;
-    caromVec3 candidates[2] = { s.x }, y_unused;
-    carom_simplex_points(simplex, &candidates[1], &y_unused);
-    double high = carom_dot(n, s.x);
-    for (int k = 0; k < 2; k++) {
-        caromVec3 x = candidates[k], y = carom_axpy(g, n, x);
-        if (high - carom_dot(n, x) > slack || !plane_holds(&p->b, f, carom_tmul(p->R, carom_sub(y, p->t)), slack)) continue;
-        *gap = (caromConvexGap){ g, n, x, y, 0.0, true };
-        return true;
-    }
-    return false;
+    double g = carom_dot(n, s.w);
+    caromVec3 x = s.x, y = carom_axpy(g, n, x);
+    *gap = (caromConvexGap){ g, n, x, y, 0.0, true };
+    return plane_holds(&p->b, f, carom_tmul(p->R, carom_sub(y, p->t)), 1e-13*p->scale) || carom_flat_witness(p, 1e-12, gap);
 }
 
 // ---- which features
@@ -401,16 +386,16 @@ static bool is_solution(const caromConvexPair *p, caromConvexGap *gap)
     if (!(carom_dot(gap->n, d) - phi <= slack)) return false;
     caromVec3 across = carom_axpy(-carom_dot(gap->n, d), gap->n, d);
     if (!(carom_norm(across) <= slack)) return false;
+    double error = carom_dot(gap->n, d) - phi + (phi > 0.0 ? carom_norm2(across)/phi : carom_norm(across));
     gap->g = phi;
-    gap->error = carom_dot(gap->n, d) - phi + (phi > 0.0 ? carom_norm2(across)/phi : carom_norm(across));
-    if (phi > 0.0) gap->error = fmin(gap->error, carom_norm(d) - phi);
+    gap->error = fmax(gap->error, phi > 0.0 ? fmin(error, carom_norm(d) - phi) : error);
     return true;
 }
 
-static bool solve_features(const caromConvexPair *p, const Feature *fa, const Feature *fb, double la, double lb, const caromSimplex *x, caromVec3 n, caromConvexGap *gap)
+static bool solve_features(const caromConvexPair *p, const Feature *fa, const Feature *fb, double la, double lb, caromVec3 n, caromConvexGap *gap)
 {
-    if (fa->kind == PLANE) return plane_of_a(p, fa, x, gap) && is_solution(p, gap);
-    if (fb->kind == PLANE) return plane_of_b(p, fb, x, gap) && is_solution(p, gap);
+    if (fa->kind == PLANE) return plane_of_a(p, fa, gap) && is_solution(p, gap);
+    if (fb->kind == PLANE) return plane_of_b(p, fb, gap) && is_solution(p, gap);
     State s = { .n = n, .lambda = { la, lb } };
     if (!newton(p, fa, fb, &s)) return false;
     if (s.a.has_segment && !put_on_segment(&s.lambda[0])) return false;
@@ -445,7 +430,7 @@ bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimpl
         for (int j = 0; j < cb.n && i + j <= breadth; j++) {
             caromConvexGap g;
             if (is_overlap && settles(&ca.feature[i]) + settles(&cb.feature[j]) < 2) continue;
-            if (!solve_features(p, &ca.feature[i], &cb.feature[j], ca.lambda[i], cb.lambda[j], x, n, &g)) continue;
+            if (!solve_features(p, &ca.feature[i], &cb.feature[j], ca.lambda[i], cb.lambda[j], n, &g)) continue;
             // Apart there is only one solution. Overlapping there may be several: any is an upper bound of the depth, the least counts.
             if (!is_overlap) {
                 *gap = g;

@@ -304,10 +304,10 @@ static bool is_near_optimum(const Optima *o, caromVec3 n, double cosine)
     return false;
 }
 
-// by: how much better it has to be; a solution is not given up for a roundings' worth of depth.
-static void keep_better(const caromConvexGap *found, double by, caromConvexGap *best)
+// A solution is not given up for a roundings' worth of depth, and taken for one.
+static void keep_better(const caromConvexGap *found, double roundings, caromConvexGap *best)
 {
-    if (!isfinite(best->g) || found->g > best->g + by) *best = *found;
+    if (!isfinite(best->g) || found->g > best->g + (found->is_minimum ? best->is_minimum ? 0.0 : -roundings : roundings)) *best = *found;
 }
 
 // The local solution that this face leads to; true if there is one, new or known.
@@ -315,7 +315,7 @@ static bool solve_from_face(Polytope *q, const caromSimplex *x, caromVec3 n, int
 {
     caromConvexGap found;
     if (!carom_curved_polish(q->p, n, x, true, breadth, &found)) return false;
-    keep_better(&found, 0.0, gap);
+    keep_better(&found, 1e-13*q->p->scale, gap);
     if (!found.is_minimum) return false;
     if (optima->n < OPTIMA_MAX && !is_near_optimum(optima, found.n, 1.0 - 1e-12)) optima->normal[optima->n++] = found.n;
     return carom_dot(found.n, n) > 0.995;  // 0.1 rad: not somewhere else altogether
@@ -339,7 +339,7 @@ static void expand_curved(Polytope *q, caromConvexGap *gap)
         if (!is_solved && f->d > 0.5*reached) is_solved = solve_from_face(q, &x, n, f->d > 0.9*reached ? 3 : 1, &optima, gap);
         caromConvexGap raw = raw_gap(&x, n, reached);
         raw.error = reached - f->d;
-        keep_better(&raw, 0.1*small, gap);
+        keep_better(&raw, 1e-13*q->p->scale, gap);
         q->upper = -gap->g;
         if (f->d >= -gap->g - small) break;
         bool is_explained = is_solved && f->d >= 0.999*-gap->g;  // the minimum below this face is one that was found
@@ -387,5 +387,6 @@ void carom_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGa
     start(&q, s);
     if (carom_core_is_polytope(&p->a) && carom_core_is_polytope(&p->b)) expand_plane_faced(&q, gap);
     else expand_curved(&q, gap);
-    if (!has_good_witness(p, gap)) carom_flat_witness(p, gap);
+    // Nearly flat pieces have the same depth within what they are off.
+    for (double margin = 1e-12; margin < 1e-6 && !has_good_witness(p, gap); margin *= 10.0) gap->is_minimum = carom_flat_witness(p, margin, gap);
 }

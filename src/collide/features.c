@@ -140,7 +140,7 @@ static bool between_edges(const caromConvexPair *p, const caromFeatures *f, caro
     if (carom_dot(n, towards) < 0.0) n = carom_neg(n);
     gap->g = carom_dot(n, r);
     gap->n = n;
-    gap->is_minimum = true;
+    gap->is_minimum = s > -1e-9 && s < 1.0 + 1e-9 && t > -1e-9 && t < 1.0 + 1e-9;
     if (gap->g > sine*p->scale) {
         *gap = from_points(gap->x, gap->y, n);
         return true;
@@ -149,18 +149,30 @@ static bool between_edges(const caromConvexPair *p, const caromFeatures *f, caro
     return true;
 }
 
+static bool is_over_face(const caromCore *core, int face, caromVec3 x, double margin);
+
+// A witness that is not on its face or edge tells that other features have a part in the answer (is_minimum; flat.c finds a better one).
 caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures *f, const caromSimplex *simplex)
 {
     caromVec3 x, y;
     carom_simplex_points(simplex, &x, &y);
     caromConvexGap gap;
-    if (f->face_a >= 0 && f->face_b >= 0) return over_face_of_a(p, f->face_a, y);
-    if (f->face_a >= 0) return over_face_of_a(p, f->face_a, f->nb == 1 ? point_b(p, f->b[0]) : y);
-    if (f->face_b >= 0) return over_face_of_b(p, f->face_b, f->na == 1 ? point_a(p, f->a[0]) : x);
+    const double slack = 1e-12*p->scale;
+    if (f->face_a >= 0) {
+        gap = over_face_of_a(p, f->face_a, f->nb == 1 ? point_b(p, f->b[0]) : y);
+        gap.is_minimum = is_over_face(&p->a, f->face_a, gap.x, -slack);
+        return gap;
+    }
+    if (f->face_b >= 0) {
+        gap = over_face_of_b(p, f->face_b, f->na == 1 ? point_a(p, f->a[0]) : x);
+        gap.is_minimum = is_over_face(&p->b, f->face_b, carom_tmul(p->R, carom_sub(gap.y, p->t)), -slack);
+        return gap;
+    }
     // Two edges that cross may be found by the two points of a diagonal.
     if (f->na == 2 && f->nb == 2 && between_edges(p, f, simplex->v, &gap)) {
         if (simplex->n == 3 || fabs(gap.g - carom_norm(simplex->v)) <= 1e-13*p->scale) return gap;
     }
+    if (f->na == 2 && f->nb == 2) return across_edge(x, point_b(p, f->b[0]), point_b(p, f->b[1]), false);  // parallel ones
     caromVec3 fallback = carom_vec(1, 0, 0);
     if (f->na == 1 && f->nb == 1) return from_points(point_a(p, f->a[0]), point_b(p, f->b[0]), fallback);
     if (f->na == 1 && f->nb == 2) return across_edge(point_a(p, f->a[0]), point_b(p, f->b[0]), point_b(p, f->b[1]), false);

@@ -1,6 +1,6 @@
 // Faces that lie in each other: a point that both have.
 //
-// Along the normal n of an overlap the cores end in flat pieces (a face, a disc, an edge, a point), one over the other. Where a piece is a single point the witness is
+// Along a normal n the cores end in flat pieces (a face, a disc, an edge, a point), one over the other. Where a piece is a single point the witness is
 // that point; where both are wider any common point will do, and the search for the depth does not care which. It is found by projecting
 // from one piece to the other and back, which ends in their intersection.
 #include "collide/support.h"
@@ -114,13 +114,10 @@ static void project(const Piece *p, double *x, double *y)
     *y = by;
 }
 
-void carom_flat_witness(const caromConvexPair *p, caromConvexGap *gap)
+// Pieces flat within the margin; false: they do not lie over each other.
+static bool meet(const caromConvexPair *p, const caromVec3 *t, double margin, caromConvexGap *gap)
 {
-    caromVec3 t[2], e = fabs(gap->n.x) < 0.6 ? carom_vec(1, 0, 0) : carom_vec(0, 1, 0);
-    t[0] = carom_unit_or(carom_cross(gap->n, e), e);
-    t[1] = carom_cross(gap->n, t[0]);
     const caromPose X_A = carom_pose_identity(), X_B = { p->R, p->t };
-    const double margin = 1e-12*p->scale;
     Piece a, b;
     end_piece(&p->a, gap->n, margin, t, &X_A, &a);
     end_piece(&p->b, carom_neg(carom_tmul(p->R, gap->n)), margin, t, &X_B, &b);
@@ -128,12 +125,24 @@ void carom_flat_witness(const caromConvexPair *p, caromConvexGap *gap)
     if (!b.is_disc && b.n > 2) wrap(&b);
     caromVec3 middle = carom_scale(0.5, carom_add(gap->x, gap->y));
     double x = carom_dot(t[0], middle), y = carom_dot(t[1], middle), height = carom_dot(gap->n, carom_convex_support(p, gap->n).x);
-    for (int round = 0; round < ROUNDS_MAX; round++) {
+    bool they_meet = false;
+    for (int round = 0; round < ROUNDS_MAX && !they_meet; round++) {
         project(&a, &x, &y);
         double ax = x, ay = y;
         project(&b, &x, &y);
-        if (hypot(x - ax, y - ay) <= margin) break;
+        they_meet = hypot(x - ax, y - ay) <= 1e-13*p->scale;
     }
     gap->x = carom_axpy(x, t[0], carom_axpy(y, t[1], carom_scale(height, gap->n)));
     gap->y = carom_axpy(gap->g, gap->n, gap->x);
+    return they_meet;
+}
+
+bool carom_flat_witness(const caromConvexPair *p, double margin, caromConvexGap *gap)
+{
+    caromVec3 t[2], e = fabs(gap->n.x) < 0.6 ? carom_vec(1, 0, 0) : carom_vec(0, 1, 0);
+    t[0] = carom_unit_or(carom_cross(gap->n, e), e);
+    t[1] = carom_cross(gap->n, t[0]);
+    if (!meet(p, t, margin*p->scale, gap)) return false;
+    gap->error = fmax(gap->error, margin*p->scale);
+    return true;
 }
