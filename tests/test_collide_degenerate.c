@@ -457,7 +457,8 @@ static void torus_is_a_grown_ring(void **state)
         ok = ok && carom_collide_overlap(p.a, p.X_WA, p.b, p.X_WB) == (exact < 0);
         caromVec3 x = carom_pose_inverse_point(p.X_WA, g.p_A);
         double tube = hypot(hypot(x.x, x.y) - torus.size.x, x.z);
-        ok = ok && fabs(tube - torus.size.y) <= 1e-9*size;
+        // A ring inside the other shape may be deepest where two ways out are equally long; neither of these is square to the ring.
+        ok = ok && (exact < -torus.size.y || fabs(tube - torus.size.y) <= 1e-9*size);
         if (ok || !tally_fails(&tally, "not the nearest point of the ring", 1)) continue;
         print_message("  torus: g %.17g, expected %.17g\n", g.g, exact);
         pair_print(&p);

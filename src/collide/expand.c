@@ -86,7 +86,8 @@ static inline int add_face(Polytope *q, int a, int b, int c, caromVec3 ca, carom
     f->has_normal = true;
     f->n = carom_scale(1.0/length, n);
     f->d = carom_dot(f->n, q->vertex[c].w);
-    if (f->d <= q->upper) heap_push(q, f->d, index);
+    // With room for rounding: the answer itself is at the bound.
+    if (f->d <= q->upper + 1e-12*q->p->scale) heap_push(q, f->d, index);
     return index;
 }
 
@@ -105,7 +106,7 @@ static inline int edge_towards(const Face *f, int neighbour)
 // room, or rounding has spoilt the surface.
 static bool expand(Polytope *q, int seen)
 {
-    const double floor = q->face[seen].d - 1e-12*q->p->scale;
+    const double floor = 0.5*q->face[seen].d - 1e-9*q->p->scale;  // slivers know their distance to few digits
     int vertex = q->nvertex - 1, first = -1, last = -1, depth = 0;
     caromVec3 w = q->vertex[vertex].w, to_b = { 0, 0, 0 };
     struct { int face, edge; } stack[STACK_MAX];
@@ -257,7 +258,8 @@ static void plane_faced_answer(const Polytope *q, const Face *f, double reached,
     caromSimplex x = face_simplex(q, f);
     caromFeatures features = carom_features_of(q->p, &x);
     *gap = carom_features_gap(q->p, &features, &x);
-    if (!(fabs(gap->g + f->d) <= 1e-12*q->p->scale) || !(carom_dot(gap->n, x.v) > 0.0)) *gap = raw_gap(&x, x.v, reached);
+    bool is_of_features = reached - f->d <= 1e-12*q->p->scale && fabs(gap->g + f->d) <= 1e-12*q->p->scale && carom_dot(gap->n, x.v) > 0.0;
+    if (!is_of_features) *gap = raw_gap(&x, x.v, reached);
     gap->error = reached - f->d;
 }
 
@@ -270,25 +272,27 @@ static inline bool is_new_vertex(const Polytope *q, const Face *f, const caromSu
     return true;
 }
 
-static void expand_plane_faced(Polytope *q, caromConvexGap *gap)
+// False: rounding has spoilt the polytope; *gap is then the least way out that was seen.
+static bool expand_plane_faced(Polytope *q, caromConvexGap *gap)
 {
-    int nearest;
+    int nearest, best = -1;
+    double least = INFINITY;
     while ((nearest = nearest_face(q)) >= 0) {
-        Face *f = &q->face[nearest];
+        const Face *f = &q->face[nearest];
         caromSupport s = carom_support(q->p, carom_neg(f->n));
         double reached = carom_dot(f->n, s.w);
+        if (reached < least) least = reached, best = nearest;
         if (reached < q->upper) q->upper = reached;
-        if (reached - f->d <= q->skin || !is_new_vertex(q, f, &s) || q->nvertex == VERTICES_MAX) {
+        if (reached - f->d <= q->skin || !is_new_vertex(q, f, &s)) {
             plane_faced_answer(q, f, reached, gap);
-            return;
+            return true;
         }
-        const Face *kept = f;  // faces stay where they are
+        if (q->nvertex == VERTICES_MAX) break;
         q->vertex[q->nvertex++] = s;
-        if (!expand(q, nearest)) {
-            plane_faced_answer(q, kept, reached, gap);
-            return;
-        }
+        if (!expand(q, nearest)) break;
     }
+    if (best >= 0) plane_faced_answer(q, &q->face[best], least, gap);
+    return false;
 }
 
 typedef struct Optima {
@@ -305,9 +309,12 @@ static bool is_near_optimum(const Optima *o, caromVec3 n, double cosine)
 }
 
 // A solution is not given up for a roundings' worth of depth, and taken for one.
-static void keep_better(const caromConvexGap *found, double roundings, caromConvexGap *best)
+static bool keep_better(const caromConvexGap *found, double roundings, caromConvexGap *best)
 {
-    if (!isfinite(best->g) || found->g > best->g + (found->is_minimum ? best->is_minimum ? 0.0 : -roundings : roundings)) *best = *found;
+    double than = best->g + (found->is_minimum ? best->is_minimum ? 0.0 : -roundings : roundings);
+    if (isfinite(best->g) && !(found->g > than)) return false;
+    *best = *found;
+    return true;
 }
 
 // The local solution that this face leads to; true if there is one, new or known.
@@ -321,7 +328,8 @@ static bool solve_from_face(Polytope *q, const caromSimplex *x, caromVec3 n, int
     return carom_dot(found.n, n) > 0.995;  // 0.1 rad: not somewhere else altogether
 }
 
-static void expand_curved(Polytope *q, caromConvexGap *gap)
+// False: rounding has spoilt the polytope, or there is no room left.
+static bool expand_curved(Polytope *q, caromConvexGap *gap, caromSimplex *of_best)
 {
     const double small = 1e-12*q->p->scale;
     Optima optima = { 0 };
@@ -329,28 +337,31 @@ static void expand_curved(Polytope *q, caromConvexGap *gap)
     int nearest;
     while ((nearest = nearest_face(q)) >= 0) {
         Face *f = &q->face[nearest];
-        if (f->d >= -gap->g - small) break;
+        if (f->d >= -gap->g - small) return true;
         caromVec3 n = carom_neg(f->n);
         caromSupport s = carom_convex_support(q->p, n);
         double reached = carom_dot(f->n, s.w);
         caromSimplex x = face_simplex(q, f);
         // Not right beside a known solution, unless this face has come below it.
         bool is_solved = is_near_optimum(&optima, n, 0.9998) && reached >= -gap->g - small;
-        if (!is_solved && f->d > 0.5*reached) is_solved = solve_from_face(q, &x, n, f->d > 0.9*reached ? 3 : 1, &optima, gap);
+        // The nearer the face has come the surer; in a sharp tip no face comes near for long, so now and then without.
+        bool is_near = f->d > 0.5*reached || (optima.n == 0 && q->nvertex >= 8 && (q->nvertex & 7) == 0);
+        if (!is_solved && is_near) is_solved = solve_from_face(q, &x, n, f->d > 0.9*reached || f->d < 0.5*reached ? 3 : 1, &optima, gap);
         caromConvexGap raw = raw_gap(&x, n, reached);
         raw.error = reached - f->d;
-        keep_better(&raw, 1e-13*q->p->scale, gap);
+        if (keep_better(&raw, 1e-13*q->p->scale, gap)) *of_best = x;
         q->upper = -gap->g;
-        if (f->d >= -gap->g - small) break;
+        if (f->d >= -gap->g - small) return true;
         bool is_explained = is_solved && f->d >= 0.999*-gap->g;  // the minimum below this face is one that was found
         if (is_explained || reached - f->d <= q->skin || !is_new_vertex(q, f, &s)) {
             heap_drop_first(q);
             continue;
         }
-        if (q->nvertex == VERTICES_MAX) break;
+        if (q->nvertex == VERTICES_MAX) return false;
         q->vertex[q->nvertex++] = s;
-        if (!expand(q, nearest)) break;
+        if (!expand(q, nearest)) return false;
     }
+    return true;
 }
 
 // C has no thickness: across it the depth is 0.
@@ -379,14 +390,21 @@ void carom_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGa
         if (!isfinite(gap->g)) flat_answer(s, n, simplex, gap);
         return;
     }
+    bool is_plane_faced = carom_core_is_polytope(&p->a) && carom_core_is_polytope(&p->b);
+    caromSimplex of_best = { 0 };
     Polytope q;
     q.p = p;
-    q.nface = q.nheap = 0;
-    q.skin = 1e-15*p->scale;
-    q.upper = fmax(-fmax(gap->g, walk->lower), 0.0) + 1e-12*p->scale;  // the walk has seen directions too; it knows them less exactly
-    start(&q, s);
-    if (carom_core_is_polytope(&p->a) && carom_core_is_polytope(&p->b)) expand_plane_faced(&q, gap);
-    else expand_curved(&q, gap);
+    // Rounding may spoil the surface where faces are nearly in one plane; then more is taken for one plane.
+    for (q.skin = 1e-15*p->scale; q.skin < 1e-10*p->scale; q.skin *= 100.0) {
+        q.nface = q.nheap = 0;
+        q.upper = fmax(-fmax(gap->g, walk->lower), 0.0) + 1e-12*p->scale;  // the walk has seen directions too; it knows them less exactly
+        start(&q, s);
+        if (is_plane_faced ? expand_plane_faced(&q, gap) : expand_curved(&q, gap, &of_best)) break;
+    }
+    if (!gap->is_minimum && of_best.n > 0) {  // no face led to a solution; the best of them may, with more guesses
+        caromConvexGap found;
+        if (carom_curved_polish(p, gap->n, &of_best, true, 8, &found)) keep_better(&found, 1e-13*p->scale, gap);
+    }
     // Nearly flat pieces have the same depth within what they are off.
     for (double margin = 1e-12; margin < 1e-6 && !has_good_witness(p, gap); margin *= 10.0) gap->is_minimum = carom_flat_witness(p, margin, gap);
 }
