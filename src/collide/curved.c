@@ -339,7 +339,7 @@ static void choose_face(Choice *c, const caromCore *core, const int *v)
 static Choice choices(const caromCore *core, caromVec3 d, const int *labels, const double *weight, int count)
 {
     Choice c = { 0 };
-    int v[3], n = 0;
+    int v[3] = { 0 }, n = 0;
     double share[3] = { 0 };
     for (int k = 0; k < count; k++) {
         int i = 0;

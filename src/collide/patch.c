@@ -94,6 +94,7 @@ void carom_patch_add(caromPatch *patch, const caromFacet *facet)
     double p[CAROM_FLAT_CORNERS_MAX], u[CAROM_FLAT_CORNERS_MAX], v[CAROM_FLAT_CORNERS_MAX];
     const caromFlat *flat = facet->flat;
     const caromSheet *sheet = &facet->sheet;
+    if (flat->n < 3) return;
     for (int k = 0; k < flat->n; k++) {
         double at = carom_plane_at(facet->pressure, carom_sheet_point(sheet, flat->u[k], flat->v[k]));
         p[k] = at > 0.0 ? at : 0.0;

@@ -16,7 +16,8 @@ enum { DIRECTIONS = 26 };
 static caromVec3 direction(int m)
 {
     int k = m < 13 ? m : m + 1;  // 13 is (0, 0, 0)
-    caromVec3 d = { k/9 - 1, k/3%3 - 1, k%3 - 1 };
+    int x = k/9 - 1, y = k/3%3 - 1, z = k%3 - 1;
+    caromVec3 d = { x, y, z };
     return carom_scale(1.0/carom_norm(d), d);
 }
 
@@ -58,10 +59,12 @@ static caromGap search(const caromShape *a, caromPose X_WA, const caromShape *b,
     // A half-space has no diameter: so far that the other shape is out of it.
     double limit = 2.0*(isfinite(r_A) ? r_A : apart) + 2.0*(isfinite(r_B) ? r_B : apart), failed = 0.0;
     Trial best = { 0 };
-    for (double length = first_length*small; length <= (1.0 + kappa)*limit; length *= 1.0 + kappa) {
+    double length = first_length*small;
+    while (length <= (1.0 + kappa)*limit) {
         if (try_length(a, X_WA, b, X_WB, length, &best))
             return answer(&best, length, failed, carom_shape_is_convex(*a) && carom_shape_is_convex(*b), small);
         failed = length;
+        length *= 1.0 + kappa;
     }
     overlap.g = -limit;
     overlap.error = (double)INFINITY;
