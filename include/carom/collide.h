@@ -25,7 +25,7 @@ typedef struct caromGap {
     double g;            // > 0 separated: distance; < 0 overlapping: minus the shortest translation that separates [m]
     caromVec3 n_AB;      // unit, from A into B, in W
     caromVec3 p_A, p_B;  // witness points on the two surfaces, in W: p_B - p_A = g n_AB
-    double error;        // bound on the error of g [m]
+    double error;        // bound on the error of g [m]; of overlapping curved shapes: see "What is certified" in docs/collision.md
     caromGapStatus status;
 } caromGap;
 
