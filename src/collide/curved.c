@@ -85,16 +85,46 @@ static double bending(const Local *at, Kind kind, caromVec3 u, caromVec3 v)
 
 enum { UNKNOWNS = 4 };
 
+// No segment: (H + g) dn = d.
+static bool solve_free(double m[UNKNOWNS][UNKNOWNS + 1], double *x)
+{
+    double det = m[0][0]*m[1][1] - m[0][1]*m[1][0];
+    if (!(fabs(det) > 1e-8*(m[0][0]*m[0][0] + m[0][1]*m[0][1] + m[1][1]*m[1][1]))) return false;
+    x[0] = (m[0][2]*m[1][1] - m[0][1]*m[1][2])/det;
+    x[1] = (m[0][0]*m[1][2] - m[0][2]*m[1][0])/det;
+    return true;
+}
+
+// One segment: dn along it is given, across it (H + g) decides, and what is left of d goes into lambda.
+static bool solve_one_segment(double m[UNKNOWNS][UNKNOWNS + 1], double *x)
+{
+    double e0 = m[2][0], e1 = m[2][1], ee = e0*e0 + e1*e1, c0 = m[0][2], c1 = m[1][2], cc = c0*c0 + c1*c1;
+    double across = (e1*e1*m[0][0] - 2.0*e0*e1*m[0][1] + e0*e0*m[1][1])/ee;
+    if (!(ee > 1e-8) || !(fabs(across) > 1e-8*(fabs(m[0][0]) + fabs(m[1][1]))) || !(cc > 1e-16)) return false;
+    double a0 = m[2][3]*e0/ee, a1 = m[2][3]*e1/ee;
+    double s = (-e1*(m[0][3] - m[0][0]*a0 - m[0][1]*a1) + e0*(m[1][3] - m[1][0]*a0 - m[1][1]*a1))/(across*ee);
+    x[0] = a0 - s*e1;
+    x[1] = a1 + s*e0;
+    x[2] = (c0*(m[0][3] - m[0][0]*x[0] - m[0][1]*x[1]) + c1*(m[1][3] - m[1][0]*x[0] - m[1][1]*x[1]))/cc;
+    return true;
+}
+
+// Two segments fix dn.
+static bool solve_two_segments(double m[UNKNOWNS][UNKNOWNS + 1], double *x)
+{
+    double det = m[2][0]*m[3][1] - m[2][1]*m[3][0], c = m[0][2]*m[1][3] - m[0][3]*m[1][2];
+    if (!(fabs(det) > 1e-6) || !(fabs(c) > 1e-12)) return false;
+    x[0] = (m[2][4]*m[3][1] - m[2][1]*m[3][4])/det;
+    x[1] = (m[2][0]*m[3][4] - m[2][4]*m[3][0])/det;
+    double r0 = m[0][4] - m[0][0]*x[0] - m[0][1]*x[1], r1 = m[1][4] - m[1][0]*x[0] - m[1][1]*x[1];
+    x[2] = (r0*m[1][3] - m[0][3]*r1)/c;
+    x[3] = (m[0][2]*r1 - r0*m[1][2])/c;
+    return true;
+}
+
 static void solve(int n, double m[UNKNOWNS][UNKNOWNS + 1], double *x)
 {
-    if (n == 2) {
-        double det = m[0][0]*m[1][1] - m[0][1]*m[1][0];
-        if (fabs(det) > 1e-8*(m[0][0]*m[0][0] + m[0][1]*m[0][1] + m[1][1]*m[1][1])) {
-            x[0] = (m[0][2]*m[1][1] - m[0][1]*m[1][2])/det;
-            x[1] = (m[0][0]*m[1][2] - m[0][2]*m[1][0])/det;
-            return;
-        }
-    }
+    if (n == 2 ? solve_free(m, x) : n == 3 ? solve_one_segment(m, x) : solve_two_segments(m, x)) return;
     int column[UNKNOWNS];
     double largest = 0.0;
     for (int i = 0; i < n; i++) {
@@ -168,6 +198,17 @@ static void tangents(caromVec3 n, caromVec3 *t1, caromVec3 *t2)
     *t2 = carom_cross(n, *t1);
 }
 
+// The least eigenvalue of H + g (upper left of m) among the directions that no segment (rows 2 and 3) fixes.
+static double least_bending(int n, double m[UNKNOWNS][UNKNOWNS + 1])
+{
+    if (n == 2) {
+        double half = 0.5*(m[0][0] + m[1][1]), off = 0.5*(m[0][0] - m[1][1]);
+        return half - sqrt(off*off + m[0][1]*m[0][1]);
+    }
+    double e0 = m[2][0], e1 = m[2][1];
+    return (e1*e1*m[0][0] - 2.0*e0*e1*m[0][1] + e0*e0*m[1][1])/(e0*e0 + e1*e1);
+}
+
 // One step; returns how far the normal turned, or -1.
 static double newton_step(const caromConvexPair *p, const Feature *fa, const Feature *fb, State *s)
 {
@@ -193,9 +234,7 @@ static double newton_step(const caromConvexPair *p, const Feature *fa, const Fea
         m[row][n] = -length*carom_dot(s->n, e);
         row++;
     }
-    double e0 = m[2][0], e1 = m[2][1];
-    s->is_minimum = n == 2 ? m[0][0] + m[1][1] >= 0.0 && m[0][0]*m[1][1] - m[0][1]*m[0][1] >= 0.0
-                           : n == 4 || e1*e1*m[0][0] - 2.0*e0*e1*m[0][1] + e0*e0*m[1][1] >= 0.0;
+    s->is_minimum = n == 4 || least_bending(n, m) >= 0.0;
     // Nothing left but rounding. (A vertex close to a rim fixes the normal by the short line between them alone: steps would go on dancing.)
     double left = 0.0;
     for (int i = 0; i < n; i++) left = fmax(left, fabs(m[i][n]));

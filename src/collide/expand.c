@@ -317,7 +317,7 @@ static bool keep_better(const caromConvexGap *found, double roundings, caromConv
     return true;
 }
 
-// The local solution that this face leads to; true if there is one, new or known.
+// The local solution that this face leads to; true if it lies near by.
 static bool solve_from_face(Polytope *q, const caromSimplex *x, caromVec3 n, int breadth, Optima *optima, caromConvexGap *gap)
 {
     caromConvexGap found;
@@ -328,7 +328,7 @@ static bool solve_from_face(Polytope *q, const caromSimplex *x, caromVec3 n, int
     return carom_dot(found.n, n) > 0.995;  // 0.1 rad: not somewhere else altogether
 }
 
-// False: rounding has spoilt the polytope, or there is no room left.
+// False: rounding has spoilt the polytope.
 static bool expand_curved(Polytope *q, caromConvexGap *gap, caromSimplex *of_best)
 {
     const double small = 1e-12*q->p->scale;
@@ -357,7 +357,7 @@ static bool expand_curved(Polytope *q, caromConvexGap *gap, caromSimplex *of_bes
             heap_drop_first(q);
             continue;
         }
-        if (q->nvertex == VERTICES_MAX) return false;
+        if (q->nvertex == VERTICES_MAX) return true;  // no better by another try
         q->vertex[q->nvertex++] = s;
         if (!expand(q, nearest)) return false;
     }

@@ -5,7 +5,7 @@
 // from one piece to the other and back, which ends in their intersection.
 #include "collide/support.h"
 
-enum { CORNERS_MAX = 128, ROUNDS_MAX = 400 };
+enum { CORNERS_MAX = 128, ROUNDS_MAX = 100 };
 
 // A disc, or a convex polygon (also an edge or a point), in the plane across n. Coordinates along t1, t2.
 typedef struct Piece {
@@ -126,11 +126,15 @@ static bool meet(const caromConvexPair *p, const caromVec3 *t, double margin, ca
     caromVec3 middle = carom_scale(0.5, carom_add(gap->x, gap->y));
     double x = carom_dot(t[0], middle), y = carom_dot(t[1], middle), height = carom_dot(gap->n, carom_convex_support(p, gap->n).x);
     bool they_meet = false;
+    double before = INFINITY;
     for (int round = 0; round < ROUNDS_MAX && !they_meet; round++) {
         project(&a, &x, &y);
         double ax = x, ay = y;
         project(&b, &x, &y);
-        they_meet = hypot(x - ax, y - ay) <= 1e-13*p->scale;
+        double apart = hypot(x - ax, y - ay);
+        they_meet = apart <= 1e-13*p->scale;
+        if (apart > 0.999*before) break;  // as near as they come
+        before = apart;
     }
     gap->x = carom_axpy(x, t[0], carom_axpy(y, t[1], carom_scale(height, gap->n)));
     gap->y = carom_axpy(gap->g, gap->n, gap->x);
