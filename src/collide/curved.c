@@ -477,6 +477,7 @@ bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimpl
             }
             if (!found || g.g > gap->g) *gap = g;
             found = true;
+            if (breadth <= 1 && g.is_minimum && carom_dot(g.n, n) > 0.995) return true;  // the one near by will do for a start
         }
     }
     return found;

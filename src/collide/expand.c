@@ -346,7 +346,7 @@ static bool expand_curved(Polytope *q, caromConvexGap *gap, caromSimplex *of_bes
         bool is_solved = is_near_optimum(&optima, n, 0.9998) && reached >= -gap->g - small;
         // The nearer the face has come the surer; in a sharp tip no face comes near for long, so now and then without.
         bool is_near = f->d > 0.5*reached || (optima.n == 0 && q->nvertex >= 8 && (q->nvertex & 7) == 0);
-        if (!is_solved && is_near) is_solved = solve_from_face(q, &x, n, f->d > 0.9*reached || f->d < 0.5*reached ? 3 : 1, &optima, gap);
+        if (!is_solved && is_near) is_solved = solve_from_face(q, &x, n, f->d > 0.97*reached || f->d < 0.5*reached ? 3 : 1, &optima, gap);
         caromConvexGap raw = raw_gap(&x, n, reached);
         raw.error = reached - f->d;
         if (keep_better(&raw, 1e-13*q->p->scale, gap)) *of_best = x;
