@@ -125,29 +125,48 @@ static inline bool is_known(const caromSimplex *x, const caromSupport *s)
 
 enum { STEPS_MAX = 200 };
 
+// Squares of lengths as long as the walk goes on; the bounds are worked out when it stops.
 static caromWalkEnd walk_on(const caromConvexPair *p, double tolerance, bool overlap_only, caromWalk *walk)
 {
     caromSimplex *x = &walk->simplex;
-    const double touching = 1e-14*p->scale;
+    const double touching2 = 1e-28*p->scale*p->scale;
+    double vv = carom_norm2(x->v), vw = 0.0;
+    caromWalkEnd end = CAROM_WALK_STUCK;
     while (walk->steps++ < STEPS_MAX) {
-        if (!(walk->upper > touching)) return CAROM_WALK_INSIDE;
+        if (!(vv > touching2)) {
+            end = CAROM_WALK_INSIDE;
+            break;
+        }
         caromSupport *s = &x->s[x->n];
         *s = carom_support(p, x->v);
-        double lower = carom_dot(x->v, s->w)/walk->upper;
-        if (lower > walk->lower) walk->lower = lower;
-        if (overlap_only && lower > 0.0) return CAROM_WALK_APART;
-        if (walk->upper - lower <= tolerance || is_known(x, s)) return CAROM_WALK_NEAREST;
+        vw = carom_dot(x->v, s->w);
+        if (overlap_only && vw > 0.0) {
+            end = CAROM_WALK_APART;
+            break;
+        }
+        // |v| - v.w/|v| <= tolerance
+        double off = vv - vw;
+        if (!(off > 0.0) || (tolerance > 0.0 && off*off <= tolerance*tolerance*vv) || is_known(x, s)) {
+            end = CAROM_WALK_NEAREST;
+            break;
+        }
         Nearest m = x->n == 1 ? nearest_of_segment(x->s, 0, 1) : x->n == 2 ? nearest_of_triangle(x->s, 0, 1, 2) : nearest_of_tetrahedron(x->s);
         if (m.n == 4) {
             keep(x, &m);
-            return CAROM_WALK_INSIDE;
+            end = CAROM_WALK_INSIDE;
+            break;
         }
-        double upper = carom_norm(m.v);
-        if (!(upper < walk->upper)) return walk->upper - walk->lower <= 1e-12*p->scale ? CAROM_WALK_NEAREST : CAROM_WALK_STUCK;
+        double next = carom_norm2(m.v);
+        if (!(next < vv)) {
+            if (off <= 1e-12*p->scale*sqrt(vv)) end = CAROM_WALK_NEAREST;
+            break;
+        }
         keep(x, &m);
-        walk->upper = upper;
+        vv = next;
     }
-    return CAROM_WALK_STUCK;
+    walk->upper = sqrt(vv);
+    if (walk->upper > 0.0 && end != CAROM_WALK_INSIDE) walk->lower = fmax(walk->lower, vw/walk->upper);
+    return end;
 }
 
 caromWalkEnd carom_walk(const caromConvexPair *p, double tolerance, caromWalk *walk)
