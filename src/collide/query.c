@@ -71,7 +71,7 @@ static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *f
     gap.error = walk.upper - walk.lower;
     // Close to each other a line from a vertex tells its direction to few digits only; faces and pairs of edges tell theirs to all.
     bool is_sharp = found->face_a >= 0 || found->face_b >= 0;
-    if (gap.error > feature_error(p) || (!is_sharp && walk.upper < 1e-3*p->scale)) gap.error = fabs(gap.g - carom_convex_phi(p, gap.n));
+    if (gap.error > feature_error(p) || (!is_sharp && walk.upper < 1e-4*p->scale)) gap.error = fabs(gap.g - carom_convex_phi(p, gap.n));
     if (gap.error > feature_error(p)) {
         *found = (caromFeatures){ 0 };
         carom_features_sharpen(p, &walk.simplex, &gap);
