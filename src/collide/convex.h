@@ -110,4 +110,7 @@ bool carom_flat_witness(const caromConvexPair *p, double margin, caromConvexGap 
 double carom_core_least_radius(const caromCore *core);
 bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *simplex, bool is_overlap, int breadth, caromConvexGap *gap);
 
+// Of two bounded convex shapes. features: those that were nearest at an earlier pose (na = 0: none) and, on return, those that are now, for a warm start; or NULL.
+caromGap carom_gap_convex(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, caromFeatures *features);
+
 #endif
