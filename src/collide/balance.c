@@ -228,7 +228,7 @@ typedef struct Seen {
     Linear p[CAROM_NEAR_FACES_MAX];
 } Seen;
 
-static double top_in(const caromSolid *s, const caromRegion *q, double slack)
+static double top_in(const caromFieldShape *s, const caromRegion *q, double slack)
 {
     caromView v = carom_region_view(q, s);
     double top = INFINITY;
@@ -239,13 +239,13 @@ static double top_in(const caromSolid *s, const caromRegion *q, double slack)
     return top;
 }
 
-static double lowest_in(const caromSolid *s, const caromRegion *q, const caromView *v, int i, double g[3], double *d)
+static double lowest_in(const caromFieldShape *s, const caromRegion *q, const caromView *v, int i, double g[3], double *d)
 {
     *d = carom_view_depth(v, s, i, g);
     return *d - fabs(g[0])*q->h[0] - fabs(g[1])*q->h[1] - fabs(g[2])*q->h[2];
 }
 
-static int count_seen(const caromSolid *s, const caromRegion *q, const caromView *v, double low_enough)
+static int count_seen(const caromFieldShape *s, const caromRegion *q, const caromView *v, double low_enough)
 {
     int n = 0;
     double g[3], d;
@@ -254,7 +254,7 @@ static int count_seen(const caromSolid *s, const caromRegion *q, const caromView
 }
 
 // Of too many faces every second, third ... is taken: those of a tip are neighbours in the list, and what is left has its shape.
-static void see(const caromSolid *s, const caromRegion *q, double slack, double top, Seen *seen)
+static void see(const caromFieldShape *s, const caromRegion *q, double slack, double top, Seen *seen)
 {
     caromView v = carom_region_view(q, s);
     double low_enough = top/s->k + slack;
@@ -315,7 +315,7 @@ static bool is_above(const Linear *p, const Lowest *low, const caromRegion *q, d
 }
 
 // Leaves out faces that are above one of the lowest in all of the region, and finds the planes of the others. Lowest first: they cut most.
-static void keep_low(const caromSolid *s, Seen *seen, const Lowest *low, const caromRegion *q, double slack)
+static void keep_low(const caromFieldShape *s, Seen *seen, const Lowest *low, const caromRegion *q, double slack)
 {
     int kept = 0;
     for (int i = 0; i < seen->n; i++) {
@@ -358,7 +358,7 @@ static bool may_meet(const Meeting *m, const Linear *a, const Linear *b, const L
 }
 
 // Directions in face i that turn with the body: an edge and what is square to it.
-static void face_hints(const caromSolid *s, int i, caromVec3 *hint, caromVec3 *other_hint)
+static void face_hints(const caromFieldShape *s, int i, caromVec3 *hint, caromVec3 *other_hint)
 {
     caromVec3 n = s->normals[i], t;
     if (s->hull) {
