@@ -61,15 +61,4 @@ void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape
 double carom_field_softer(void);
 double carom_field_stiffer(void);
 
-// Boxes and half-spaces as such, in world axes about a point near the contact, so that depths of 1e-8 m are not lost in coordinates of 100 m.
-typedef struct caromField {
-    int n;
-    caromPlane face[CAROM_FIELD_FACES];  // depth at x is the smallest over the faces
-    caromVec3 centre;
-    double reach;  // no point of the shape is farther from its centre [m]; infinite for a half-space
-} caromField;
-
-caromField carom_field_box(caromVec3 size, caromPose X_WB, caromVec3 origin_W);
-caromField carom_field_half_space(caromPose X_WB, caromVec3 origin_W);
-
 #endif

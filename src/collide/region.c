@@ -18,7 +18,7 @@ static int face_count(const caromShape *s)
     return s->kind == CAROM_POLYTOPE ? s->hull->nface : s->kind == CAROM_BOX ? CAROM_FIELD_FACES : 1;
 }
 
-// In the order of carom_field_box; the fifth is that of a half-space.
+// In the order of box_field in balance.c; the fifth is that of a half-space.
 static const caromVec3 box_normals[CAROM_FIELD_FACES] = { { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 }, { 0, 0, 1 }, { 0, 0, -1 } };
 
 static void place(caromFieldShape *s, const caromShape *shape, caromPose X_WS, caromVec3 origin_W, double k)
