@@ -58,6 +58,12 @@ static inline bool carom_shape_is_usable(const caromShape *s)
     return carom_shape_row(s->kind) && carom_is_finite3(s->size) && isfinite(s->rounding) && (s->kind != CAROM_POLYTOPE || s->hull);
 }
 
+// The nearest to x of what is not farther from 0 than the limit.
+static inline double carom_clamp(double x, double limit)
+{
+    return x < -limit ? -limit : x > limit ? limit : x;
+}
+
 // |d| without underflow or overflow of the squares, and d/|d| (or the fallback for d = 0).
 static inline double carom_split(caromVec3 d, caromVec3 fallback, caromVec3 *unit)
 {
