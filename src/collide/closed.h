@@ -21,7 +21,8 @@ caromGap carom_gap_torus(const caromShape *torus, caromPose X_WA, const caromSha
 caromGap carom_gap_ball(double radius, caromVec3 centre_W, const caromShape *b, const caromPose *X_WB);  // B is convex and bounded
 caromGap carom_gap_capsules(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
 
-// An order of placed shapes, < 0: a first. Queries that are not symmetric by themselves ask in this order and mirror the answer.
+// An order of placed shapes, < 0: a first. Queries that are not symmetric by themselves ask in this order and mirror the answer. It is there to keep the
+// last bits, so the quickest will do; where the order itself matters, carom_shape_order (fields.h) is the one.
 int carom_pair_order(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
 
 static inline caromGap carom_gap_mirrored(caromGap g)

@@ -192,7 +192,7 @@ static void try_normal(const caromConvexPair *p, caromVec3 n, caromConvexGap *be
     best->error = fabs(upper - phi);
 }
 
-// Directions of the edges at a vertex, in the core's frame; returns how many.
+// Directions of the edges at a vertex, in the core's frame; returns how many. More than these are not tried: what is missed is in the error.
 enum { EDGES_MAX = 32 };
 static int edges_at(const caromCore *core, int label, caromVec3 *edges)
 {

@@ -26,7 +26,8 @@ double carom_field_length_of(const caromShape *shape);
 
 // Which of two shapes comes first in a query that must not depend on the order it is given them in: < 0 for a, > 0 for b, 0
 // when nothing tells them apart. By kind, dimensions and hull; equal shapes by where each one sees the other, which a common
-// motion does not change; last by their poses.
+// motion does not change; last by their poses. carom_pair_order (closed.h) will not do: of equal shapes it changes with their place in the world, which
+// gaps hardly notice, but the softer of two fields is another one then, and a pair that moves as one would see its surface jump.
 int carom_shape_order(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);
 
 // A polygon of the surface: {p = 0} is p_A = p_B, pressure is p there (in unit fields the depth of both shapes together).
