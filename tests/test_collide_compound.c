@@ -103,11 +103,23 @@ static void twenty_six_directions_bound_the_depth(void **state)
     CHECK(worst > 1.0 && worst < 1.2/0.88645);  // one step too far, in the worst direction
 }
 
+// Shapes that carom_shape_check would refuse: steps that start at nothing, or where everything is infinitely far.
+static void twenty_six_directions_end(void **state)
+{
+    (void)state;
+    caromPose I = carom_pose_identity(), deep = { I.R, { 0, 0, -1e200 } };
+    caromGap g = carom_collide_shapes_26(carom_sphere(0), I, carom_box(1, 1, 1), I);
+    CHECK(g.g <= -0.5 && g.g > -0.6);
+    CHECK(carom_collide_shapes_26(carom_sphere(-1), I, carom_box(4, 4, 4), I).g < 0.0);
+    CHECK(carom_collide_shapes_26(carom_box(1, 1, 1), deep, carom_half_space(), I).g <= -1e200);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compounds_are_as_near_as_their_nearest_parts), cmocka_unit_test(ties_are_mirrored),
         cmocka_unit_test(empty_compounds_are_infinitely_far),           cmocka_unit_test(twenty_six_directions_bound_the_depth),
+        cmocka_unit_test(twenty_six_directions_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

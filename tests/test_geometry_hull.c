@@ -405,6 +405,18 @@ static void refuse(const caromVec3 *p, int n, double rounding, const char *where
     assert_string_equal(err.message, message);
 }
 
+// A query may come to a direction that is none, by overflow or a pose that is not finite: it must not look beside the table.
+static void every_direction_has_a_seed(void **state)
+{
+    (void)state;
+    const double odd[] = { 0.0, -0.0, 1.0, -5.0, 4e-324, -1e-310, 1e200, -1.7e308, INFINITY, -INFINITY, NAN };
+    enum { ODD = sizeof odd/sizeof *odd };
+    for (int i = 0; i < ODD*ODD*ODD; i++) {
+        int cell = carom_hull_seed_cell(carom_vec(odd[i%ODD], odd[i/ODD%ODD], odd[i/ODD/ODD]));
+        CHECK(cell >= 0 && cell < CAROM_SEED_CELLS);
+    }
+}
+
 static void wrong_points_are_refused(void **state)
 {
     (void)state;
@@ -504,6 +516,7 @@ int main(void)
         cmocka_unit_test(rounding_moves_every_face_inwards),
         cmocka_unit_test(small_faces_vanish),
         cmocka_unit_test(qhull_fails_quietly),
+        cmocka_unit_test(every_direction_has_a_seed),
         cmocka_unit_test(wrong_points_are_refused),
         cmocka_unit_test(the_largest_rounding_is_named),
     };

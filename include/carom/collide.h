@@ -4,6 +4,7 @@
 // Out:   signed distance, normal and witness points with a bound on their error; overlap; first hit of a ray; contact polygons.
 // Promise: pure functions of their inputs, exact but for rounding unless the status says otherwise. Swapping A and B mirrors the answer to the
 //          last bit; moving both together moves it to rounding. A warm start changes the time a query takes, never its answer.
+//          Shapes are taken to be valid (carom_shape_check), sizes and distances to lie between 1e-60 m and 1e60 m, or be 0.
 // Not here: forces, when to look (integrate.h).
 // Start reading at carom_collide_shapes in src/collide/query.c. Theory: docs/collision.md.
 #ifndef CAROM_COLLIDE_H
@@ -33,7 +34,8 @@ typedef struct caromGap {
 // tube's radius of the other shape, which is the shortest way out locally.
 CAROM_API caromGap carom_collide_shapes(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB);
 
-// The same, faster along a motion: remembers the features that were closest. Zero-initialise; one for each pair of shapes.
+// The same, faster along a motion: remembers the features that were closest. Zero-initialise; one for each pair of shapes. It helps boxes and
+// polytopes, rounded or not, against each other and against capsules while they are apart; all other queries take as long as without.
 typedef struct caromWarmStart {
     int features[8];
 } caromWarmStart;
@@ -56,7 +58,7 @@ typedef struct caromCompound {
 } caromCompound;
 typedef struct caromCompoundGap {
     caromGap gap;
-    int part_a, part_b;  // -1: a compound is empty; gap.g is infinite
+    int part_a, part_b;  // -1: a compound is empty; gap.g is infinite. Parts whose gap is undefined make that the answer
 } caromCompoundGap;
 CAROM_API caromCompoundGap carom_collide_compounds(caromCompound a, caromPose X_WA, caromCompound b, caromPose X_WB);
 
@@ -67,13 +69,15 @@ CAROM_API bool carom_collide_contains(caromShape a, caromPose X_WA, caromVec3 p_
 // First point of the shape on the ray p + t d, 0 <= t <= t_max. d need not be a unit vector. From inside: t = 0, inside set, n = -d/|d|.
 typedef struct caromRayHit {
     bool hit, inside;
-    double t;
+    double t;            // infinite without a hit
     caromVec3 p_W, n_W;  // point and outer normal
 } caromRayHit;
 CAROM_API caromRayHit carom_collide_ray(caromShape a, caromPose X_WA, caromVec3 p_W, caromVec3 d_W, double t_max);
 
-// Where plane faces lie on or in each other: polygons of the surface where the depth fields of two plane-faced shapes (box, polytope, half-space, all
-// without rounding) balance. Forces, areas and centroids vary continuously with the pose (docs/contact.md).
+// Where plane faces lie in each other: polygons of the surface where the depth fields of two plane-faced shapes (box, polytope, half-space, all
+// without rounding) balance (docs/contact.md). The volumes together vary continuously with the pose. Areas and centroids do while the shapes overlap, but
+// do not begin with nothing: a face that comes down on another has its whole area at once. Only two equal shapes change roles at some poses, where the surface
+// moves within their overlap.
 enum { CAROM_POLYGON_CORNERS_MAX = 32 };
 typedef struct caromPolygon {
     int n;                                           // corners
@@ -85,7 +89,9 @@ typedef struct caromPolygon {
     double volume;                                   // integral of depth over the area [m^3]
     caromVec3 pressure_centre_W;                     // centroid weighted with depth
 } caromPolygon;
-// Calls visit for each polygon, in a fixed order; returns their number, -1 if a shape has no plane faces.
+// Calls visit (unless it is NULL) for each polygon, in a fixed order; returns their number, 0 for shapes that do not overlap, -1 if a shape has other than
+// plane faces or a rounding, for two half-spaces, and for poses that are not finite. One face on another may come in pieces: where it has more corners
+// than fit, and where there are so many faces that they are looked at part by part.
 CAROM_API int carom_collide_polygons(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, void (*visit)(const caromPolygon *polygon, void *user), void *user);
 
 // Bodies that start deeper inside each other than a tenth of the smaller one's half thickness: an error for each such pair,

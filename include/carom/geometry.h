@@ -51,7 +51,7 @@ CAROM_API caromShape carom_rounded(caromShape shape, double radius);  // not for
 
 // The convex hull of n points [m] with edges and corners rounded by a radius. Points inside the hull, repeated points and
 // points on its edges and faces are left out. NULL and err (which may be NULL) filled when the points are not finite, lie in a
-// plane, or are too many, when the rounding leaves nothing, or when memory runs out.
+// plane, span less than 1e-50 m, reach farther than 1e50 m, or are too many, when the rounding leaves nothing, or when memory runs out.
 enum { CAROM_HULL_POINTS_MAX = 1000000 };
 CAROM_API caromHull *carom_hull_create(const caromVec3 *points, int n, double rounding, caromError *err);
 CAROM_API caromHull *carom_hull_copy(const caromHull *hull);  // NULL when out of memory
@@ -75,8 +75,9 @@ CAROM_API double carom_shape_radius(caromShape shape);             // of the sph
 CAROM_API bool carom_shape_is_bounded(caromShape shape);
 CAROM_API bool carom_shape_is_convex(caromShape shape);            // all but the torus
 
-// The shape must have finite positive dimensions and a rounding that leaves something of it: CAROM_ERR_INPUT otherwise, err->where the dimension
-// ("radius", "rounding", ...), or empty.
+// The shape must be of a known kind, have finite positive dimensions (the top of a cone may be 0, the tube of a torus is thinner than its ring), a rounding
+// that leaves something of it, and a polytope a hull: CAROM_ERR_INPUT otherwise, err->where the dimension ("radius", "rounding", ...), or empty. All
+// other functions on shapes take this for granted.
 CAROM_API caromStatus carom_shape_check(caromShape shape, caromError *err);
 
 // Of the solid at uniform density, in S. Bounded shapes only: zero mass otherwise.

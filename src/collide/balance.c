@@ -39,9 +39,17 @@ bool carom_field_has(const caromShape *shape)
     return (shape->kind == CAROM_BOX && shape->rounding == 0.0) || shape->kind == CAROM_HALF_SPACE;
 }
 
-caromField carom_field_box(caromVec3 size, caromPose X_WB, caromVec3 origin_W)
+// Boxes and half-spaces as such, in world axes about a point near the contact, so that depths of 1e-8 m are not lost in coordinates of 100 m.
+typedef struct Field {
+    int n;
+    caromPlane face[CAROM_FIELD_FACES];  // depth at x is the smallest over the faces
+    caromVec3 centre;
+    double reach;  // no point of the shape is farther from its centre [m]; infinite for a half-space
+} Field;
+
+static Field box_field(caromVec3 size, caromPose X_WB, caromVec3 origin_W)
 {
-    caromField f = { .n = 6, .centre = carom_sub(X_WB.p, origin_W), .reach = 0.5*carom_norm(size) };
+    Field f = { .n = 6, .centre = carom_sub(X_WB.p, origin_W), .reach = 0.5*carom_norm(size) };
     const caromVec3 axes[3] = { X_WB.R.cx, X_WB.R.cy, X_WB.R.cz };
     for (int i = 0; i < 3; i++) {
         double along = carom_dot(axes[i], f.centre), h = 0.5*carom_at(size, i);
@@ -51,10 +59,10 @@ caromField carom_field_box(caromVec3 size, caromPose X_WB, caromVec3 origin_W)
     return f;
 }
 
-caromField carom_field_half_space(caromPose X_WB, caromVec3 origin_W)
+static Field half_space_field(caromPose X_WB, caromVec3 origin_W)
 {
     caromVec3 o = carom_sub(X_WB.p, origin_W);
-    caromField f = { .n = 1, .centre = o, .reach = INFINITY };
+    Field f = { .n = 1, .centre = o, .reach = INFINITY };
     f.face[0] = (caromPlane){ carom_neg(X_WB.R.cz), carom_dot(X_WB.R.cz, o) };
     return f;
 }
@@ -100,7 +108,7 @@ static bool facet_of(const Meeting *m, int i, int j, caromFlat *flat, caromFacet
 // Boxes and half-spaces.
 
 // Largest and smallest depth below face p that a point of the other shape can have.
-static void depth_range(caromPlane p, const caromField *other, double *low, double *high)
+static void depth_range(caromPlane p, const Field *other, double *low, double *high)
 {
     *low = -INFINITY;
     *high = INFINITY;
@@ -115,7 +123,7 @@ static void depth_range(caromPlane p, const caromField *other, double *low, doub
 }
 
 // An upper bound of the pressure on the surface: none of the fields exceeds what its faces see of the other shape.
-static double pressure_bound(const caromField *f, double k, const caromField *other, double *low)
+static double pressure_bound(const Field *f, double k, const Field *other, double *low)
 {
     double top = INFINITY;
     for (int i = 0; i < f->n; i++) {
@@ -131,9 +139,9 @@ static bool is_block(const caromShape *shape)
     return shape->kind != CAROM_POLYTOPE;
 }
 
-static caromField block_field(const caromShape *shape, caromPose X_WS, caromVec3 origin_W)
+static Field block_field(const caromShape *shape, caromPose X_WS, caromVec3 origin_W)
 {
-    return shape->kind == CAROM_BOX ? carom_field_box(shape->size, X_WS, origin_W) : carom_field_half_space(X_WS, origin_W);
+    return shape->kind == CAROM_BOX ? box_field(shape->size, X_WS, origin_W) : half_space_field(X_WS, origin_W);
 }
 
 // Where coordinates are counted from, and round what: a, unless b is so much smaller that its size would be lost in the roundings of a's.
@@ -142,14 +150,14 @@ static bool is_much_smaller(double reach, double than)
     return 1000.0*reach < than;
 }
 
-static void block_meeting(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromField *fa, caromField *fb, Meeting *m)
+static void block_meeting(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, Field *fa, Field *fb, Meeting *m)
 {
     double ra = 0.5*carom_norm(a->size), rb = b->kind == CAROM_BOX ? 0.5*carom_norm(b->size) : (double)INFINITY;
     m->origin_W = b->kind == CAROM_HALF_SPACE || is_much_smaller(ra, rb) ? X_WA.p
                 : is_much_smaller(rb, ra) ? X_WB.p : carom_scale(0.5, carom_add(X_WA.p, X_WB.p));
     *fa = block_field(a, X_WA, m->origin_W);
     *fb = block_field(b, X_WB, m->origin_W);
-    const caromField *base = is_much_smaller(rb, ra) ? fb : fa;
+    const Field *base = is_much_smaller(rb, ra) ? fb : fa;
     m->centre = base->centre;
     m->reach = base->reach;
     m->a = fa->face, m->na = fa->n;
@@ -165,7 +173,7 @@ static void list_low(caromFaces *f, int n, double k, const double *low, double t
     for (int i = 0; i < n; i++) if (k*low[i] <= top) f->id[f->n++] = i;
 }
 
-static void find_block_hints(const caromField *f, caromVec3 *hint, caromVec3 *other_hint)
+static void find_block_hints(const Field *f, caromVec3 *hint, caromVec3 *other_hint)
 {
     for (int i = 0; i < CAROM_FIELD_FACES; i++) {
         int next = i < 4 ? i/2*2 + 2 : 0, after = next < 4 ? next + 2 : 0;  // the other two edge directions
@@ -176,7 +184,7 @@ static void find_block_hints(const caromField *f, caromVec3 *hint, caromVec3 *ot
 
 enum { FEW_PAIRS = 12 };
 
-static bool are_flat(const caromField *a, const caromFaces *of_a, const caromField *b, const caromFaces *of_b)
+static bool are_flat(const Field *a, const caromFaces *of_a, const Field *b, const caromFaces *of_b)
 {
     for (int i = 0; i < of_a->n; i++) {
         for (int j = 0; j < of_b->n; j++) if (carom_dot(a->face[of_a->id[i]].n, b->face[of_b->id[j]].n) < -0.999) return true;
@@ -187,7 +195,7 @@ static bool are_flat(const caromField *a, const caromFaces *of_a, const caromFie
 static void block_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, Meeting asked)
 {
     Meeting meeting = asked, *m = &meeting;
-    caromField fa, fb;
+    Field fa, fb;
     block_meeting(a, X_WA, b, X_WB, &fa, &fb, m);
     double low_a[CAROM_FIELD_FACES], low_b[CAROM_FIELD_FACES];
     double top = pressure_bound(&fa, m->ka, &fb, low_a);
@@ -228,7 +236,7 @@ typedef struct Seen {
     Linear p[CAROM_NEAR_FACES_MAX];
 } Seen;
 
-static double top_in(const caromSolid *s, const caromRegion *q, double slack)
+static double top_in(const caromFieldShape *s, const caromRegion *q, double slack)
 {
     caromView v = carom_region_view(q, s);
     double top = INFINITY;
@@ -239,13 +247,13 @@ static double top_in(const caromSolid *s, const caromRegion *q, double slack)
     return top;
 }
 
-static double lowest_in(const caromSolid *s, const caromRegion *q, const caromView *v, int i, double g[3], double *d)
+static double lowest_in(const caromFieldShape *s, const caromRegion *q, const caromView *v, int i, double g[3], double *d)
 {
     *d = carom_view_depth(v, s, i, g);
     return *d - fabs(g[0])*q->h[0] - fabs(g[1])*q->h[1] - fabs(g[2])*q->h[2];
 }
 
-static int count_seen(const caromSolid *s, const caromRegion *q, const caromView *v, double low_enough)
+static int count_seen(const caromFieldShape *s, const caromRegion *q, const caromView *v, double low_enough)
 {
     int n = 0;
     double g[3], d;
@@ -254,7 +262,7 @@ static int count_seen(const caromSolid *s, const caromRegion *q, const caromView
 }
 
 // Of too many faces every second, third ... is taken: those of a tip are neighbours in the list, and what is left has its shape.
-static void see(const caromSolid *s, const caromRegion *q, double slack, double top, Seen *seen)
+static void see(const caromFieldShape *s, const caromRegion *q, double slack, double top, Seen *seen)
 {
     caromView v = carom_region_view(q, s);
     double low_enough = top/s->k + slack;
@@ -315,7 +323,7 @@ static bool is_above(const Linear *p, const Lowest *low, const caromRegion *q, d
 }
 
 // Leaves out faces that are above one of the lowest in all of the region, and finds the planes of the others. Lowest first: they cut most.
-static void keep_low(const caromSolid *s, Seen *seen, const Lowest *low, const caromRegion *q, double slack)
+static void keep_low(const caromFieldShape *s, Seen *seen, const Lowest *low, const caromRegion *q, double slack)
 {
     int kept = 0;
     for (int i = 0; i < seen->n; i++) {
@@ -358,7 +366,7 @@ static bool may_meet(const Meeting *m, const Linear *a, const Linear *b, const L
 }
 
 // Directions in face i that turn with the body: an edge and what is square to it.
-static void face_hints(const caromSolid *s, int i, caromVec3 *hint, caromVec3 *other_hint)
+static void face_hints(const caromFieldShape *s, int i, caromVec3 *hint, caromVec3 *other_hint)
 {
     caromVec3 n = s->normals[i], t;
     if (s->hull) {
@@ -461,7 +469,7 @@ void carom_field_facets(const caromShape *a, caromPose X_WA, const caromShape *b
 
 static void block_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromNear *near)
 {
-    caromField fa, fb;
+    Field fa, fb;
     Meeting m = { 0 };
     block_meeting(a, X_WA, b, X_WB, &fa, &fb, &m);
     near->centre = m.centre;

@@ -21,7 +21,8 @@ caromGap carom_gap_torus(const caromShape *torus, caromPose X_WA, const caromSha
 caromGap carom_gap_ball(double radius, caromVec3 centre_W, const caromShape *b, const caromPose *X_WB);  // B is convex and bounded
 caromGap carom_gap_capsules(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
 
-// An order of placed shapes, < 0: a first. Queries that are not symmetric by themselves ask in this order and mirror the answer.
+// An order of placed shapes, < 0: a first. Queries that are not symmetric by themselves ask in this order and mirror the answer. It is there to keep the
+// last bits, so the quickest will do; where the order itself matters, carom_shape_order (fields.h) is the one.
 int carom_pair_order(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
 
 static inline caromGap carom_gap_mirrored(caromGap g)
@@ -56,6 +57,12 @@ static inline bool carom_pose_is_finite(caromPose X)
 static inline bool carom_shape_is_usable(const caromShape *s)
 {
     return carom_shape_row(s->kind) && carom_is_finite3(s->size) && isfinite(s->rounding) && (s->kind != CAROM_POLYTOPE || s->hull);
+}
+
+// The nearest to x of what is not farther from 0 than the limit.
+static inline double carom_clamp(double x, double limit)
+{
+    return x < -limit ? -limit : x > limit ? limit : x;
 }
 
 // |d| without underflow or overflow of the squares, and d/|d| (or the fallback for d = 0).

@@ -85,10 +85,10 @@ caromWalkEnd carom_walk_overlap(const caromConvexPair *p, caromWalk *walk);
 void carom_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGap *gap);
 
 // Plane-faced cores: the answer for the features that the points of a simplex belong to, as a function of these features alone, so that it does not depend
-// on the way they were found. g may have either sign. towards: roughly from A to B.
+// on the way they were found. g may have either sign.
 typedef struct caromFeatures {
-    int na, nb;       // 1 vertex, 2 edge, 3 face (label[0] is the face then)
-    int a[3], b[3];   // labels of vertices, ascending
+    int na, nb;          // 1 vertex, 2 edge, 3 face; 0: none
+    int a[3], b[3];      // labels of vertices, ascending; of no meaning in remembered faces
     int face_a, face_b;  // face when na or nb is 3; -1: no face has these vertices
 } caromFeatures;
 caromFeatures carom_features_of(const caromConvexPair *p, const caromSimplex *simplex);
@@ -103,11 +103,12 @@ bool carom_features_hold(const caromConvexPair *p, const caromFeatures *f, carom
 // each other, so that n is not right. margin: what counts as flat, of the scale; it goes into the error.
 bool carom_flat_witness(const caromConvexPair *p, double margin, caromConvexGap *gap);
 
-// Curved cores: solves for the features near n that the points of the simplex belong to. False: no solution there. breadth: how many guesses besides
-// the likeliest.
 // The least radius of curvature anywhere on the core: by Blaschke's theorem a ball of the sum of those of A and B rolls freely inside C, so that an
 // overlap that is stationary and not deeper than this is the shortest there is.
 double carom_core_least_radius(const caromCore *core);
+
+// Curved cores: solves for the features near n that the points of the simplex belong to. False: no solution there. breadth: how many guesses besides
+// the likeliest.
 bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *simplex, bool is_overlap, int breadth, caromConvexGap *gap);
 
 // Of two bounded convex shapes. features: those that were nearest at an earlier pose (na = 0: none) and, on return, those that are now, for a warm start; or NULL.

@@ -192,7 +192,7 @@ static void try_normal(const caromConvexPair *p, caromVec3 n, caromConvexGap *be
     best->error = fabs(upper - phi);
 }
 
-// Directions of the edges at a vertex, in the core's frame; returns how many.
+// Directions of the edges at a vertex, in the core's frame; returns how many. More than these are not tried: what is missed is in the error.
 enum { EDGES_MAX = 32 };
 static int edges_at(const caromCore *core, int label, caromVec3 *edges)
 {
@@ -320,7 +320,7 @@ static bool is_inside_edge(caromVec3 a, caromVec3 b, caromVec3 x, double margin)
 bool carom_features_hold(const caromConvexPair *p, const caromFeatures *f, caromConvexGap *gap)
 {
     if (!labels_exist(&p->a, f->na, f->a, f->face_a) || !labels_exist(&p->b, f->nb, f->b, f->face_b)) return false;
-    caromVec3 towards = carom_sub(p->t, carom_vec(0, 0, 0));
+    caromVec3 towards = p->t;
     if (f->na + f->nb > 4) return false;
     if (f->na == 3) *gap = over_face_of_a(p, f->face_a, point_b(p, f->b[0]));
     else if (f->nb == 3) *gap = over_face_of_b(p, f->face_b, point_a(p, f->a[0]));

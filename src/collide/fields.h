@@ -26,7 +26,8 @@ double carom_field_length_of(const caromShape *shape);
 
 // Which of two shapes comes first in a query that must not depend on the order it is given them in: < 0 for a, > 0 for b, 0
 // when nothing tells them apart. By kind, dimensions and hull; equal shapes by where each one sees the other, which a common
-// motion does not change; last by their poses.
+// motion does not change; last by their poses. carom_pair_order (closed.h) will not do: of equal shapes it changes with their place in the world, which
+// gaps hardly notice, but the softer of two fields is another one then, and a pair that moves as one would see its surface jump.
 int carom_shape_order(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);
 
 // A polygon of the surface: {p = 0} is p_A = p_B, pressure is p there (in unit fields the depth of both shapes together).
@@ -60,16 +61,5 @@ void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape
 // kA and kB of unit fields in series, detuned.
 double carom_field_softer(void);
 double carom_field_stiffer(void);
-
-// Boxes and half-spaces as such, in world axes about a point near the contact, so that depths of 1e-8 m are not lost in coordinates of 100 m.
-typedef struct caromField {
-    int n;
-    caromPlane face[CAROM_FIELD_FACES];  // depth at x is the smallest over the faces
-    caromVec3 centre;
-    double reach;  // no point of the shape is farther from its centre [m]; infinite for a half-space
-} caromField;
-
-caromField carom_field_box(caromVec3 size, caromPose X_WB, caromVec3 origin_W);
-caromField carom_field_half_space(caromPose X_WB, caromVec3 origin_W);
 
 #endif

@@ -3,7 +3,7 @@
 // Along a normal n the cores end in flat pieces (a face, a disc, an edge, a point), one over the other. Where a piece is a single point the witness is
 // that point; where both are wider any common point will do, and the search for the depth does not care which. It is found by projecting
 // from one piece to the other and back, which ends in their intersection.
-#include "collide/support.h"
+#include "collide/convex.h"
 
 enum { CORNERS_MAX = 128, ROUNDS_MAX = 100 };
 
@@ -62,6 +62,11 @@ static double turn(const Piece *p, int i, int j, double x, double y)
     return (p->x[j] - p->x[i])*(y - p->y[i]) - (p->y[j] - p->y[i])*(x - p->x[i]);
 }
 
+static double distance(const Piece *p, int i, int j)
+{
+    return hypot(p->x[j] - p->x[i], p->y[j] - p->y[i]);
+}
+
 // Corners in order round the polygon, those inside left out (gift wrapping: they are few).
 static void wrap(Piece *p)
 {
@@ -77,8 +82,7 @@ static void wrap(Piece *p)
         int next = at == 0 ? 1 : 0;
         for (int i = 0; i < p->n; i++) {
             double side = turn(p, at, next, p->x[i], p->y[i]);
-            double far = hypot(p->x[i] - p->x[at], p->y[i] - p->y[at]), now = hypot(p->x[next] - p->x[at], p->y[next] - p->y[at]);
-            if (i != at && (side < 0.0 || (side == 0.0 && far > now))) next = i;
+            if (i != at && (side < 0.0 || (side == 0.0 && distance(p, at, i) > distance(p, at, next)))) next = i;
         }
         at = next;
     } while (at != first && out.n < p->n);

@@ -6,11 +6,6 @@ static caromVec3 unit_axis(int i, double sign)
     return carom_vec(i == 0 ? sign : 0.0, i == 1 ? sign : 0.0, i == 2 ? sign : 0.0);
 }
 
-static double clamp(double x, double h)
-{
-    return x < -h ? -h : x > h ? h : x;
-}
-
 // Inside: out through the nearest face, the first of equal ones. A box without width in some direction has depth 0 and a normal square to it.
 static double box_inside(const caromCore *c, caromVec3 p, caromVec3 *on, caromVec3 *n)
 {
@@ -23,7 +18,7 @@ static double box_inside(const caromCore *c, caromVec3 p, caromVec3 *on, caromVe
 
 static double box_point(const caromCore *c, caromVec3 p, caromVec3 *on, caromVec3 *n)
 {
-    caromVec3 nearest = { clamp(p.x, c->h.x), clamp(p.y, c->h.y), clamp(p.z, c->h.z) };
+    caromVec3 nearest = { carom_clamp(p.x, c->h.x), carom_clamp(p.y, c->h.y), carom_clamp(p.z, c->h.z) };
     double distance = carom_split(carom_sub(p, nearest), carom_vec(0, 0, 0), n);
     if (distance == 0.0) return box_inside(c, p, on, n);
     *on = nearest;

@@ -1,6 +1,6 @@
 // The surface between plane faces, for callers outside.
+#include "collide/closed.h"
 #include "collide/fields.h"
-#include "geometry/geometry.h"
 
 static int compare(double a, double b)
 {
@@ -125,16 +125,11 @@ static void report_pieces(const caromFacet *facet, void *user)
     }
 }
 
-static bool is_finite_pose(caromPose X)
-{
-    return carom_is_finite3(X.p) && carom_is_finite3(X.R.cx) && carom_is_finite3(X.R.cy) && carom_is_finite3(X.R.cz);
-}
-
 int carom_collide_polygons(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB,
                            void (*visit)(const caromPolygon *polygon, void *user), void *user)
 {
     if (!carom_field_has(&a) || !carom_field_has(&b) || (a.kind == CAROM_HALF_SPACE && b.kind == CAROM_HALF_SPACE)) return -1;
-    if (!is_finite_pose(X_WA) || !is_finite_pose(X_WB)) return -1;
+    if (!carom_pose_is_finite(X_WA) || !carom_pose_is_finite(X_WB)) return -1;
     Report r = { .is_swapped = carom_shape_order(&a, X_WA, &b, X_WB) > 0, .visit = visit, .user = user };
     if (r.is_swapped) carom_field_facets(&b, X_WB, &a, X_WA, report_pieces, &r);
     else carom_field_facets(&a, X_WA, &b, X_WB, report_pieces, &r);

@@ -294,7 +294,8 @@ caromRayHit carom_collide_ray(caromShape a, caromPose X_WA, caromVec3 p_W, carom
     bool is_usable = carom_shape_is_usable(&a) && carom_pose_is_finite(X_WA) && carom_is_finite3(p_W) && carom_is_finite3(d_W);
     if (!is_usable || !(length > 0.0) || !(t_max >= 0.0)) return none;
     Ray ray = { carom_pose_inverse_point(X_WA, p_W), carom_tmul(X_WA.R, u_W) };
-    if (a.kind == CAROM_HALF_SPACE || carom_norm2(ray.p) <= carom_norm2(carom_vec(carom_shape_radius(a), 0, 0))) {
+    double size = carom_shape_radius(a);
+    if (a.kind == CAROM_HALF_SPACE || carom_norm2(ray.p) <= size*size) {
         caromGap start = carom_collide_point(a, X_WA, p_W);
         if (start.g < 0.0) return (caromRayHit){ true, true, 0.0, p_W, carom_neg(u_W) };
         if (start.g == 0.0) return (caromRayHit){ true, false, 0.0, p_W, start.n_AB };

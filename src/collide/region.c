@@ -18,10 +18,10 @@ static int face_count(const caromShape *s)
     return s->kind == CAROM_POLYTOPE ? s->hull->nface : s->kind == CAROM_BOX ? CAROM_FIELD_FACES : 1;
 }
 
-// In the order of carom_field_box; the fifth is that of a half-space.
+// In the order of box_field in balance.c; the fifth is that of a half-space.
 static const caromVec3 box_normals[CAROM_FIELD_FACES] = { { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 }, { 0, 0, 1 }, { 0, 0, -1 } };
 
-static void place(caromSolid *s, const caromShape *shape, caromPose X_WS, caromVec3 origin_W, double k)
+static void place(caromFieldShape *s, const caromShape *shape, caromPose X_WS, caromVec3 origin_W, double k)
 {
     s->X = carom_pose(X_WS.R, carom_sub(X_WS.p, origin_W));
     s->k = k;
@@ -41,7 +41,7 @@ static void list_all(caromFaces *faces, const caromShape *shape)
 }
 
 // Extent of the solid along a direction, from low to high; that of a half-space is left open, its face trims the region.
-static void extent(const caromSolid *s, caromVec3 d, double *low, double *high)
+static void extent(const caromFieldShape *s, caromVec3 d, double *low, double *high)
 {
     *low = -INFINITY;
     *high = INFINITY;
@@ -54,7 +54,7 @@ static void extent(const caromSolid *s, caromVec3 d, double *low, double *high)
 }
 
 // Cuts the region down to the extents of both solids. False: nothing is left.
-static bool cut_to_extents(caromRegion *q, const caromSolid *a, const caromSolid *b, double slack)
+static bool cut_to_extents(caromRegion *q, const caromFieldShape *a, const caromFieldShape *b, double slack)
 {
     for (int k = 0; k < 3; k++) {
         double low_a, high_a, low_b, high_b, at = carom_dot(q->axes[k], q->c);
@@ -86,7 +86,7 @@ static void trim(caromRegion *q, caromView *v, const double g[3], double high)
 
 // Trims the region by the faces of a solid, lowers *top (the pressure on the surface is not above it) and drops faces that are
 // never nearest. False: no overlap.
-static bool narrow(caromSolid *s, caromRegion *q, double slack, double *top)
+static bool narrow(caromFieldShape *s, caromRegion *q, double slack, double *top)
 {
     caromView v = carom_region_view(q, s);
     int kept = 0;
@@ -105,7 +105,7 @@ static bool narrow(caromSolid *s, caromRegion *q, double slack, double *top)
     return true;
 }
 
-static int nearest_face(const caromSolid *s, caromVec3 x)
+static int nearest_face(const caromFieldShape *s, caromVec3 x)
 {
     caromVec3 x_S = carom_pose_inverse_point(s->X, x);
     int nearest = 0;
@@ -119,7 +119,7 @@ static int nearest_face(const caromSolid *s, caromVec3 x)
 }
 
 // Turns the region so that an axis is square to the surface: thin overlaps then have a thin region.
-static bool turn(caromRegion *q, const caromSolid *a, const caromSolid *b, double slack)
+static bool turn(caromRegion *q, const caromFieldShape *a, const caromFieldShape *b, double slack)
 {
     caromVec3 na = carom_face_plane(a, nearest_face(a, q->c)).n, nb = carom_face_plane(b, nearest_face(b, q->c)).n;
     caromVec3 n = carom_unit_or(carom_sub(carom_scale(b->k, nb), carom_scale(a->k, na)), q->axes[2]);

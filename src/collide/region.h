@@ -10,7 +10,7 @@ typedef struct caromFaces {  // some faces of a shape; beyond the limit all of t
     int id[CAROM_NEAR_FACES_MAX];
 } caromFaces;
 
-typedef struct caromSolid {
+typedef struct caromFieldShape {  // a shape with its faces, placed
     caromPose X;                // about the origin
     caromCore core;             // not of a half-space
     bool is_bounded;
@@ -21,7 +21,7 @@ typedef struct caromSolid {
     const caromHull *hull;      // NULL: a block
     double box_offsets[CAROM_FIELD_FACES];
     caromFaces faces;           // that can still be nearest
-} caromSolid;
+} caromFieldShape;
 
 typedef struct caromRegion {  // a box
     caromVec3 axes[3], c;
@@ -34,7 +34,7 @@ typedef struct caromView {
 } caromView;
 
 typedef struct caromOverlap {
-    caromSolid a, b;
+    caromFieldShape a, b;
     caromRegion region;
     double slack;        // the region reaches so much farther than the overlap [m]
     double top;          // no pressure on the surface is above
@@ -50,20 +50,20 @@ static inline int carom_face_id(const caromFaces *f, int k)
     return f->n <= CAROM_NEAR_FACES_MAX ? f->id[k] : k;
 }
 
-static inline caromPlane carom_face_plane(const caromSolid *s, int i)
+static inline caromPlane carom_face_plane(const caromFieldShape *s, int i)
 {
     caromVec3 n = carom_mul(s->X.R, s->normals[i]);
     return (caromPlane){ carom_neg(n), s->offsets[i] + carom_dot(n, s->X.p) };
 }
 
-static inline caromView carom_region_view(const caromRegion *q, const caromSolid *s)
+static inline caromView carom_region_view(const caromRegion *q, const caromFieldShape *s)
 {
     caromView v = { .c = carom_pose_inverse_point(s->X, q->c) };
     for (int k = 0; k < 3; k++) v.axes[k] = carom_tmul(s->X.R, q->axes[k]);
     return v;
 }
 
-static inline double carom_view_depth(const caromView *v, const caromSolid *s, int i, double g[3])
+static inline double carom_view_depth(const caromView *v, const caromFieldShape *s, int i, double g[3])
 {
     for (int k = 0; k < 3; k++) g[k] = -carom_dot(s->normals[i], v->axes[k]);
     return s->offsets[i] - carom_dot(s->normals[i], v->c);

@@ -59,8 +59,9 @@ static caromGap search(const caromShape *a, caromPose X_WA, const caromShape *b,
     // A half-space has no diameter: so far that the other shape is out of it.
     double limit = 2.0*(isfinite(r_A) ? r_A : apart) + 2.0*(isfinite(r_B) ? r_B : apart), failed = 0.0;
     Trial best = { 0 };
-    double length = first_length*small;
-    while (length <= (1.0 + kappa)*limit) {
+    // A shape without size (not a valid one) has no smallest length, and one whose squares overflow no largest: the steps must grow and end.
+    double length = fmax(first_length*small, 1e-30*limit);
+    while (length <= (1.0 + kappa)*limit && isfinite(length)) {
         if (try_length(a, X_WA, b, X_WB, length, &best))
             return answer(&best, length, failed, carom_shape_is_convex(*a) && carom_shape_is_convex(*b), small);
         failed = length;

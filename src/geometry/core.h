@@ -53,16 +53,14 @@ struct caromHull {
 
 enum { CAROM_SEED_GRID = 16, CAROM_SEED_CELLS = 6*CAROM_SEED_GRID*CAROM_SEED_GRID };
 
-// Cell of a direction (any length but 0) on a cube: side by the largest component, 16 x 16 cells on each.
+// Cell of a direction on a cube: side by the largest component, 16 x 16 cells on each. Any three numbers have one, also 0, infinite and NaN.
 static inline int carom_hull_seed_cell(caromVec3 d)
 {
     double ax = fabs(d.x), ay = fabs(d.y), az = fabs(d.z);
     int side = ax >= ay && ax >= az ? (d.x < 0.0 ? 1 : 0) : ay >= az ? (d.y < 0.0 ? 3 : 2) : (d.z < 0.0 ? 5 : 4);
     double m = side < 2 ? ax : side < 4 ? ay : az, u = side < 2 ? d.y : d.x, v = side < 4 ? d.z : d.y;
-    double s = 0.5*CAROM_SEED_GRID/m;
-    int i = (int)(s*(u + m)), j = (int)(s*(v + m));
-    if (i > CAROM_SEED_GRID - 1) i = CAROM_SEED_GRID - 1;
-    if (j > CAROM_SEED_GRID - 1) j = CAROM_SEED_GRID - 1;
+    double s = 0.5*CAROM_SEED_GRID/m, x = s*(u + m), y = s*(v + m), last = CAROM_SEED_GRID - 1;
+    int i = !(x > 0.0) ? 0 : x < last ? (int)x : CAROM_SEED_GRID - 1, j = !(y > 0.0) ? 0 : y < last ? (int)y : CAROM_SEED_GRID - 1;
     return (side*CAROM_SEED_GRID + i)*CAROM_SEED_GRID + j;
 }
 

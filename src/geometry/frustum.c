@@ -2,7 +2,7 @@
 // profile at z:
 //
 //     V = pi int R^2 dz,   int z = pi int R^2 z dz,   int z^2 = pi int R^2 z^2 dz,   int x^2 = int y^2 = pi/4 int R^4 dz
-#include "geometry/moments.h"
+#include "geometry/geometry.h"
 
 static const double pi = 3.14159265358979323846;
 

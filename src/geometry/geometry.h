@@ -29,7 +29,10 @@ const caromShapeRow *carom_shape_row(caromShapeKind kind);
 // |r|^2 1 - r r^T: what a unit mass at r adds to the inertia about the origin (parallel axes).
 caromMat3 carom_point_inertia(caromVec3 r);
 
-caromMassProps carom_frustum_mass(const caromCore *core);  // of a frustum grown by its radius, at density 1
+// At density 1: of a frustum grown by its radius, and of a polytope grown by hull->rounding (needs vertices, faces and edges only; zero mass
+// when memory runs out).
+caromMassProps carom_frustum_mass(const caromCore *core);
+caromMassProps carom_hull_mass(const caromHull *hull);
 
 caromVec3 carom_square_to(caromVec3 n);  // a unit vector square to n
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "geometry/moments.h"
 #include "geometry/solid.h"
 
 static void *take(char *base, size_t *used, size_t count, size_t size)
