@@ -21,6 +21,14 @@ void carom_convex_pair(const caromShape *a, const caromPose *X_WA, const caromSh
     p->scale = reach(&p->a) + reach(&p->b) + p->a.radius + p->b.radius + fabs(p->t.x) + fabs(p->t.y) + fabs(p->t.z);
 }
 
+// 0 times anything finite is 0. Beyond the sizes squares of squares overflow or vanish.
+bool carom_convex_is_defined(const caromConvexPair *p)
+{
+    caromVec3 sum = carom_add(p->R.cx, carom_add(p->R.cy, p->R.cz));
+    double scale = p->scale + 0.0*(sum.x + sum.y + sum.z);
+    return scale > 1e-60 && scale < 1e60;
+}
+
 caromVec3 carom_core_vertex(const caromCore *core, int label)
 {
     return core->kind == CAROM_CORE_HULL ? core->hull->vertices[label] : carom_box_vertex(core, label);

@@ -48,6 +48,9 @@ typedef struct caromConvexGap {
 
 void carom_convex_pair(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, caromConvexPair *p);
 
+// Poses and dimensions are numbers, of sizes that can be squared twice (1e-60 to 1e60 m).
+bool carom_convex_is_defined(const caromConvexPair *p);
+
 // The point of C least far along n: the farthest of A along n, of B against it (support.h has it for inner loops).
 caromSupport carom_convex_support(const caromConvexPair *p, caromVec3 n);
 double carom_convex_phi(const caromConvexPair *p, caromVec3 n);
@@ -56,6 +59,14 @@ caromVec3 carom_core_vertex(const caromCore *core, int label);  // of a box or h
 static inline bool carom_core_is_polytope(const caromCore *core)
 {
     return core->kind == CAROM_CORE_BOX || core->kind == CAROM_CORE_HULL;
+}
+
+// Two unit vectors square to the unit vector n and to each other.
+static inline void carom_tangents(caromVec3 n, caromVec3 *t1, caromVec3 *t2)
+{
+    caromVec3 c = carom_cross(n, fabs(n.x) < 0.6 ? carom_vec(1, 0, 0) : carom_vec(0, 1, 0));
+    *t1 = carom_scale(1.0/carom_norm(c), c);
+    *t2 = carom_cross(n, *t1);
 }
 
 // The points of A and B that the weights of a simplex stand for.
@@ -98,6 +109,10 @@ caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures 
 void carom_features_sharpen(const caromConvexPair *p, const caromSimplex *simplex, caromConvexGap *gap);
 // Are these features the only ones that could be nearest, by a margin well above rounding? Then *gap is the answer. Separated pairs only.
 bool carom_features_hold(const caromConvexPair *p, const caromFeatures *f, caromConvexGap *gap);
+
+// The face with these three vertices, -1: none. x, in the frame of the core, lies over the inside of a face, clear of its edges by the margin.
+int carom_core_face_of(const caromCore *core, const int *labels);
+bool carom_core_is_over_face(const caromCore *core, int face, caromVec3 x, double margin);
 
 // Puts the witness points of a gap whose normal and size are right into the flat pieces that the cores end in along n. False: the pieces do not lie over
 // each other, so that n is not right. margin: what counts as flat, of the scale; it goes into the error.

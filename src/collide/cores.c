@@ -16,11 +16,13 @@ static double feature_error(const caromConvexPair *p)
     return 1e-13*p->scale;
 }
 
+static const caromFeatures no_features = { .face_a = -1, .face_b = -1 };
+
 static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *found)
 {
     caromWalk walk;
     caromConvexGap gap;
-    *found = (caromFeatures){ 0 };
+    *found = no_features;
     carom_walk_start(p, &walk);
     if (carom_walk(p, 0.0, &walk) == CAROM_WALK_INSIDE) {
         gap = CAROM_NO_GAP;
@@ -31,14 +33,14 @@ static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *f
     gap = carom_features_gap(p, found, &walk.simplex);
     if (!(fabs(gap.g - walk.upper) <= 1e-12*p->scale)) {
         simplex_gap(&walk, &gap);
-        *found = (caromFeatures){ 0 };
+        *found = no_features;
     }
     gap.error = walk.upper - walk.lower;
     // Close to each other a line from a vertex tells its direction to few digits only; faces and pairs of edges tell theirs to all.
     bool is_sharp = found->face_a >= 0 || found->face_b >= 0;
     if (gap.error > feature_error(p) || (!is_sharp && walk.upper < 1e-4*p->scale)) gap.error = fabs(gap.g - carom_convex_phi(p, gap.n));
     if (gap.error > feature_error(p)) {
-        *found = (caromFeatures){ 0 };
+        *found = no_features;
         carom_features_sharpen(p, &walk.simplex, &gap);
     }
     gap.error = fmax(gap.error, feature_error(p));
@@ -85,7 +87,7 @@ static caromGap in_world(const caromConvexPair *p, const caromConvexGap *c, cons
     g.p_A = carom_pose_point(*X_WA, carom_axpy(-0.5*g.g, c->n, middle));
     g.p_B = carom_pose_point(*X_WA, carom_axpy(0.5*g.g, c->n, middle));
     g.error = fmax(c->error, 0.0) + 1e-14*p->scale;
-    g.status = g.error <= 1e-9*p->scale ? CAROM_GAP_OK : CAROM_GAP_IMPRECISE;
+    g.status = isfinite(g.g) && g.error <= 1e-9*p->scale ? CAROM_GAP_OK : CAROM_GAP_IMPRECISE;
     return g;
 }
 
@@ -98,7 +100,7 @@ caromGap carom_gap_convex(const caromShape *a, const caromPose *X_WA, const caro
 {
     caromConvexPair p;
     carom_convex_pair(a, X_WA, b, X_WB, &p);
-    if (!isfinite(p.scale)) return carom_gap_undefined((double)NAN);
+    if (!carom_convex_is_defined(&p)) return carom_gap_undefined((double)NAN);
     caromConvexGap gap;
     if (!is_polytope_pair(&p)) gap = curved_gap(&p);
     else if (features && features->na > 0 && carom_features_hold(&p, features, &gap)) gap.error = feature_error(&p);

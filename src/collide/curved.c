@@ -190,14 +190,6 @@ static bool evaluate_pair(const caromConvexPair *p, const Feature *fa, const Fea
     return true;
 }
 
-static void tangents(caromVec3 n, caromVec3 *t1, caromVec3 *t2)
-{
-    caromVec3 e = fabs(n.x) < 0.6 ? carom_vec(1, 0, 0) : carom_vec(0, 1, 0);
-    caromVec3 c = carom_cross(n, e);
-    *t1 = carom_scale(1.0/carom_norm(c), c);
-    *t2 = carom_cross(n, *t1);
-}
-
 // The least eigenvalue of H + g (upper left of m) among the directions that no segment (rows 2 and 3) fixes.
 static double least_bending(int n, double m[UNKNOWNS][UNKNOWNS + 1])
 {
@@ -213,7 +205,7 @@ static double least_bending(int n, double m[UNKNOWNS][UNKNOWNS + 1])
 static double newton_step(const caromConvexPair *p, const Feature *fa, const Feature *fb, State *s)
 {
     caromVec3 t[2], t_B[2];
-    tangents(s->n, &t[0], &t[1]);
+    carom_tangents(s->n, &t[0], &t[1]);
     t_B[0] = carom_tmul(p->R, t[0]);
     t_B[1] = carom_tmul(p->R, t[1]);
     double g = carom_dot(s->n, s->d), k = 1.0/p->scale;
@@ -283,25 +275,10 @@ static bool disc_holds(const caromCore *c, double sign, caromVec3 x)
     return x.x*x.x + x.y*x.y <= r*r*(1.0 + 1e-12);
 }
 
-static bool hull_face_holds(const caromHull *hull, int face, caromVec3 x, double slack)
-{
-    int first = hull->first_corner[face], end = hull->first_corner[face + 1];
-    for (int k = first; k < end; k++) {
-        caromVec3 a = hull->vertices[hull->corners[k]], b = hull->vertices[hull->corners[k + 1 < end ? k + 1 : first]];
-        caromVec3 along = carom_sub(b, a);
-        if (carom_dot(carom_cross(hull->normals[face], along), carom_sub(x, a)) < -slack*carom_norm(along)) return false;
-    }
-    return true;
-}
-
 static bool plane_holds(const caromCore *c, const Feature *f, caromVec3 x, double slack)
 {
     if (c->kind == CAROM_CORE_FRUSTUM) return disc_holds(c, f->m.z, x);
-    if (c->kind == CAROM_CORE_HULL) return hull_face_holds(c->hull, f->label[0], x, slack);
-    for (int k = 0; k < 3; k++) {
-        if (carom_at(f->m, k) == 0.0 && fabs(carom_at(x, k)) > carom_at(c->h, k) + slack) return false;
-    }
-    return true;
+    return carom_core_is_over_face(c, f->label[0], x, -slack);
 }
 
 // Of A, n its normal: the lowest point of B over it, or, where B ends flat as well, any point that both have.
@@ -326,7 +303,7 @@ static bool plane_of_b(const caromConvexPair *p, const Feature *f, caromConvexGa
 
 // ---- which features
 
-enum { FEATURES_MAX = 5 };
+enum { FEATURES_MAX = 5 };  // no core has more than four to choose from
 
 typedef struct Choice {
     int n;
@@ -345,33 +322,20 @@ static void choose_cap(Choice *c, double sign)
     c->lambda[c->n++] = 0.0;
 }
 
-static int face_at(const caromHull *hull, const int *v)
+// A core without width has one label for both of its sides: then d, the normal as the core sees it, tells which.
+static void choose_face(Choice *c, const caromCore *core, const int *v, caromVec3 d)
 {
-    for (int k = hull->first_neighbour[v[0]]; k < hull->first_neighbour[v[0] + 1]; k++) {
-        int face = hull->vertex_faces[k], found = 0;
-        for (int i = hull->first_corner[face]; i < hull->first_corner[face + 1]; i++) found += hull->corners[i] == v[1] || hull->corners[i] == v[2];
-        if (found == 2) return face;
+    int face = carom_core_face_of(core, v);
+    if (face < 0) return;
+    Feature f = { PLANE, { face, 0 }, { 0, 0, 0 } };
+    if (core->kind == CAROM_CORE_HULL) f.m = core->hull->normals[face];
+    else {
+        int k = face/2;
+        double sign = (carom_at(core->h, k) > 0.0 ? (face & 1) != 0 : carom_at(d, k) < 0.0) ? -1.0 : 1.0;
+        f.m = carom_vec(k == 0 ? sign : 0.0, k == 1 ? sign : 0.0, k == 2 ? sign : 0.0);
     }
-    return -1;
-}
-
-static void choose_face(Choice *c, const caromCore *core, const int *v)
-{
-    if (core->kind == CAROM_CORE_HULL) {
-        int face = face_at(core->hull, v);
-        if (face < 0) return;
-        c->feature[c->n] = (Feature){ PLANE, { face, 0 }, core->hull->normals[face] };
-        c->lambda[c->n++] = 0.0;
-        return;
-    }
-    int same = ~(v[0] ^ v[1]) & ~(v[0] ^ v[2]);
-    for (int k = 0; k < 3; k++) {
-        if (!(same >> k & 1)) continue;
-        double sign = v[0] >> k & 1 ? -1.0 : 1.0;
-        c->feature[c->n] = (Feature){ PLANE, { 0, 0 }, { k == 0 ? sign : 0.0, k == 1 ? sign : 0.0, k == 2 ? sign : 0.0 } };
-        c->lambda[c->n++] = 0.0;
-        return;
-    }
+    c->feature[c->n] = f;
+    c->lambda[c->n++] = 0.0;
 }
 
 // What the points of a simplex say about one core, and what else may be meant: d is the normal as the core sees it.
@@ -400,7 +364,7 @@ static Choice choices(const caromCore *core, caromVec3 d, const int *labels, con
         break;
     }
     default:
-        if (n == 3) choose_face(&c, core, v);
+        if (n == 3) choose_face(&c, core, v, d);
         if (n == 3) {
             // A side of the triangle, the heavier ones first.
             int low = share[0] <= share[1] && share[0] <= share[2] ? 0 : share[1] <= share[2] ? 1 : 2;

@@ -41,6 +41,11 @@ static int hull_face(const caromHull *hull, const int *l)
     return -1;
 }
 
+int carom_core_face_of(const caromCore *core, const int *labels)
+{
+    return core->kind == CAROM_CORE_HULL ? hull_face(core->hull, labels) : box_face(labels);
+}
+
 // Outer normal and offset in the core's frame.
 static void face_plane(const caromCore *core, int face, caromVec3 *n, double *b)
 {
@@ -62,8 +67,8 @@ caromFeatures carom_features_of(const caromConvexPair *p, const caromSimplex *x)
         f.na = insert_label(f.a, f.na, x->s[k].label_a);
         f.nb = insert_label(f.b, f.nb, x->s[k].label_b);
     }
-    if (f.na == 3) f.face_a = p->a.kind == CAROM_CORE_HULL ? hull_face(p->a.hull, f.a) : box_face(f.a);
-    if (f.nb == 3) f.face_b = p->b.kind == CAROM_CORE_HULL ? hull_face(p->b.hull, f.b) : box_face(f.b);
+    if (f.na == 3) f.face_a = carom_core_face_of(&p->a, f.a);
+    if (f.nb == 3) f.face_b = carom_core_face_of(&p->b, f.b);
     return f;
 }
 
@@ -149,8 +154,6 @@ static bool between_edges(const caromConvexPair *p, const caromFeatures *f, caro
     return true;
 }
 
-static bool is_over_face(const caromCore *core, int face, caromVec3 x, double margin);
-
 // A witness that is not on its face or edge tells that other features have a part in the answer (is_minimum; flat.c finds a better one).
 caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures *f, const caromSimplex *simplex)
 {
@@ -160,12 +163,12 @@ caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures 
     const double slack = 1e-12*p->scale;
     if (f->face_a >= 0) {
         gap = over_face_of_a(p, f->face_a, f->nb == 1 ? point_b(p, f->b[0]) : y);
-        gap.is_minimum = is_over_face(&p->a, f->face_a, gap.x, -slack);
+        gap.is_minimum = carom_core_is_over_face(&p->a, f->face_a, gap.x, -slack);
         return gap;
     }
     if (f->face_b >= 0) {
         gap = over_face_of_b(p, f->face_b, f->na == 1 ? point_a(p, f->a[0]) : x);
-        gap.is_minimum = is_over_face(&p->b, f->face_b, carom_tmul(p->R, carom_sub(gap.y, p->t)), -slack);
+        gap.is_minimum = carom_core_is_over_face(&p->b, f->face_b, carom_tmul(p->R, carom_sub(gap.y, p->t)), -slack);
         return gap;
     }
     // Two edges that cross may be found by the two points of a diagonal.
@@ -293,7 +296,7 @@ static bool neighbours_lie_behind(const caromCore *core, int n, const int *label
 }
 
 // x, in the frame of the core, lies over the inside of the face, clear of its edges.
-static bool is_over_face(const caromCore *core, int face, caromVec3 x, double margin)
+bool carom_core_is_over_face(const caromCore *core, int face, caromVec3 x, double margin)
 {
     if (core->kind == CAROM_CORE_BOX) {
         for (int axis = 0; axis < 3; axis++) {
@@ -339,9 +342,9 @@ bool carom_features_hold(const caromConvexPair *p, const caromFeatures *f, carom
     double margin = 1e-6*(p->scale + gap->g), slack = 1e-10*p->scale;
     if (!(gap->g > 1e-9*p->scale)) return false;
     caromVec3 n_B = carom_neg(carom_tmul(p->R, gap->n));
-    if (f->na == 3) return is_over_face(&p->a, f->face_a, gap->x, margin) && neighbours_lie_behind(&p->b, f->nb, f->b, n_B, slack);
+    if (f->na == 3) return carom_core_is_over_face(&p->a, f->face_a, gap->x, margin) && neighbours_lie_behind(&p->b, f->nb, f->b, n_B, slack);
     if (f->nb == 3) {
-        return is_over_face(&p->b, f->face_b, carom_tmul(p->R, carom_sub(gap->y, p->t)), margin) && neighbours_lie_behind(&p->a, f->na, f->a, gap->n, slack);
+        return carom_core_is_over_face(&p->b, f->face_b, carom_tmul(p->R, carom_sub(gap->y, p->t)), margin) && neighbours_lie_behind(&p->a, f->na, f->a, gap->n, slack);
     }
     if (f->na == 2 && !is_inside_edge(point_a(p, f->a[0]), point_a(p, f->a[1]), gap->x, margin)) return false;
     if (f->nb == 2 && !is_inside_edge(point_b(p, f->b[0]), point_b(p, f->b[1]), gap->y, margin)) return false;

@@ -147,9 +147,8 @@ static bool meet(const caromConvexPair *p, const caromVec3 *t, double margin, ca
 
 bool carom_flat_witness(const caromConvexPair *p, double margin, caromConvexGap *gap)
 {
-    caromVec3 t[2], e = fabs(gap->n.x) < 0.6 ? carom_vec(1, 0, 0) : carom_vec(0, 1, 0);
-    t[0] = carom_unit_or(carom_cross(gap->n, e), e);
-    t[1] = carom_cross(gap->n, t[0]);
+    caromVec3 t[2];
+    carom_tangents(gap->n, &t[0], &t[1]);
     if (!meet(p, t, margin*p->scale, gap)) return false;
     gap->error = fmax(gap->error, margin*p->scale);
     return true;

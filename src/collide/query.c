@@ -10,7 +10,8 @@
 static int compare(const double *a, const double *b, int n)
 {
     for (int k = 0; k < n; k++) {
-        if (a[k] != b[k]) return a[k] < b[k] ? -1 : 1;
+        if (a[k] < b[k]) return -1;
+        if (a[k] > b[k]) return 1;
     }
     return 0;
 }
@@ -90,18 +91,23 @@ static bool is_well_inside(const caromSimplex *x, double margin)
 }
 
 // The walk alone tells it for sharp convex shapes; the others are asked for their gap.
-bool carom_collide_overlap(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB)
+static bool ordered_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
 {
-    if (carom_pair_order(&a, &X_WA, &b, &X_WB) > 0) return carom_collide_overlap(b, X_WB, a, X_WA);
-    bool is_general = a.kind != CAROM_SPHERE && carom_shape_is_usable(&a) && carom_shape_is_usable(&b) && carom_shape_row(b.kind)->core;
-    if (!is_general || carom_shape_core(&a).radius + carom_shape_core(&b).radius > 0.0) return ordered_gap(&a, &X_WA, &b, &X_WB, NULL).g <= 0.0;
+    bool is_general = a->kind != CAROM_SPHERE && carom_shape_is_usable(a) && carom_shape_is_usable(b) && carom_shape_row(b->kind)->core;
+    if (!is_general || carom_shape_core(a).radius + carom_shape_core(b).radius > 0.0) return ordered_gap(a, X_WA, b, X_WB, NULL).g <= 0.0;
     caromConvexPair p;
-    carom_convex_pair(&a, &X_WA, &b, &X_WB, &p);
-    if (!isfinite(p.scale)) return false;
+    carom_convex_pair(a, X_WA, b, X_WB, &p);
+    if (!carom_convex_is_defined(&p)) return false;
     caromWalk walk;
     carom_walk_start(&p, &walk);
     caromWalkEnd end = carom_walk_overlap(&p, &walk);
     if (end == CAROM_WALK_APART && walk.lower > 1e-10*p.scale) return false;
     if (end == CAROM_WALK_INSIDE && walk.simplex.n == 4 && is_well_inside(&walk.simplex, 1e-10*p.scale)) return true;
-    return ordered_gap(&a, &X_WA, &b, &X_WB, NULL).g <= 0.0;  // nearly touching: the gap decides, so that the two never differ
+    return ordered_gap(a, X_WA, b, X_WB, NULL).g <= 0.0;  // nearly touching: the gap decides, so that the two never differ
+}
+
+bool carom_collide_overlap(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB)
+{
+    if (carom_pair_order(&a, &X_WA, &b, &X_WB) > 0) return ordered_overlap(&b, &X_WB, &a, &X_WA);
+    return ordered_overlap(&a, &X_WA, &b, &X_WB);
 }
