@@ -13,12 +13,16 @@ static void print_body(Table *table, const caromModel *model, caromBodyId body)
     bool is_first = true;
     const char *name = carom_model_body_name(model, body);
     const char *mass = carom_model_body_is_fixed(model, body) ? "fixed" : si(carom_model_body_mass(model, body).mass, "kg");
+    int nshape = 0;
+    for (int k = 0; k < carom_model_shape_count(model); k++) nshape += carom_model_shape(model, k).body.i == body.i;
     for (int k = 0; k < carom_model_shape_count(model); k++) {
         caromShapeInfo info = carom_model_shape(model, k);
         if (info.body.i != body.i) continue;
         table_cell(table, is_first ? name : "");
         table_cell(table, is_first ? mass : "");
-        table_cell(table, shape_text(info.shape));
+        char text[256];
+        snprintf(text, sizeof text, "%s%s%s", nshape > 1 ? info.name : "", nshape > 1 ? ": " : "", shape_text(info.shape));
+        table_cell(table, text);
         table_cell(table, carom_model_material(model, info.material).name);
         is_first = false;
     }
@@ -204,10 +208,8 @@ int command_check(const Arguments *arguments)
     const char *const *overrides = option_values(arguments, "set", &n);
     Loaded loaded;
     bool good = load_model(&loaded, arguments->operands[0], overrides, n, NULL, false);
-    if (good) {
-        printf("%s: no errors\n\n", shown_name(arguments->operands[0]));
-        print_model(loaded.model);
-    }
+    if (good) printf("%s: no errors\n\n", shown_name(arguments->operands[0]));
+    if (loaded.model) print_model(loaded.model);  // what cannot be simulated can be weighed
     // Of a model whose start is wrong too: they say how far it is off.
     if (loaded.model && option_value(arguments, "gaps") && !print_gaps(loaded.model)) good = false;
     unload_model(&loaded);

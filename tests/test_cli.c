@@ -252,8 +252,8 @@ static void bodies_that_start_inside_each_other_are_errors(void **state)
     Said said = carom_says("new b.yaml");
     forget(&said);
     expect("run b.yaml --set bodies.ball.position=[0,0,0]", 2, "", "--set bodies.ball.position: error: *\n");
-    expect("check b.yaml --set bodies.ball.position.z=0", 2, "", "--set bodies.ball.position.z: error: *\n");
-    expect("check b.yaml --set 'bodies.ball.shape.sphere.radius=5 m'", 2, "", "b.yaml:*: error: *\n*\n*^\n");
+    expect("check b.yaml --set bodies.ball.position.z=0", 2, "bodies: 1 moving, 1 fixed\n*", "--set bodies.ball.position.z: error: *\n");
+    expect("check b.yaml --set 'bodies.ball.shape.sphere.radius=5 m'", 2, "bodies: 1 moving, 1 fixed\n*", "b.yaml:*: error: *\n*\n*^\n");
     assert_int_not_equal(access("b.carom", F_OK), 0);
 }
 

@@ -112,6 +112,26 @@ static double time_above(const Bound *bound, double dt, double level)
     return good*fabs(dt);
 }
 
+// A ring has no side that it lies on: what is in its hole is free by its gap alone. No point of the one comes nearer to the other than their relative motion allows:
+//
+//     gap(t) >= g - t (|v_B - v_A| + |w_A| r_A + |w_B| r_B) - t^2/2 (a_A + a_B)
+static double time_beside_ring(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
+{
+    const int *shape = model->pairs[pair].shape;
+    double room = carom_collide_gap(model, kin, pair).g + margin, speed = 0.0, acceleration = 0.0;
+    caromVec3 v[2];
+    for (int i = 0; i < 2; i++) {
+        const caromModelShape *s = &model->shapes[shape[i]];
+        v[i] = carom_kin_point_velocity(kin, s->body, kin->X_WS[shape[i]].p);
+        speed += carom_norm(kin->V_WC[s->body].angular)*carom_shape_radius(s->shape);
+        acceleration += material_acceleration(&bounds[s->body], shape_lever(model, kin, shape[i]));
+    }
+    speed += carom_norm(carom_sub(v[1], v[0]));
+    if (!(room > 0.0)) return 0.0;
+    // The root of a/2 t^2 + v t = room, without cancellation.
+    return fmin(fabs(dt), 2.0*room/(speed + sqrt(speed*speed + 2.0*acceleration*room)));
+}
+
 double carom_collide_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
 {
     const int *shape = model->pairs[pair].shape;
@@ -121,10 +141,12 @@ double carom_collide_clear_time(const caromModel *model, const caromKin *kin, co
         return time_above(&bound, dt, -margin);
     }
     // Far apart the direction between the centres is good enough and costs least.
+    bool is_convex = carom_shape_is_convex(model->shapes[shape[0]].shape) && carom_shape_is_convex(model->shapes[shape[1]].shape);
     caromVec3 between = carom_sub(kin->X_WS[shape[1]].p, kin->X_WS[shape[0]].p);
     Bound bound = bound_between(model, kin, bounds, shape, carom_unit_or(between, carom_vec(0, 0, 1)));
     double time = time_above(&bound, dt, -margin);
     if (time >= fabs(dt)) return time;
+    if (!is_convex) return fmax(time, time_beside_ring(model, kin, bounds, pair, dt, margin));
     bound = bound_between(model, kin, bounds, shape, carom_collide_gap(model, kin, pair).n_AB);
     return fmax(time, time_above(&bound, dt, -margin));
 }

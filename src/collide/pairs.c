@@ -100,21 +100,26 @@ double carom_collide_length(const caromModel *model, int pair)
     return series(mean_radius(a), mean_radius(b));
 }
 
-// Better no answer than a wrong one: a single point under a lying cylinder would jump from end to end.
-static void refuse_contact(const caromModel *model, const caromModelShape *a, const caromModelShape *b, caromProblems *problems)
+// Better no answer than a wrong one: a single point under a lying cylinder would jump from end to end. The first says what can be done, the next ones only
+// which they are, and past some of them only how many.
+enum { REFUSALS_MAX = 8 };
+
+static void refuse_contact(const caromModel *model, const caromModelShape *a, const caromModelShape *b, int count, caromProblems *problems)
 {
+    if (count >= REFUSALS_MAX) return;
     char path[2*CAROM_NAME_MAX + 32];
     snprintf(path, sizeof path, "bodies.%s.shapes.%s", model->bodies[b->body].name, b->name);
-    carom_problem_add(problems, false, path, "contact between a %s ('%s') and a %s ('%s') cannot be simulated yet, since it may be along a line or a curved face; what can "
-                      "is a sphere or an ellipsoid against anything, and boxes, polytopes and half-spaces without rounding among each other",
-                      carom_shape_kind_name(a->shape.kind), model->bodies[a->body].name, carom_shape_kind_name(b->shape.kind), model->bodies[b->body].name);
+    carom_problem_add(problems, false, path, "contact between a %s ('%s') and a %s ('%s') cannot be simulated yet%s", carom_shape_kind_name(a->shape.kind),
+                      model->bodies[a->body].name, carom_shape_kind_name(b->shape.kind), model->bodies[b->body].name,
+                      count > 0 ? "" : ", since it may be along a line or a curved face. What can: a sphere or an ellipsoid against anything; boxes, polytopes and half-spaces "
+                                       "without rounding among each other. Use one of these for the part that touches, fix both bodies, or join them");
 }
 
-static void check_pair(const caromModel *model, const caromKin *kin, int pair, caromProblems *problems)
+static void check_pair(const caromModel *model, const caromKin *kin, int pair, int *refused, caromProblems *problems)
 {
     const caromModelShape *a = &model->shapes[model->pairs[pair].shape[0]], *b = &model->shapes[model->pairs[pair].shape[1]];
     if (carom_pair_contact(model, pair) == CAROM_CONTACT_NONE) {
-        refuse_contact(model, a, b, problems);
+        refuse_contact(model, a, b, (*refused)++, problems);
         return;
     }
     double depth = -carom_collide_gap(model, kin, pair).g;
@@ -130,8 +135,10 @@ static void check_pair(const caromModel *model, const caromKin *kin, int pair, c
 void carom_collide_check_start(const caromModel *model, caromProblems *problems)
 {
     caromKin kin = { 0 };
+    int refused = 0;
     if (!carom_kin_start(model, &kin)) carom_problem_add(problems, false, "", "out of memory");
     else
-        for (int pair = 0; pair < model->npair; pair++) check_pair(model, &kin, pair, problems);
+        for (int pair = 0; pair < model->npair; pair++) check_pair(model, &kin, pair, &refused, problems);
+    if (refused > REFUSALS_MAX) carom_problem_add(problems, false, "bodies", "%d more pairs of shapes whose contact cannot be simulated yet", refused - REFUSALS_MAX);
     carom_kin_free(&kin);
 }

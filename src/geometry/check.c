@@ -31,6 +31,9 @@ static caromStatus check_rounding(const caromShape *shape, const caromShapeRow *
         return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding %g m: %s, so that 0 is expected here", r,
                           shape->kind == CAROM_POLYTOPE ? "a polytope is rounded when its hull is made" : "this shape has no edges to round");
     double largest = row->largest_rounding(shape);
+    if (r > largest && shape->kind == CAROM_ELLIPSOID)
+        return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding %g m is more than the least radius of curvature of this ellipsoid, %g m: below that it has no effect "
+                          "and can be left out", r, largest);
     if (r > largest)
         return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding %g m leaves nothing of this %s: at most %g m is possible", r, row->name, largest);
     if (!leaves_a_core(shape))
