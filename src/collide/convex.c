@@ -29,11 +29,6 @@ bool carom_convex_is_defined(const caromConvexPair *p)
     return scale > 1e-60 && scale < 1e60;
 }
 
-caromVec3 carom_core_vertex(const caromCore *core, int label)
-{
-    return core->kind == CAROM_CORE_HULL ? core->hull->vertices[label] : carom_box_vertex(core, label);
-}
-
 caromSupport carom_convex_support(const caromConvexPair *p, caromVec3 n)
 {
     return carom_support(p, n);

@@ -55,7 +55,12 @@ bool carom_convex_is_defined(const caromConvexPair *p);
 caromSupport carom_convex_support(const caromConvexPair *p, caromVec3 n);
 double carom_convex_phi(const caromConvexPair *p, caromVec3 n);
 
-caromVec3 carom_core_vertex(const caromCore *core, int label);  // of a box or hull
+// Of a box or hull.
+static inline caromVec3 carom_core_vertex(const caromCore *core, int label)
+{
+    if (core->kind == CAROM_CORE_HULL) return core->hull->vertices[label];
+    return carom_vec(label & 1 ? -core->h.x : core->h.x, label & 2 ? -core->h.y : core->h.y, label & 4 ? -core->h.z : core->h.z);
+}
 static inline bool carom_core_is_polytope(const caromCore *core)
 {
     return core->kind == CAROM_CORE_BOX || core->kind == CAROM_CORE_HULL;

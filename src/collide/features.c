@@ -154,6 +154,14 @@ static bool between_edges(const caromConvexPair *p, const caromFeatures *f, caro
     return true;
 }
 
+// A vertex and a vertex or an edge.
+static caromConvexGap from_vertex(const caromConvexPair *p, const caromFeatures *f)
+{
+    if (f->nb == 2) return across_edge(point_a(p, f->a[0]), point_b(p, f->b[0]), point_b(p, f->b[1]), false);
+    if (f->na == 2) return across_edge(point_b(p, f->b[0]), point_a(p, f->a[0]), point_a(p, f->a[1]), true);
+    return from_points(point_a(p, f->a[0]), point_b(p, f->b[0]), carom_vec(1, 0, 0));
+}
+
 // A witness that is not on its face or edge tells that other features have a part in the answer (is_minimum; flat.c finds a better one).
 caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures *f, const caromSimplex *simplex)
 {
@@ -176,11 +184,7 @@ caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures 
         if (simplex->n == 3 || fabs(gap.g - carom_norm(simplex->v)) <= 1e-13*p->scale) return gap;
     }
     if (f->na == 2 && f->nb == 2) return across_edge(x, point_b(p, f->b[0]), point_b(p, f->b[1]), false);  // parallel ones
-    caromVec3 fallback = carom_vec(1, 0, 0);
-    if (f->na == 1 && f->nb == 1) return from_points(point_a(p, f->a[0]), point_b(p, f->b[0]), fallback);
-    if (f->na == 1 && f->nb == 2) return across_edge(point_a(p, f->a[0]), point_b(p, f->b[0]), point_b(p, f->b[1]), false);
-    if (f->na == 2 && f->nb == 1) return across_edge(point_b(p, f->b[0]), point_a(p, f->a[0]), point_a(p, f->a[1]), true);
-    return from_points(x, y, fallback);
+    return f->na + f->nb <= 3 ? from_vertex(p, f) : from_points(x, y, carom_vec(1, 0, 0));
 }
 
 // ---- a better normal
@@ -334,10 +338,7 @@ bool carom_features_hold(const caromConvexPair *p, const caromFeatures *f, carom
             towards = carom_neg(gap->n);
             if (!between_edges(p, f, towards, gap)) return false;
         }
-    } else {
-        caromSimplex none = { .n = 1, .weight = { 0.0 } };
-        *gap = carom_features_gap(p, f, &none);
-    }
+    } else *gap = from_vertex(p, f);
     // How much a weight of a corner must be above zero for its part in the distance to be more than rounding: its effect is of second order.
     double margin = 1e-6*(p->scale + gap->g), slack = 1e-10*p->scale;
     if (!(gap->g > 1e-9*p->scale)) return false;

@@ -4,11 +4,6 @@
 
 #include "collide/convex.h"
 
-static inline caromVec3 carom_box_vertex(const caromCore *c, int label)
-{
-    return carom_vec(label & 1 ? -c->h.x : c->h.x, label & 2 ? -c->h.y : c->h.y, label & 4 ? -c->h.z : c->h.z);
-}
-
 static inline caromVec3 carom_box_support(const caromCore *c, caromVec3 d, int *label)
 {
     *label = (d.x < 0.0 && c->h.x > 0.0) | (d.y < 0.0 && c->h.y > 0.0) << 1 | (d.z < 0.0 && c->h.z > 0.0) << 2;
