@@ -52,6 +52,11 @@ static void add_simplex(caromMoments *m, double volume, double k, caromVec3 a, c
     add_outer(&m->second, q, s, s);
 }
 
+void carom_moments_add_tetrahedron(caromMoments *m, caromVec3 a, caromVec3 b, caromVec3 c)
+{
+    add_simplex(m, carom_dot(a, carom_cross(carom_sub(b, a), carom_sub(c, a)))/6.0, 4.0, a, b, c);
+}
+
 // A face y of area A swept along its normal, x = y + s n with 0 <= s <= r.
 static void add_prism(caromMoments *m, const caromMoments *face, caromVec3 n, double r)
 {

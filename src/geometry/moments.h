@@ -12,6 +12,9 @@ typedef struct caromMoments {
 
 caromMat3 carom_outer(caromVec3 a, caromVec3 b);  // a b^T
 
+// Of the tetrahedron between the origin and the triangle a b c; below 0 when the triangle is clockwise from outside.
+void carom_moments_add_tetrahedron(caromMoments *m, caromVec3 a, caromVec3 b, caromVec3 c);
+
 // At density 1, from moments about the point o.
 caromMassProps carom_moments_mass(const caromMoments *m, caromVec3 o);
 
