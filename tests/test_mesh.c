@@ -208,6 +208,18 @@ static void slivers_that_close_a_crack_stay(void **state)
     CHECK_NEAR(r.volume, 1.0/6, 8*eps);
 }
 
+// A strip of slivers on a line, each between two others but the last.
+static void loose_slivers_go_one_after_the_other(void **state)
+{
+    (void)state;
+    enum { N = 1000 };
+    Raw raw = joined(cube(0.5), raw_alloc(N + 2, N));
+    for (int i = 0; i < N + 2; i++) raw.vertices[8 + i] = carom_vec(3 + i*i, 0, 0);
+    for (int i = 0; i < N; i++) set_triangle(&raw, 12 + i, 8 + i, 9 + i, 10 + i);
+    caromMeshReport r = report_of(raw);
+    CHECK(r.degenerate_removed == N && r.flat_kept == 0 && r.vertices_unused == N + 2 && r.components == 1);
+}
+
 static void copies_of_triangles_go(void **state)
 {
     (void)state;
@@ -432,6 +444,7 @@ int main(void)
         cmocka_unit_test(zero_and_minus_zero_are_the_same_place),
         cmocka_unit_test(degenerate_triangles_go),
         cmocka_unit_test(slivers_that_close_a_crack_stay),
+        cmocka_unit_test(loose_slivers_go_one_after_the_other),
         cmocka_unit_test(copies_of_triangles_go),
         cmocka_unit_test(triangles_turn_to_the_side_of_the_majority),
         cmocka_unit_test(inside_out_is_turned),

@@ -122,12 +122,63 @@ static bool has_corner_twice(const int *v)
     return v[0] == v[1] || v[1] == v[2] || v[2] == v[0];
 }
 
-// Flat ones go only if they have an edge to themselves. Between three neighbours such a sliver fills the crack beside a vertex that lies on an edge:
-// the surface is closed with it and open without, and it weighs nothing.
-static void mark_loose(const caromMeshEdges *edges, bool *is_loose)
+// Flat ones go only if they have an edge to themselves, perhaps because another flat one has gone. Between three neighbours such a sliver fills the
+// crack beside a vertex that lies on an edge: the surface is closed with it and open without, and it weighs nothing.
+typedef struct Peel {
+    caromMeshEdges edges;
+    int *edge_of;           // of half-edges
+    int *left;              // triangles at an edge that have not gone
+    int *stack, nstack;     // loose ones whose neighbours are still to be looked at
+    bool *is_flat, *goes;
+} Peel;
+
+static bool peel_make(Peel *peel, const caromMesh *mesh)
 {
-    for (int e = 0; e < edges->n; e++)
-        if (edges->first[e + 1] - edges->first[e] == 1) is_loose[edges->half[edges->first[e]]/3] = true;
+    size_t n = (size_t)mesh->ntriangle;
+    *peel = (Peel){ .edge_of = carom_alloc_array(3*n, sizeof(int)), .left = carom_alloc_array(3*n, sizeof(int)), .stack = carom_alloc_array(n, sizeof(int)),
+                    .is_flat = carom_alloc_array(n, sizeof(bool)), .goes = carom_alloc_array(n, sizeof(bool)) };
+    if (!peel->edge_of || !peel->left || !peel->stack || !peel->is_flat || !peel->goes || !carom_mesh_edges_find(mesh, &peel->edges)) return false;
+    for (int e = 0; e < peel->edges.n; e++) {
+        peel->left[e] = peel->edges.first[e + 1] - peel->edges.first[e];
+        for (int i = peel->edges.first[e]; i < peel->edges.first[e + 1]; i++) peel->edge_of[peel->edges.half[i]] = e;
+    }
+    return true;
+}
+
+static void peel_free(Peel *peel)
+{
+    carom_mesh_edges_free(&peel->edges);
+    free(peel->edge_of);
+    free(peel->left);
+    free(peel->stack);
+    free(peel->is_flat);
+    free(peel->goes);
+}
+
+// Of an edge with one triangle left, that one if it is flat. An edge comes to this once, so that all of it is linear.
+static void take_loose(Peel *peel, int e)
+{
+    for (int i = peel->edges.first[e]; peel->left[e] == 1 && i < peel->edges.first[e + 1]; i++) {
+        int t = peel->edges.half[i]/3;
+        if (!peel->is_flat[t] || peel->goes[t]) continue;
+        peel->goes[t] = true;
+        peel->stack[peel->nstack++] = t;
+    }
+}
+
+static void peel_off(Peel *peel)
+{
+    for (int e = 0; e < peel->edges.n; e++) {
+        take_loose(peel, e);
+        while (peel->nstack > 0) {
+            int t = peel->stack[--peel->nstack];
+            for (int k = 0; k < 3; k++) {
+                int edge = peel->edge_of[3*t + k];
+                peel->left[edge]--;
+                take_loose(peel, edge);
+            }
+        }
+    }
 }
 
 bool carom_mesh_remove_flat(caromMesh *mesh, caromMeshReport *report)
@@ -135,18 +186,16 @@ bool carom_mesh_remove_flat(caromMesh *mesh, caromMeshReport *report)
     int nflat = 0;
     for (int t = 0; t < mesh->ntriangle; t++) nflat += is_flat(mesh, t);
     if (nflat == 0) return true;
-    caromMeshEdges edges = { 0 };
-    bool *goes = carom_alloc_array((size_t)mesh->ntriangle, sizeof *goes);
-    bool good = goes && carom_mesh_edges_find(mesh, &edges);
+    Peel peel;
+    bool good = peel_make(&peel, mesh);
     if (good) {
-        mark_loose(&edges, goes);
-        for (int t = 0; t < mesh->ntriangle; t++) goes[t] = goes[t] && is_flat(mesh, t);
-        int nremoved = keep_triangles(mesh, goes);
+        for (int t = 0; t < mesh->ntriangle; t++) peel.is_flat[t] = is_flat(mesh, t);
+        peel_off(&peel);
+        int nremoved = keep_triangles(mesh, peel.goes);
         report->degenerate_removed += nremoved;
         report->flat_kept = nflat - nremoved;
     }
-    carom_mesh_edges_free(&edges);
-    free(goes);
+    peel_free(&peel);
     return good;
 }
 

@@ -268,6 +268,21 @@ static void turn_triangles(const Parts *parts)
     }
 }
 
+static void orient(Parts *parts, caromMeshReport *report)
+{
+    for (int i = 0; i < parts->ncomponent; i++) {
+        Component *c = &parts->components[i];
+        report->triangles_turned += make_consistent(parts, c);
+        measure(parts, c);
+    }
+    find_closed(parts);
+    report->components = parts->ncomponent;
+    report->is_nesting_known = find_depths(parts);
+    if (report->is_nesting_known) report->components_turned = face_outward(parts);
+    count_edges(parts, report);
+    turn_triangles(parts);
+}
+
 bool carom_mesh_orient(caromMesh *mesh, caromMeshReport *report)
 {
     Parts parts;
@@ -276,18 +291,7 @@ bool carom_mesh_orient(caromMesh *mesh, caromMeshReport *report)
         find_mates(&parts);
         good = find_components(&parts);
     }
-    if (good) {
-        for (int c = 0; c < parts.ncomponent; c++) {
-            report->triangles_turned += make_consistent(&parts, &parts.components[c]);
-            measure(&parts, &parts.components[c]);
-        }
-        find_closed(&parts);
-        report->components = parts.ncomponent;
-        report->is_nesting_known = find_depths(&parts);
-        if (report->is_nesting_known) report->components_turned = face_outward(&parts);
-        count_edges(&parts, report);
-        turn_triangles(&parts);
-    }
+    if (good) orient(&parts, report);
     parts_free(&parts);
     return good;
 }

@@ -63,7 +63,7 @@ caromStatus carom_file_load(const char *path, const caromFileKind *kind, char **
     size_t expected = 0;
     caromStatus status = check_kind(file, path, kind, is_standard, &expected, err);
     if (status == CAROM_OK) status = read_to_end(file, path, kind, expected, &bytes, length, err);
-    if (status == CAROM_OK) {
+    if (status == CAROM_OK && bytes) {
         bytes[*length] = '\0';
         *text = bytes;
         bytes = NULL;

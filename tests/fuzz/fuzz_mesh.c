@@ -62,9 +62,9 @@ static void check_again(const caromMesh *mesh, const caromMeshReport *r)
     caromMeshReport again;
     int nv = carom_mesh_vertices(mesh, &v), nt = carom_mesh_triangles(mesh, &t);
     caromMesh *copy = carom_mesh_create(v, nv, t, nt, &again, NULL);
-    if (!copy) return;  // of slivers left alone nothing may remain
-    require(again.vertices_merged == 0 && again.duplicates_removed == 0 && again.triangles_turned == 0, "a repaired mesh needs no repair");
-    require(r->components_turned == 0 || again.degenerate_removed > 0 || again.components_turned == 0 || !r->is_nesting_known, "and is not inside out");
+    require(copy != NULL, "a repaired mesh is a mesh");
+    require(again.vertices_merged == 0 && again.vertices_unused == 0 && again.degenerate_removed == 0, "a repaired mesh has nothing to remove");
+    require(!r->is_oriented || again.triangles_turned == 0, "and nothing to turn");
     carom_mesh_destroy(copy);
 }
 
