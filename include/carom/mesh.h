@@ -58,8 +58,8 @@ CAROM_API int carom_mesh_triangles(const caromMesh *mesh, const int (**triangles
 // Of the solid inside at uniform density: exact but for rounding. Zero mass when the mesh is not closed and oriented.
 CAROM_API caromMassProps carom_mesh_mass(const caromMesh *mesh, double density);
 
-// Reads a file of binary STL, STL text or OBJ; coordinates are multiplied by scale (0.001 for millimetres). Errors have "file:line" or
-// "file, byte N" in err->where.
+// Reads a file of binary STL, STL text or OBJ ("-": standard input); coordinates are multiplied by scale (0.001 for millimetres). NULL and err filled
+// as above, and with "file:line" or "file, byte N" in err->where for what is wrong in the file.
 CAROM_API caromMesh *carom_mesh_read(const char *path, double scale, caromMeshReport *report, caromError *err);
 
 #ifdef __cplusplus
