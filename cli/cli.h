@@ -1,6 +1,6 @@
 // What the files of the command line share. It sees include/carom only.
 //
-//     main.c -> commands.c (the table) -> arguments.c -> new.c check.c run.c view.c csv.c
+//     main.c -> commands.c (the table) -> arguments.c -> new.c check.c mesh.c run.c view.c csv.c
 //
 // A command is one file and one row of the table in commands.c; help texts are made from that table.
 #ifndef CAROM_CLI_H
@@ -131,6 +131,7 @@ void print_rest(int n);    // says how many rows of n were not
 
 const char *shape_text(caromShape shape);  // "cylinder of radius 20 mm, length 100 mm"; until the next call
 void print_masses(const caromModel *model);
+void mass_cells(Table *table, caromMassProps props, double volume);  // five of them
 void vector_text(char *text, size_t n, caromVec3 v, double scale);  // "[0, 0, 0.5]"; what is only rounding against scale is 0
 
 // ---- gaps.c: how far shapes are from each other at the start
@@ -154,6 +155,7 @@ int command_new(const Arguments *arguments);
 int command_check(const Arguments *arguments);
 int command_run(const Arguments *arguments);
 int command_view(const Arguments *arguments);
+int command_mesh(const Arguments *arguments);
 int command_csv(const Arguments *arguments);
 int command_help(const Arguments *arguments);
 

@@ -116,18 +116,21 @@ static void moment_cells(Table *table, caromMat3 inertia)
     table_cell(table, all);
 }
 
-static void mass_row(Table *table, const caromModel *model, caromBodyId body)
+void mass_cells(Table *table, caromMassProps props, double volume)
 {
     char text[192], vector[160];
-    caromMassProps props = carom_model_body_mass(model, body);
-    double volume = volume_of(model, body);
-    table_cell(table, carom_model_body_name(model, body));
     table_cell(table, si(props.mass, "kg"));
     volume_cell(table, volume);
     vector_text(vector, sizeof vector, props.com, fmax(largest_of(props.com), cbrt(volume)));
     snprintf(text, sizeof text, "centre of mass %s m", vector);
     table_cell(table, text);
     moment_cells(table, props.inertia);
+}
+
+static void mass_row(Table *table, const caromModel *model, caromBodyId body)
+{
+    table_cell(table, carom_model_body_name(model, body));
+    mass_cells(table, carom_model_body_mass(model, body), volume_of(model, body));
 }
 
 // Of bodies that move; fixed ones have no mass.

@@ -25,6 +25,20 @@ static void numbers_are_the_nearest_doubles(void **state)
     CHECK(isinf(value_of("1e99999999999999999999", 0)));
 }
 
+// Short ones are worked out without the library; it must not show.
+static void short_numbers_are_those_of_the_library(void **state)
+{
+    (void)state;
+    Random random = { 5 };
+    for (int i = 0; i < 20000; i++) {
+        char text[64];
+        int digits = 1 + (int)random_uniform(&random, 0, 17), exponent = (int)random_uniform(&random, -30, 30);
+        snprintf(text, sizeof text, "%.*fe%d", 0, floor(random_uniform(&random, 0, 1)*pow(10, digits)), exponent);
+        double expected = strtod(text, NULL), value = value_of(text, 0);
+        assert_memory_equal(&value, &expected, sizeof value);
+    }
+}
+
 static void the_end_is_found(void **state)
 {
     (void)state;
@@ -67,6 +81,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_the_nearest_doubles),
+        cmocka_unit_test(short_numbers_are_those_of_the_library),
         cmocka_unit_test(the_end_is_found),
         cmocka_unit_test(too_many_digits_are_refused),
         cmocka_unit_test(a_decimal_comma_of_the_locale_changes_nothing),

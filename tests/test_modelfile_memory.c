@@ -1,6 +1,8 @@
 // Out of memory at every allocation of a reading, once and from then on: no crash, no leak, no model.
 #include "modelfile_helpers.h"
 
+#include "carom/mesh.h"
+
 // The linker sends the library's calls here (--wrap). libyaml's own are not touched.
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -92,11 +94,38 @@ static void the_schema_may_run_out_of_memory(void **state)
     fail();
 }
 
+// NULL with the right status, whichever allocation it is; in copies too.
+static void a_mesh_may_run_out_of_memory(void **state)
+{
+    (void)state;
+    static const char *const files[] = { "cavity.obj", "binary.stl", "text.stl", "negative.obj" };
+    for (int f = 0; f < 4; f++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/tests/fuzz/corpus/mesh/%s", CAROM_SOURCE_DIR, files[f]);
+        for (long n = 0;; n++) {
+            caromError err = { 0 };
+            countdown = n;
+            is_persistent = true;
+            caromMesh *mesh = carom_mesh_read(path, 1, NULL, &err);
+            caromMesh *copy = mesh ? carom_mesh_copy(mesh) : NULL;
+            bool was_reached = countdown == 0;
+            countdown = -1;
+            assert_true(mesh || err.status == CAROM_ERR_MEMORY);
+            assert_true(was_reached || copy);
+            carom_mesh_destroy(mesh);
+            carom_mesh_destroy(copy);
+            if (!was_reached) break;
+            assert_true(n < 1000);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(the_schema_may_run_out_of_memory),
+        cmocka_unit_test(a_mesh_may_run_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

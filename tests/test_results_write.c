@@ -131,8 +131,8 @@ static void head_describes_every_shape(void **state)
         "\"kind\":\"capsule\",\"size\":[1,2,0],\"material\"",
         "\"kind\":\"torus\",\"size\":[2,1,0],\"material\"",
         "\"kind\":\"polytope\",\"size\":[0,0,0],\"vertices\":[[0,0,0],[1,0,0],[0,1,0],[0,0,1]],\"faces\":[[0,1,3],[0,2,1],[0,3,2],[1,2,3]],\"material\"",
-        "\"kind\":\"polytope\",\"size\":[0,0,0],\"rounding\":0.0625,\"vertices\":[[0,0,0],[1,0,0],[0,1,0],[0,0,1]],\"faces\":[[0,1,3],[0,2,1],[0,3,2],[1,2,3]],"
-        "\"core\":{\"vertices\":[[",
+        ("\"kind\":\"polytope\",\"size\":[0,0,0],\"rounding\":0.0625,\"vertices\":[[0,0,0],[1,0,0],[0,1,0],[0,0,1]],\"faces\":[[0,1,3],[0,2,1],[0,3,2],[1,2,3]],"
+        "\"core\":{\"vertices\":[["),
     };
     for (size_t i = 0; i < sizeof expected/sizeof *expected; i++)
         if (!strstr(carom_results_head(results), expected[i])) fail_msg("not in the head: %s\n%s", expected[i], carom_results_head(results));

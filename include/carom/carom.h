@@ -9,6 +9,7 @@
 #include "carom/geometry.h"
 #include "carom/integrate.h"
 #include "carom/math.h"
+#include "carom/mesh.h"
 #include "carom/model.h"
 #include "carom/modelfile.h"
 #include "carom/results.h"

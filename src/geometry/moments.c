@@ -2,16 +2,9 @@
 // each edge, and a sector of a ball at each vertex (Steiner's formula with second moments; [Schneider14, 4.1] for the decomposition).
 // All pieces are positive: they do not cancel each other.
 #include "base/base.h"
-#include "geometry/geometry.h"
+#include "geometry/moments.h"
 
 static const double pi = 3.14159265358979323846;
-
-// To be added piece by piece.
-typedef struct Moments {
-    double volume;
-    caromVec3 first;   // integral of x
-    caromMat3 second;  // integral of x x^T
-} Moments;
 
 // s a b^T
 static void add_outer(caromMat3 *M, double s, caromVec3 a, caromVec3 b)
@@ -28,8 +21,7 @@ static void add_outer_both(caromMat3 *M, double s, caromVec3 a, caromVec3 b)
     add_outer(M, s, b, a);
 }
 
-// At density 1, from moments about the point o.
-static caromMassProps mass_of(const Moments *m, caromVec3 o)
+caromMassProps carom_moments_mass(const caromMoments *m, caromVec3 o)
 {
     if (!(m->volume > 0.0)) return (caromMassProps){ 0 };
     caromVec3 c = carom_scale(1.0/m->volume, m->first);
@@ -43,7 +35,7 @@ static caromMassProps mass_of(const Moments *m, caromVec3 o)
 // Of a simplex with one corner at the origin (tetrahedron: k = 4, 20) or without (triangle: k = 3, 12): with s = a + b + c,
 //
 //     int x = V s/k,   int x x^T = V/(k(k+1)) (a a^T + b b^T + c c^T + s s^T)
-static void add_simplex(Moments *m, double volume, double k, caromVec3 a, caromVec3 b, caromVec3 c)
+static void add_simplex(caromMoments *m, double volume, double k, caromVec3 a, caromVec3 b, caromVec3 c)
 {
     caromVec3 s = carom_add(a, carom_add(b, c));
     double q = volume/(k*(k + 1.0));
@@ -55,8 +47,13 @@ static void add_simplex(Moments *m, double volume, double k, caromVec3 a, caromV
     add_outer(&m->second, q, s, s);
 }
 
+void carom_moments_add_tetrahedron(caromMoments *m, caromVec3 a, caromVec3 b, caromVec3 c)
+{
+    add_simplex(m, carom_dot(a, carom_cross(carom_sub(b, a), carom_sub(c, a)))/6.0, 4.0, a, b, c);
+}
+
 // A face y of area A swept along its normal, x = y + s n with 0 <= s <= r.
-static void add_prism(Moments *m, const Moments *face, caromVec3 n, double r)
+static void add_prism(caromMoments *m, const caromMoments *face, caromVec3 n, double r)
 {
     m->volume += r*face->volume;
     m->first = carom_axpy(r, face->first, carom_axpy(0.5*r*r*face->volume, n, m->first));
@@ -65,12 +62,12 @@ static void add_prism(Moments *m, const Moments *face, caromVec3 n, double r)
     add_outer(&m->second, r*r*r/3.0*face->volume, n, n);
 }
 
-static void add_face(Moments *m, const caromHull *hull, int f, caromVec3 o, double r)
+static void add_face(caromMoments *m, const caromHull *hull, int f, caromVec3 o, double r)
 {
     const int *corner = hull->corners + hull->first_corner[f];
     int n = hull->first_corner[f + 1] - hull->first_corner[f];
     caromVec3 a = carom_sub(hull->vertices[corner[0]], o);
-    Moments face = { 0 };
+    caromMoments face = { 0 };
     for (int k = 1; k + 1 < n; k++) {
         caromVec3 b = carom_sub(hull->vertices[corner[k]], o), c = carom_sub(hull->vertices[corner[k + 1]], o);
         caromVec3 twice = carom_cross(carom_sub(b, a), carom_sub(c, a));
@@ -87,7 +84,7 @@ static double angle_between(caromVec3 a, caromVec3 b)
 
 // An edge of length L along e about its middle p: x = p + t e + rho n with n between the two face normals, theta apart. With u half way
 // between them and w = e x u: int n = 2 sin(theta/2) u, int n n^T = (theta + sin theta)/2 u u^T + (theta - sin theta)/2 w w^T.
-static void add_edge(Moments *m, caromVec3 p, caromVec3 e, double L, caromVec3 u, double theta, double r)
+static void add_edge(caromMoments *m, caromVec3 p, caromVec3 e, double L, caromVec3 u, double theta, double r)
 {
     caromVec3 w = carom_cross(e, u), first = carom_scale(2.0*sin(0.5*theta)*L*r*r*r/3.0, u);
     double volume = 0.5*L*theta*r*r, r4 = r*r*r*r;
@@ -107,7 +104,7 @@ typedef struct Cone {
     caromVec3 first;     // int n dO = 1/2 sum theta (-e), as flat sectors and sphere close a surface
 } Cone;
 
-static void add_vertex(Moments *m, const Cone *cone, caromVec3 p, double r)
+static void add_vertex(caromMoments *m, const Cone *cone, caromVec3 p, double r)
 {
     double volume = cone->solid_angle*r*r*r/3.0;
     caromVec3 first = carom_scale(0.25*r*r*r*r, cone->first);
@@ -123,7 +120,7 @@ static double corner_angle(const caromHull *hull, const int *corner, int n, int 
     return angle_between(carom_sub(before, v), carom_sub(after, v));
 }
 
-static void add_edges(Moments *m, const caromHull *hull, Cone *cones, caromVec3 o, double r)
+static void add_edges(caromMoments *m, const caromHull *hull, Cone *cones, caromVec3 o, double r)
 {
     for (int i = 0; i < hull->nedge; i++) {
         int a = hull->edges[i][0], b = hull->edges[i][1];
@@ -137,7 +134,7 @@ static void add_edges(Moments *m, const caromHull *hull, Cone *cones, caromVec3 
     }
 }
 
-static void add_vertices(Moments *m, const caromHull *hull, Cone *cones, caromVec3 o, double r)
+static void add_vertices(caromMoments *m, const caromHull *hull, Cone *cones, caromVec3 o, double r)
 {
     for (int v = 0; v < hull->nvertex; v++) cones[v].solid_angle = 2.0*pi;
     for (int f = 0; f < hull->nface; f++) {
@@ -155,7 +152,7 @@ caromMassProps carom_hull_mass(const caromHull *hull)
     caromVec3 o = { 0, 0, 0 };
     for (int v = 0; v < hull->nvertex; v++) o = carom_add(o, hull->vertices[v]);
     o = carom_scale(1.0/hull->nvertex, o);
-    Moments m = { 0 };
+    caromMoments m = { 0 };
     double r = hull->rounding;
     for (int f = 0; f < hull->nface; f++) add_face(&m, hull, f, o, r);
     if (r > 0.0) {
@@ -165,5 +162,5 @@ caromMassProps carom_hull_mass(const caromHull *hull)
         add_vertices(&m, hull, cones, o, r);
         free(cones);
     }
-    return mass_of(&m, o);
+    return carom_moments_mass(&m, o);
 }

@@ -8,24 +8,38 @@
 
 #include "modelfile/modelfile.h"
 
-static caromStatus check_kind(int file, const char *path, bool may_be_pipe, caromError *err)
+static caromStatus check_kind(int file, const char *path, const caromFileKind *kind, bool may_be_pipe, size_t *size, caromError *err)
 {
     struct stat info;
     if (fstat(file, &info) != 0) return carom_fail_errno(err, path, "cannot be read", errno);
-    if (S_ISDIR(info.st_mode)) return carom_fail(err, CAROM_ERR_FILE, path, "is a directory, expected a model file");
-    if (!S_ISREG(info.st_mode) && !may_be_pipe) return carom_fail(err, CAROM_ERR_FILE, path, "is not a regular file, expected a model file");
-    if (info.st_size > CAROM_MODELFILE_BYTES_MAX)
-        return carom_fail(err, CAROM_ERR_FILE, path, "has %lld bytes, more than the limit of %d MiB", (long long)info.st_size,
-                          CAROM_MODELFILE_BYTES_MAX >> 20);
+    if (S_ISDIR(info.st_mode)) return carom_fail(err, CAROM_ERR_FILE, path, "is a directory, expected %s", kind->what);
+    if (!S_ISREG(info.st_mode) && !may_be_pipe) return carom_fail(err, CAROM_ERR_FILE, path, "is not a regular file, expected %s", kind->what);
+    if (info.st_size > kind->bytes_max)
+        return carom_fail(err, CAROM_ERR_FILE, path, "has %lld bytes, more than the limit of %d MiB", (long long)info.st_size, kind->bytes_max >> 20);
+    *size = S_ISREG(info.st_mode) && info.st_size > 0 ? (size_t)info.st_size : 0;
     return CAROM_OK;
 }
 
-// Reads to the end, which may have moved since the file was looked at.
-static caromStatus read_to_end(int file, const char *path, char *text, size_t *length, caromError *err)
+// Room for one more byte than is expected, which shows the end, and for the zero behind it.
+static bool grow(char **bytes, size_t *capacity, size_t expected, size_t most)
 {
-    size_t n = 0;
-    while (n <= CAROM_MODELFILE_BYTES_MAX) {
-        ssize_t got = read(file, text + n, CAROM_MODELFILE_BYTES_MAX + 1 - n);
+    size_t larger = *capacity == 0 ? expected + 2 : 2*(*capacity);
+    if (larger < 4096) larger = 4096;
+    if (larger > most + 2) larger = most + 2;
+    char *moved = realloc(*bytes, larger);
+    if (!moved) return false;
+    *bytes = moved;
+    *capacity = larger;
+    return true;
+}
+
+// Reads to the end, which may have moved since the file was looked at.
+static caromStatus read_to_end(int file, const char *path, const caromFileKind *kind, size_t expected, char **bytes, size_t *length, caromError *err)
+{
+    size_t n = 0, capacity = 0, most = (size_t)kind->bytes_max;
+    while (n <= most) {
+        if (n + 1 >= capacity && !grow(bytes, &capacity, expected, most)) return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
+        ssize_t got = read(file, *bytes + n, capacity - 1 - n);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return carom_fail_errno(err, path, "cannot be read", errno);
         if (got == 0) {
@@ -34,10 +48,10 @@ static caromStatus read_to_end(int file, const char *path, char *text, size_t *l
         }
         n += (size_t)got;
     }
-    return carom_fail(err, CAROM_ERR_FILE, path, "grew above the limit of %d MiB", CAROM_MODELFILE_BYTES_MAX >> 20);
+    return carom_fail(err, CAROM_ERR_FILE, path, "grew above the limit of %d MiB", kind->bytes_max >> 20);
 }
 
-caromStatus carom_modelfile_load(const char *path, char **text, size_t *length, caromError *err)
+caromStatus carom_file_load(const char *path, const caromFileKind *kind, char **text, size_t *length, caromError *err)
 {
     *text = NULL;
     *length = 0;
@@ -46,21 +60,21 @@ caromStatus carom_modelfile_load(const char *path, char **text, size_t *length, 
     int file = is_standard ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return carom_fail_errno(err, path, "cannot be opened", errno);
     char *bytes = NULL;
-    caromStatus status = check_kind(file, path, is_standard, err);
-    if (status != CAROM_OK) goto done;
-    bytes = malloc(CAROM_MODELFILE_BYTES_MAX + 2);
-    if (!bytes) {
-        status = carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
-        goto done;
+    size_t expected = 0;
+    caromStatus status = check_kind(file, path, kind, is_standard, &expected, err);
+    if (status == CAROM_OK) status = read_to_end(file, path, kind, expected, &bytes, length, err);
+    if (status == CAROM_OK && bytes) {
+        bytes[*length] = '\0';
+        *text = bytes;
+        bytes = NULL;
     }
-    status = read_to_end(file, path, bytes, length, err);
-    if (status != CAROM_OK) goto done;
-    bytes[*length] = '\0';
-    char *smaller = realloc(bytes, *length + 1);
-    *text = smaller ? smaller : bytes;
-    bytes = NULL;
-done:
     free(bytes);
     if (!is_standard) close(file);
     return status;
+}
+
+caromStatus carom_modelfile_load(const char *path, char **text, size_t *length, caromError *err)
+{
+    static const caromFileKind kind = { "a model file", CAROM_MODELFILE_BYTES_MAX };
+    return carom_file_load(path, &kind, text, length, err);
 }

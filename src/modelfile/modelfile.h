@@ -15,6 +15,14 @@
 #define CAROM_QUOTE_MAX 48  // characters of the user's text that a message repeats
 #define CAROM_PATH_MAX 200  // bytes of a path in a problem
 
+// ---- load.c: a whole file, with a zero behind it; "-" is standard input
+
+typedef struct caromFileKind {
+    const char *what;  // "a model file"
+    int bytes_max;
+} caromFileKind;
+caromStatus carom_file_load(const char *path, const caromFileKind *kind, char **text, size_t *length, caromError *err);  // free() text
+
 // ---- tree.c: YAML text -> nodes with line and column
 
 typedef enum caromNodeKind {

@@ -139,7 +139,8 @@ static const char *unit_of(const caromKey *key, char *text, size_t n)
 {
     const char *si = carom_dim_info(key->dim)->si;
     if (key->dim_angle) snprintf(text, n, " [%s or %s]", carom_dim_info(key->dim_angle)->si, si);
-    else snprintf(text, n, si[0] ? " [%s]" : "", si);
+    else if (si[0]) snprintf(text, n, " [%s]", si);
+    else text[0] = '\0';
     return text;
 }
 

@@ -6,13 +6,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carom/modelfile.h"
+#include "modelfile/modelfile.h"
 
 #define OVERRIDES_MAX 8
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 extern long fuzz_accepted;  // inputs that were models
 long fuzz_accepted;
+const char *fuzz_word(int i);  // for mutate.c
+
+static const char *const words[] = {
+    "1", "-1", "0", "1e400", "1e-400", ".nan", "nan", "inf", "0x10", "010", "1e308", "4294967296", "-0", "1_000", "10 mm", "3 kg", "200 GPa", "30 deg",
+    "60 rpm", "7.85 g/cm^3", "1 m/(s", "m^9", "true", "yes", "null", "~", "", "[", "]", "{", "}", ": ", ", ", "- ", "? ", "&a ", "*a", "<<: *a", "!!float ",
+    "!x ", "---\n", "...\n", "%YAML 1.1\n", "\n", "\t", "  ", "#", "'", "\"", "\\", "\"\\0\"", "\"\\uD800\"", "|\n", ">\n", "\xEF\xBB\xBF", "\xC3\xA4", "\xC3",
+    "\xFF", "\xE2\x80\xA8", "\xC2\x85", "[0, 0, 1]", "[1, 2]", "[[[[[[[[", "{a: {a: {a: ", "steel", "rubber", "exact", "auto", "compliant", "world",
+    "shape: {sphere: {radius: 1}}", "\n#set simulate.until=2\n", "\n#set bodies.ball.position.z=1\n", "\n#set pairs.0={between: [steel, steel]}\n",
+    "\n#set bodies={}\n", "\n#set bodies.x={fixed: true}\n", "\n#set bodies.x.shape.sphere={radius: 1}\n", "\n#set =\n", "\n#set .\n", "\n#set a.b.c=d\n",
+    "revolute", "prismatic", "cylindrical", "screw", "universal", "planar", "spherical", "free", "free-cardan", "hinge", "[world, a]", "none", "2 N m/rad",
+    "0.01 N m s/rad", "5 mm/rev", "50 Hz", "{sine: {amplitude: 1, frequency: 2}}", "{ramp: {amplitude: 1, end: 2}}", "{table: [[0, 0], [1, 2]]}",
+    "{table: [[0, 0], [0, 2]]}", "{expression: \"sin(2*pi*time)\"}", "{expression: \"((((\"}", "joints: {j: {type: revolute, between: [world, ball]}}",
+    "springs: {s: {between: [world, ball]}}", "forces: {f: {body: ball, force: [0, 0, 1]}}", "\n#set joints.hinge.angle=1\n", "\n#set joints.hinge.type=planar\n",
+    "\n#set joints.slide.motion.sine.amplitude=2\n", "\n#set joints.bush.damping.1=3\n", "\n#set forces.push.force.z.sine.frequency=2\n",
+    "\n#set joints.hinge.motion.table=[[0, 1], [2, 3]]\n", "\n#set forces.wind.force.x={expression: time}\n",
+};
+
+const char *fuzz_word(int i)
+{
+    static int nkey = -1;
+    int nword = (int)(sizeof words/sizeof words[0]);
+    if (nkey < 0)
+        for (nkey = 0; carom_key(nkey);) nkey++;
+    if (i < nword) return words[i];
+    if (i < nword + nkey) return carom_key(i - nword)->name;
+    const caromUnit *unit = carom_unit_info(i - nword - nkey);
+    return unit ? unit->symbol : NULL;
+}
 
 static void require(bool claim, const char *what)
 {

@@ -1,7 +1,7 @@
-// A deterministic mutation driver for places without libFuzzer: changes model files in the ways that people and accidents
-// do, and reads them in this process. Run it under sanitizers.
+// A deterministic mutation driver for places without libFuzzer: changes model and mesh files in the ways that people and accidents
+// do, and reads them in this process by fuzz_modelfile.c or fuzz_mesh.c. Run it under sanitizers.
 //
-//     mutate_modelfile SEED COUNT FIRST FILE-OR-FOLDER ...
+//     mutate_NAME SEED COUNT FIRST FILE-OR-FOLDER ...
 //
 // Every mutation depends on SEED and its number only; a failure prints the number, and COUNT 1 FIRST number repeats it.
 #include <dirent.h>
@@ -19,6 +19,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 extern long fuzz_accepted;
+const char *fuzz_word(int i);  // what is spliced in; NULL behind the last
 extern void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 
 typedef struct Input { char *text; size_t length; } Input;
@@ -46,30 +47,11 @@ static size_t below(Random *r, size_t n)
 
 // ---- what is spliced in
 
-static const char *const words[] = {
-    "1", "-1", "0", "1e400", "1e-400", ".nan", "nan", "inf", "0x10", "010", "1e308", "4294967296", "-0", "1_000", "10 mm", "3 kg", "200 GPa", "30 deg",
-    "60 rpm", "7.85 g/cm^3", "1 m/(s", "m^9", "true", "yes", "null", "~", "", "[", "]", "{", "}", ": ", ", ", "- ", "? ", "&a ", "*a", "<<: *a", "!!float ",
-    "!x ", "---\n", "...\n", "%YAML 1.1\n", "\n", "\t", "  ", "#", "'", "\"", "\\", "\"\\0\"", "\"\\uD800\"", "|\n", ">\n", "\xEF\xBB\xBF", "\xC3\xA4", "\xC3",
-    "\xFF", "\xE2\x80\xA8", "\xC2\x85", "[0, 0, 1]", "[1, 2]", "[[[[[[[[", "{a: {a: {a: ", "steel", "rubber", "exact", "auto", "compliant", "world",
-    "shape: {sphere: {radius: 1}}", "\n#set simulate.until=2\n", "\n#set bodies.ball.position.z=1\n", "\n#set pairs.0={between: [steel, steel]}\n",
-    "\n#set bodies={}\n", "\n#set bodies.x={fixed: true}\n", "\n#set bodies.x.shape.sphere={radius: 1}\n", "\n#set =\n", "\n#set .\n", "\n#set a.b.c=d\n",
-    "revolute", "prismatic", "cylindrical", "screw", "universal", "planar", "spherical", "free", "free-cardan", "hinge", "[world, a]", "none", "2 N m/rad",
-    "0.01 N m s/rad", "5 mm/rev", "50 Hz", "{sine: {amplitude: 1, frequency: 2}}", "{ramp: {amplitude: 1, end: 2}}", "{table: [[0, 0], [1, 2]]}",
-    "{table: [[0, 0], [0, 2]]}", "{expression: \"sin(2*pi*time)\"}", "{expression: \"((((\"}", "joints: {j: {type: revolute, between: [world, ball]}}",
-    "springs: {s: {between: [world, ball]}}", "forces: {f: {body: ball, force: [0, 0, 1]}}", "\n#set joints.hinge.angle=1\n", "\n#set joints.hinge.type=planar\n",
-    "\n#set joints.slide.motion.sine.amplitude=2\n", "\n#set joints.bush.damping.1=3\n", "\n#set forces.push.force.z.sine.frequency=2\n",
-    "\n#set joints.hinge.motion.table=[[0, 1], [2, 3]]\n", "\n#set forces.wind.force.x={expression: time}\n",
-};
-
 static const char *random_word(Random *r)
 {
-    int nkey = 0, nunit = 0;
-    while (carom_key(nkey)) nkey++;
-    while (carom_unit_info(nunit)) nunit++;
-    size_t nword = sizeof words/sizeof words[0], k = below(r, nword + (size_t)nkey + (size_t)nunit);
-    if (k < nword) return words[k];
-    if (k < nword + (size_t)nkey) return carom_key((int)(k - nword))->name;
-    return carom_unit_info((int)(k - nword) - nkey)->symbol;
+    int n = 0;
+    while (fuzz_word(n)) n++;
+    return fuzz_word((int)below(r, (size_t)n));
 }
 
 // ---- mutations, in place in a buffer of INPUT_MAX bytes
@@ -185,7 +167,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-// Names are sorted: the order of a folder differs between machines.
+// Names are sorted: the order of a folder differs between machines. What is expected of a file is none.
 static void load(const char *path)
 {
     static char names[1000][256];
@@ -197,7 +179,7 @@ static void load(const char *path)
     }
     for (struct dirent *entry; (entry = readdir(folder)) && n < 1000;) {
         size_t length = strlen(entry->d_name);
-        if (length > 5 && length < 250 && strcmp(entry->d_name + length - 5, ".yaml") == 0) strcpy(names[n++], entry->d_name);
+        if (entry->d_name[0] != '.' && length < 250 && !strstr(entry->d_name, ".expected")) strcpy(names[n++], entry->d_name);
     }
     closedir(folder);
     qsort(names, n, sizeof names[0], compare_names);
@@ -243,7 +225,7 @@ static double run_one(uint64_t seed, long i, char *buffer)
 int main(int argc, char **argv)
 {
     if (argc < 5) {
-        fprintf(stderr, "usage: mutate_modelfile SEED COUNT FIRST FILE-OR-FOLDER ...\n");
+        fprintf(stderr, "usage: mutate_NAME SEED COUNT FIRST FILE-OR-FOLDER ...\n");
         return 2;
     }
     uint64_t seed = strtoull(argv[1], NULL, 10);

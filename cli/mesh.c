@@ -1,0 +1,136 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli.h"
+
+// A positive number, or the fallback where the option is not given; 0: not one, which was said.
+static double positive_option(const Arguments *arguments, const char *name, double fallback, const char *example)
+{
+    const char *text = option_value(arguments, name);
+    if (!text) return fallback;
+    char *end;
+    double value = strtod(text, &end);
+    if (end != text && *end == '\0' && value > 0 && isfinite(value)) return value;
+    complain("--%s %s: expected a positive number without a unit, such as %s", name, text, example);
+    return 0;
+}
+
+static void row(Table *table, const char *what, const char *text)
+{
+    table_cell(table, what);
+    table_cell(table, text);
+}
+
+static void corner_row(Table *table, const char *what, caromVec3 p, double size)
+{
+    char vector[160], text[192];
+    vector_text(vector, sizeof vector, p, size);
+    snprintf(text, sizeof text, "%s m", vector);
+    row(table, what, text);
+}
+
+// SI prefixes of squares are no help: 1 mm^2 is 1e-6 m^2.
+static void area_row(Table *table, double area)
+{
+    char text[64];
+    if (area >= 0.1) snprintf(text, sizeof text, "%.4g m^2", area);
+    else if (area >= 1e-5) snprintf(text, sizeof text, "%.4g cm^2", 1e4*area);
+    else snprintf(text, sizeof text, "%.4g mm^2", 1e6*area);
+    row(table, "area", text);
+}
+
+static void print_mesh(const caromMesh *mesh, const caromMeshReport *r)
+{
+    const caromVec3 *vertices;
+    const int (*triangles)[3];
+    int nvertex = carom_mesh_vertices(mesh, &vertices), ntriangle = carom_mesh_triangles(mesh, &triangles);
+    char text[192];
+    caromVec3 size = carom_sub(r->high, r->low);
+    Table table = table_of(2, "ll");
+    printf("mesh: %s vertices, %s, %s, %s\n", count_of(nvertex, ""), count_of(ntriangle, "triangle"), count_of(r->components, "component"),
+           r->is_closed ? "closed" : "open");
+    snprintf(text, sizeof text, "%s x %s x %s", si(size.x, "m"), si(size.y, "m"), si(size.z, "m"));
+    row(&table, "size", text);
+    corner_row(&table, "from", r->low, carom_norm(size));
+    corner_row(&table, "to", r->high, carom_norm(size));
+    area_row(&table, r->area);
+    table_print(&table, stdout, 2);
+}
+
+static void print_mass(const caromMesh *mesh, const caromMeshReport *r, double density)
+{
+    if (r->volume == 0) return;
+    Table table = table_of(5, "lllll");
+    printf("mass at %s kg/m^3\n", number(density));
+    mass_cells(&table, carom_mesh_mass(mesh, density), r->volume);
+    table_print(&table, stdout, 2);
+}
+
+// Lines under a title that appears with the first of them.
+typedef struct List {
+    const char *title;
+    int n;
+} List;
+
+static void item(List *list, int64_t n, const char *what, const char *words)
+{
+    if (n == 0) return;
+    if (list->n++ == 0) printf("%s\n", list->title);
+    printf("  %s%s\n", count_of(n, what), words);
+}
+
+static void remark(List *list, const char *words)
+{
+    if (list->n++ == 0) printf("%s\n", list->title);
+    printf("  %s\n", words);
+}
+
+static void print_repairs(const caromMeshReport *r)
+{
+    List list = { "repaired", 0 };
+    item(&list, r->vertices_merged, "", r->vertices_merged == 1 ? " vertex merged with another at the same place" : " vertices merged with others at the same place");
+    item(&list, r->vertices_unused, "", r->vertices_unused == 1 ? " vertex left out: no triangle has it" : " vertices left out: no triangle has them");
+    item(&list, r->degenerate_removed, "triangle", " without area removed");
+    item(&list, r->duplicates_removed, "triangle", " removed that came before");
+    item(&list, r->triangles_turned, "triangle", " turned to the side of the others");
+    item(&list, r->components_turned, "component", " turned, as outside and inside were swapped");
+}
+
+// Files of CAD programs are mostly in millimetres, and do not say so.
+static bool seems_to_be_in_millimetres(const caromMeshReport *r, bool has_scale)
+{
+    return !has_scale && carom_norm(carom_sub(r->high, r->low)) > 5.0;
+}
+
+static void print_problems_of(const caromMeshReport *r, bool has_scale)
+{
+    List list = { "problems", 0 };
+    item(&list, r->open_edges, "edge", " with one triangle only: the surface has holes, and no mass");
+    item(&list, r->crowded_edges, "edge", " with more than two triangles: parts that touch there, or walls inside");
+    item(&list, r->flat_kept, "triangle", " without area kept, as there would be a crack without");
+    if (!r->is_oriented) remark(&list, "no outside: neighbours face different sides, and turning them does not help; no mass");
+    else if (!r->is_closed && r->open_edges == 0) remark(&list, "not closed: there are edges with an odd number of triangles; no mass");
+    if (!r->is_nesting_known) remark(&list, "too many components to find out which are cavities: all keep the side that they have in the file");
+    item(&list, (int64_t)r->bytes_ignored, "byte", " behind the last triangle ignored");
+    if (seems_to_be_in_millimetres(r, has_scale)) remark(&list, "large: if the file is in millimetres, use --scale 0.001");
+    if (list.n == 0) printf("no problems\n");
+}
+
+int command_mesh(const Arguments *arguments)
+{
+    double scale = positive_option(arguments, "scale", 1, "0.001"), density = positive_option(arguments, "density", 1000, "7850");
+    if (scale == 0 || density == 0) return WRONG;
+    caromMeshReport report;
+    caromError err;
+    caromMesh *mesh = carom_mesh_read(arguments->operands[0], scale, &report, &err);
+    if (!mesh) {
+        complain_of(&err);
+        return WRONG;
+    }
+    print_mesh(mesh, &report);
+    print_mass(mesh, &report, density);
+    print_repairs(&report);
+    print_problems_of(&report, option_value(arguments, "scale") != NULL);
+    carom_mesh_destroy(mesh);
+    return DONE;
+}

@@ -1,0 +1,69 @@
+// mesh.h -- surfaces made of triangles, for bodies that are not convex.
+//
+// In:    vertices and triangles, or a file: STL (binary or text) or OBJ, told apart by content.
+// Out:   an immutable mesh with its repairs done, a report of what was found and repaired, exact mass properties.
+// Promise: vertices and triangles stay in the order in which they came; same input, same bits, in every locale. Memory is bounded by the size of the
+//        input, time by n log n. No input crashes it.
+// Not here: collision of meshes, which does not exist yet.
+// Start reading at carom_mesh_create in src/geometry/mesh.c, carom_mesh_read in src/modelfile/meshfile.c. Repairs: docs/meshes.md.
+#ifndef CAROM_MESH_H
+#define CAROM_MESH_H
+
+#include "carom/geometry.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CAROM_MESH_TRIANGLES_MAX 100000000   // and as many vertices, times 3
+#define CAROM_MESH_BYTES_MAX     (1 << 30)   // of a file
+#define CAROM_MESH_SIZE_MAX      1e50        // of a coordinate [m]: fifth powers of it must be numbers
+
+typedef struct caromMesh caromMesh;
+
+// What came, what was repaired, and what is left: counts of edges and below are of the mesh as it is after the repairs.
+typedef struct caromMeshReport {
+    int vertices_read;
+    int vertices_merged;     // with one before them at the very same place
+    int vertices_unused;     // left out: no triangle has them
+    int triangles_read;      // after polygons have been cut into triangles
+    int degenerate_removed;  // a corner twice, or no area within rounding
+    int duplicates_removed;  // same corners and same side as one before
+    int flat_kept;           // no area within rounding, but without them the surface would have a hole
+    int triangles_turned;    // to face the side that most of their component face
+    int open_edges;          // with one triangle
+    int crowded_edges;       // with more than two
+    int components;          // parts connected by edges that have two triangles
+    int components_turned;   // closed, and were inside out
+    bool is_nesting_known;   // false: too many components to find out which are cavities of others; closed ones keep their side
+    bool is_closed;          // every edge has an even number of triangles
+    bool is_oriented;        // along every edge as many triangles run one way as the other, but for the odd one
+    caromVec3 low, high;     // corners of the bounding box [m]
+    double area;             // [m^2]
+    double volume;           // [m^3]; 0 unless closed and oriented
+    size_t bytes_ignored;    // of a binary file, behind the last triangle
+} caromMeshReport;
+
+// NULL and err filled (where: "vertices[7]", "triangles[3]", ...) when a vertex is not finite or too far away, an index is out of range, nothing is
+// left after removing degenerate triangles, a closed surface has no volume, or memory runs out. report and err may be NULL.
+CAROM_API caromMesh *carom_mesh_create(const caromVec3 *vertices, int nvertex, const int (*triangles)[3], int ntriangle, caromMeshReport *report,
+                                       caromError *err);
+CAROM_API void carom_mesh_destroy(caromMesh *mesh);
+CAROM_API caromMesh *carom_mesh_copy(const caromMesh *mesh);  // NULL when out of memory
+
+// How many, and where; arrays live as long as the mesh. Corners of a triangle are counter-clockwise from outside.
+CAROM_API int carom_mesh_vertices(const caromMesh *mesh, const caromVec3 **vertices);
+CAROM_API int carom_mesh_triangles(const caromMesh *mesh, const int (**triangles)[3]);
+
+// Of the solid inside at uniform density: exact but for rounding. Zero mass when the mesh is not closed and oriented.
+CAROM_API caromMassProps carom_mesh_mass(const caromMesh *mesh, double density);
+
+// Reads a file of binary STL, STL text or OBJ ("-": standard input); coordinates are multiplied by scale (0.001 for millimetres). NULL and err filled
+// as above, and with "file:line" or "file, byte N" in err->where for what is wrong in the file.
+CAROM_API caromMesh *carom_mesh_read(const char *path, double scale, caromMeshReport *report, caromError *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

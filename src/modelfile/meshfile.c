@@ -1,0 +1,152 @@
+#include "modelfile/meshfile.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "modelfile/modelfile.h"
+
+// Of a long path the end is kept, which has the name of the file.
+static bool fail_at(caromMeshDraft *draft, const char *place, const char *format, va_list args)
+{
+    enum { PATH_KEPT = 110 };
+    char where[sizeof draft->err->where], message[sizeof draft->err->message];
+    size_t n = strlen(draft->name);
+    snprintf(where, sizeof where, "%s%s%s", n > PATH_KEPT ? "..." : "", draft->name + (n > PATH_KEPT ? n - PATH_KEPT : 0), place);
+    vsnprintf(message, sizeof message, format, args);
+    carom_fail(draft->err, CAROM_ERR_FILE, where, "%s", message);
+    return false;
+}
+
+bool carom_meshfile_fail_line(caromMeshDraft *draft, int line, const char *format, ...)
+{
+    char place[32];
+    va_list args;
+    snprintf(place, sizeof place, ":%d", line);
+    va_start(args, format);
+    fail_at(draft, place, format, args);
+    va_end(args);
+    return false;
+}
+
+bool carom_meshfile_fail_byte(caromMeshDraft *draft, size_t byte, const char *format, ...)
+{
+    char place[40];
+    va_list args;
+    snprintf(place, sizeof place, ", byte %zu", byte);
+    va_start(args, format);
+    fail_at(draft, place, format, args);
+    va_end(args);
+    return false;
+}
+
+static bool fail_memory(const caromMeshDraft *draft)
+{
+    carom_fail(draft->err, CAROM_ERR_MEMORY, draft->name, "out of memory at %d triangles", draft->ntriangle);
+    return false;
+}
+
+bool carom_meshfile_is_near(caromVec3 p)
+{
+    return fabs(p.x) <= CAROM_MESH_SIZE_MAX && fabs(p.y) <= CAROM_MESH_SIZE_MAX && fabs(p.z) <= CAROM_MESH_SIZE_MAX;
+}
+
+static bool grow(void **items, size_t size, int capacity)
+{
+    void *moved = realloc(*items, size*(size_t)capacity);
+    if (!moved) return false;
+    *items = moved;
+    return true;
+}
+
+// Capacities at most double what is there, which the size of the file bounds: a vertex takes 8 bytes of it, a triangle 2.
+bool carom_meshfile_add_vertex(caromMeshDraft *draft, caromVec3 p)
+{
+    if (draft->nvertex == draft->vertex_capacity) {
+        int capacity = draft->nvertex < 64 ? 64 : 2*draft->nvertex;
+        void *vertices = draft->vertices;
+        if (!grow(&vertices, sizeof *draft->vertices, capacity)) return fail_memory(draft);
+        draft->vertices = vertices;
+        draft->vertex_capacity = capacity;
+    }
+    draft->vertices[draft->nvertex++] = p;
+    return true;
+}
+
+bool carom_meshfile_add_triangle(caromMeshDraft *draft, int a, int b, int c, int line)
+{
+    if (draft->ntriangle == CAROM_MESH_TRIANGLES_MAX)
+        return carom_meshfile_fail_line(draft, line, "has more than the limit of %d triangles: make it coarser", CAROM_MESH_TRIANGLES_MAX);
+    if (draft->ntriangle == draft->triangle_capacity) {
+        int capacity = draft->ntriangle < 64 ? 64 : 2*draft->ntriangle;
+        void *triangles = draft->triangles, *lines = draft->lines;
+        bool good = grow(&triangles, sizeof *draft->triangles, capacity);
+        draft->triangles = triangles;
+        good = good && grow(&lines, sizeof *draft->lines, capacity);
+        draft->lines = lines;
+        if (!good) return fail_memory(draft);
+        draft->triangle_capacity = capacity;
+    }
+    int *v = draft->triangles[draft->ntriangle];
+    v[0] = a, v[1] = b, v[2] = c;
+    draft->lines[draft->ntriangle++] = line;
+    return true;
+}
+
+// By its start: binary STL has zeros there, in its header or in its numbers.
+static bool is_text(const char *bytes, size_t length)
+{
+    enum { LOOKED_AT = 4096 };
+    for (size_t i = 0; i < length && i < LOOKED_AT; i++) {
+        unsigned char c = (unsigned char)bytes[i];
+        if (c < 0x20 && !(c >= '\t' && c <= '\r')) return false;
+    }
+    return true;
+}
+
+// The size decides first, as binary files may start with "solid" and text cannot look like a count that fits: four letters promise 25 GB.
+static bool read_draft(caromMeshDraft *draft)
+{
+    if (draft->length == 0) return carom_meshfile_fail_line(draft, 1, "is empty: expected a mesh, as STL or OBJ");
+    if (carom_meshfile_is_binary(draft->bytes, draft->length) || !is_text(draft->bytes, draft->length)) return carom_meshfile_stl_binary(draft);
+    caromWords words = carom_words_of(draft);
+    caromWord word = carom_word_next(&words);
+    bool is_stl = carom_word_is(word, "solid") || carom_word_is(word, "facet");
+    return is_stl ? carom_meshfile_stl_text(draft) : carom_meshfile_obj(draft);
+}
+
+static caromMesh *create(const caromMeshDraft *draft, caromMeshReport *report)
+{
+    caromMesh *mesh = carom_mesh_create(draft->vertices, draft->nvertex, (const int (*)[3])draft->triangles, draft->ntriangle, report, draft->err);
+    if (!mesh && draft->err->where[0] == '\0') snprintf(draft->err->where, sizeof draft->err->where, "%s", draft->name);
+    if (mesh) report->bytes_ignored = draft->bytes_ignored;
+    return mesh;
+}
+
+caromMesh *carom_meshfile_parse(const char *bytes, size_t length, const char *name, double scale, caromMeshReport *report, caromError *err)
+{
+    caromMeshReport own_report;
+    caromError own_err;
+    caromMeshDraft draft = { .name = name, .bytes = bytes, .length = length, .scale = scale, .err = err ? err : &own_err };
+    if (!report) report = &own_report;
+    *report = (caromMeshReport){ 0 };
+    caromMesh *mesh = NULL;
+    if (!(scale > 0.0) || !isfinite(scale)) carom_fail(err, CAROM_ERR_INPUT, "scale", "is %g, expected a positive number, say 0.001 for millimetres", scale);
+    else if (read_draft(&draft)) mesh = create(&draft, report);
+    free(draft.vertices);
+    free(draft.triangles);
+    free(draft.lines);
+    return mesh;
+}
+
+caromMesh *carom_mesh_read(const char *path, double scale, caromMeshReport *report, caromError *err)
+{
+    static const caromFileKind kind = { "a mesh file, STL or OBJ", CAROM_MESH_BYTES_MAX };
+    char *bytes;
+    size_t length;
+    if (report) *report = (caromMeshReport){ 0 };
+    if (carom_file_load(path, &kind, &bytes, &length, err) != CAROM_OK) return NULL;
+    caromMesh *mesh = carom_meshfile_parse(bytes, length, strcmp(path, "-") == 0 ? "standard input" : path, scale, report, err);
+    free(bytes);
+    return mesh;
+}

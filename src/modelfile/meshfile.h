@@ -1,0 +1,60 @@
+// What the readers of mesh files share.
+//
+//     bytes --meshfile.c--> kind --meshfile_stl.c, meshfile_obj.c (by meshfile_words.c)--> draft --> carom_mesh_create
+#ifndef CAROM_SRC_MESHFILE_H
+#define CAROM_SRC_MESHFILE_H
+
+#include "carom/mesh.h"
+
+typedef struct caromMeshDraft {
+    const char *name;       // of the file, for messages
+    const char *bytes;      // bytes[length] is 0
+    size_t length;
+    double scale;
+    caromVec3 *vertices;
+    int (*triangles)[3];
+    int *lines;             // of the triangles in the file; OBJ only
+    int nvertex, vertex_capacity, ntriangle, triangle_capacity;
+    size_t bytes_ignored;
+    caromError *err;
+} caromMeshDraft;
+
+// Mesh of a file in memory.
+caromMesh *carom_meshfile_parse(const char *bytes, size_t length, const char *name, double scale, caromMeshReport *report, caromError *err);
+
+// All false: failed, and said so in draft->err.
+bool carom_meshfile_stl_binary(caromMeshDraft *draft);
+bool carom_meshfile_stl_text(caromMeshDraft *draft);
+bool carom_meshfile_obj(caromMeshDraft *draft);
+bool carom_meshfile_is_binary(const char *bytes, size_t length);  // the count of triangles fits the size of the file
+
+bool carom_meshfile_add_vertex(caromMeshDraft *draft, caromVec3 p);  // in metres; only memory can fail
+bool carom_meshfile_add_triangle(caromMeshDraft *draft, int a, int b, int c, int line);
+bool carom_meshfile_fail_line(caromMeshDraft *draft, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool carom_meshfile_fail_byte(caromMeshDraft *draft, size_t byte, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool carom_meshfile_is_near(caromVec3 p);  // finite, and within CAROM_MESH_SIZE_MAX
+
+// ---- meshfile_words.c: text as words. Lines end with LF, CR LF or CR.
+
+typedef struct caromWords {
+    const char *at, *end;
+    int line;
+} caromWords;
+
+typedef struct caromWord {
+    const char *start;
+    size_t length;  // 0: there is none
+    int line;
+} caromWord;
+
+caromWords carom_words_of(const caromMeshDraft *draft);                // without a byte order mark
+caromWord carom_word_next(caromWords *words);                          // wherever it is; # starts a comment to the end of the line
+caromWord carom_word_in_line(caromWords *words);                       // none at the end of the line, which \ continues
+void carom_words_skip_line(caromWords *words);                         // to the start of the next one
+bool carom_word_is(caromWord word, const char *lower_case);            // in upper or lower case
+// Three numbers, each by next(), times the scale.
+bool carom_words_point(caromMeshDraft *draft, caromWords *words, caromWord (*next)(caromWords *words), caromVec3 *p);
+typedef struct caromWordText { char text[224]; } caromWordText;
+caromWordText carom_word_text(caromWord word);                         // "'0,5'" or "the end"
+
+#endif
