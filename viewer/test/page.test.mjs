@@ -19,6 +19,17 @@ const twoFrames = (page) => page.evaluate(() => new Promise((done) => requestAni
 const press = async (page, keys) => { for (const key of keys.split(' ')) await page.keyboard.press(key); };
 const skip = findChromium() ? false : 'no Chromium found';
 
+// Gaps of pairs with long names; the last are the nearest.
+const longName = (k) => `mechanism.lever_${k} - housing.inner_wall_${k}`;
+
+function manyGaps(n) {
+  const gaps = Array.from({ length: n }, (_, k) => ({ name: `gaps.${longName(k + 1)}.distance`, unit: 'm' }));
+  const columns = [{ name: 'time', unit: 's' }, ...['kinetic', 'potential', 'elastic'].map((e) => ({ name: `energy.${e}`, unit: 'J' })), ...gaps];
+  const head = { format: 1, carom: '0.1.0', name: 'gaps', model: '', pairs: gaps.map((_, k) => ({ name: longName(k + 1), a: 0, b: 0 })), columns, contact: CONTACT, bodies: [] };
+  const rows = [0, 0.5, 1].map((t) => sample([t, t, -t, 0, ...gaps.map((_, k) => 1 - 0.01*k + t)]));
+  return file([json('HEAD', head), ...rows]);
+}
+
 let folder;
 let browser;
 
@@ -274,6 +285,23 @@ describe('shapes and gaps', { skip }, () => {
     await page.evaluate(() => { window.carom.time = 0.3; });
     await twoFrames(page);
     assert.match(await page.locator(id('value:gaps.ball - floor.distance')).textContent(), /^378\.5\d mm$/);
+    await context.close();
+  });
+
+  test('of many gaps the nearest are plotted, and every plot has room for its curves', async () => {
+    const { page, context } = await pageOf('many-gaps.html', manyGaps(12), { viewport: { width: 900, height: 600 } });
+    const names = await page.locator('[data-testid^="value:gaps."]').evaluateAll((all) => all.map((e) => e.dataset.testid));
+    assert.deepEqual(names, [12, 11, 10, 9, 8].map((k) => `value:gaps.${longName(k)}.distance`));
+    const plots = await page.locator(id('plot')).evaluateAll((all) => all.map((plot) => {
+      const bottom = (name) => plot.querySelector(name).getBoundingClientRect().bottom;
+      return { curves: plot.querySelector('.u-over').clientHeight, isWhole: bottom('.u-wrap') <= bottom('.chart') + 1 && bottom('.chart') <= plot.getBoundingClientRect().bottom };
+    }));
+    assert.ok(plots.length >= 2);
+    for (const plot of plots) assert.ok(plot.curves >= 70 && plot.isWhole, JSON.stringify(plot));
+    await page.locator(id('plot')).filter({ hasText: 'gap' }).locator(id('add-curve')).click();
+    await page.click(id(`pick:gaps.${longName(1)}.distance`));
+    assert.equal(await page.locator('[data-testid^="value:gaps."]').count(), 6);
+    assert.match(await page.textContent('[role="option"]'), /distance/, 'its own kind comes first');
     await context.close();
   });
 
