@@ -25,6 +25,7 @@ const FIELD_OF_VIEW = 32; // degrees; narrow, so that parallel edges look parall
 const FIT_MARGIN = 1.04;
 const ISOMETRIC = new Vector3(0.62, -1, 0.5);
 const GAP_VALUES = 3; // written beside the nearest; more would cover what they are about
+const OUTLINE = [-75, -60, -45, -30, -15, 0, 15, 30, 45, 60, 75].map((degrees) => degrees*Math.PI/180);
 const VIEWS = {
   // Looking exactly along z leaves the orbit's azimuth undefined; a hair off keeps x to the right.
   x: new Vector3(1, 0, 0), y: new Vector3(0, -1, 0), z: new Vector3(0, -1e-4, 1), iso: ISOMETRIC,
@@ -349,15 +350,17 @@ function middleOf(body) {
   return box.getCenter(new Vector3());
 }
 
-// How far a body reaches above its middle [px].
+// How far the outline of a body's convex hull is above its middle [px]: the least h(w)/(w.up) over directions w on the screen,
+// where h is the support function. Of a slanting bar that is just above its middle, not as high as its upper end.
 function heightOnScreen(view, group, body, centre) {
-  const up = new Vector3(0, 1, 0).applyQuaternion(view.camera.quaternion);
-  let top = 0;
-  body.shapes.forEach((shape, k) => {
-    const mesh = group.children[k]?.children[0];
-    if (mesh && shapeRadius(shape) > 0) top = Math.max(top, mesh.getWorldPosition(new Vector3()).sub(centre).dot(up) + reachAlong(mesh, up));
+  const [right, up] = [new Vector3(1, 0, 0), new Vector3(0, 1, 0)].map((axis) => axis.applyQuaternion(view.camera.quaternion));
+  const meshes = body.shapes.map((shape, k) => shapeRadius(shape) > 0 ? group.children[k]?.children[0] : null).filter(Boolean);
+  const heights = OUTLINE.map((angle) => {
+    const w = up.clone().multiplyScalar(Math.cos(angle)).addScaledVector(right, Math.sin(angle));
+    const support = (mesh) => mesh.getWorldPosition(new Vector3()).sub(centre).dot(w) + reachAlong(mesh, w);
+    return Math.max(0, ...meshes.map(support))/Math.cos(angle);
   });
-  return top/pixelAt(view, view.camera, centre);
+  return Math.min(...heights)/pixelAt(view, view.camera, centre);
 }
 
 // The largest x.u over the points x = M p of a mesh, from its origin: p.(M^T u), and for the unit ball |M^T u|.
