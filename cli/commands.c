@@ -38,7 +38,7 @@ static const Command commands[] = {
             { 0, "end", "T", "simulate until T, say 0.5 or '20 ms'; short for --set simulate.until=T" },
             SET_OPTION,
             { 0, "csv", "FILE", "also write a CSV table to FILE; - is standard output, and the summary goes to stderr" },
-            { 0, "gaps", NULL, "record gaps and nearest points of all pairs of shapes; short for --set simulate.gaps=true" },
+            { 0, "gaps", NULL, "record gaps and nearest points of all pairs of shapes, 88 bytes per pair and sample; short for --set simulate.gaps=true" },
             { 'q', "quiet", NULL, "print nothing but warnings and errors" },
         },
         command_run,

@@ -6,6 +6,8 @@
 
 import { bracket, hermite, linear } from './interpolate.js';
 
+const GAPS_SHOWN = 5; // at first; more curves cannot be told apart
+
 export function makeQuantities(results) {
   const list = [
     ...results.columns.map((column) => fromColumn(results, column)),
@@ -101,6 +103,17 @@ export function frictionOf(contacts, row) {
   return Math.hypot(along('x'), along('y'), along('z'));
 }
 
+// As short as it can be told apart in a plot; the full name is the tooltip.
+export function shortName(name) {
+  return name.replace(/^gaps\.(.*)\.distance$/, 'gap $1').replace(/^(bodies|contacts|joints|gaps)\./, '');
+}
+
+// Quantities of one kind differ in what they are of: gaps.*.distance, bodies.*.x, energy.*.
+export function kindOf(name) {
+  const parts = name.split('.');
+  return parts.length > 2 ? `${parts[0]}.*.${parts.at(-1)}` : `${parts[0]}.*`;
+}
+
 // What is shown before anybody has chosen: coordinates of joints, where the bodies go that no joint holds, and the
 // energies. The bodies' coordinate is the one in which they move farthest, except that height wins unless another moves
 // clearly more.
@@ -118,12 +131,12 @@ export function defaultPlots(results, quantities) {
   return plots.filter((names) => names.length > 0);
 }
 
-// Of recorded gaps, those that become smallest.
+// Of recorded gaps, those that become smallest. A plot's "+" offers the others.
 function gapPlot(results) {
   const least = (c) => c.data.reduce((a, b) => b < a ? b : a, Infinity);
   const isGap = (c) => c.name.startsWith('gaps.') && c.name.endsWith('.distance');
   return results.columns.filter(isGap).map((c) => ({ name: c.name, least: least(c) }))
-    .sort((a, b) => a.least - b.least).slice(0, 6).map((c) => c.name);
+    .sort((a, b) => a.least - b.least).slice(0, GAPS_SHOWN).map((c) => c.name);
 }
 
 // Angles, and distances, that change. Coordinates of ball and free joints say little as curves.

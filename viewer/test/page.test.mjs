@@ -19,6 +19,30 @@ const twoFrames = (page) => page.evaluate(() => new Promise((done) => requestAni
 const press = async (page, keys) => { for (const key of keys.split(' ')) await page.keyboard.press(key); };
 const skip = findChromium() ? false : 'no Chromium found';
 
+// Gaps of pairs with long names; the last are the nearest.
+const longName = (k) => `mechanism.lever_${k} - housing.inner_wall_${k}`;
+
+function manyGaps(n) {
+  const gaps = Array.from({ length: n }, (_, k) => ({ name: `gaps.${longName(k + 1)}.distance`, unit: 'm' }));
+  const columns = [{ name: 'time', unit: 's' }, ...['kinetic', 'potential', 'elastic'].map((e) => ({ name: `energy.${e}`, unit: 'J' })), ...gaps];
+  const head = { format: 1, carom: '0.1.0', name: 'gaps', model: '', pairs: gaps.map((_, k) => ({ name: longName(k + 1), a: 0, b: 0 })), columns, contact: CONTACT, bodies: [] };
+  const rows = [0, 0.5, 1].map((t) => sample([t, t, -t, 0, ...gaps.map((_, k) => 1 - 0.01*k + t)]));
+  return file([json('HEAD', head), ...rows]);
+}
+
+// Balls nearly in one place, each with its recorded gap to the next: 10 mm, 20 mm, ...
+function makeCrowd(n) {
+  const names = Array.from({ length: n }, (_, k) => `ball_${k}`);
+  const shape = { name: 'shape', kind: 'sphere', size: [0.2, 0, 0], material: 'steel', position: [0, 0, 0], rotation: [[1, 0, 0], [0, 1, 0], [0, 0, 1]] };
+  const bodies = names.map((name, k) => ({ name, fixed: true, mass: 1, com: [0, 0, 0], position: [0.02*k, 0, 0], orientation: [1, 0, 0, 0], shapes: [shape] }));
+  const pairs = names.slice(1).map((name, k) => ({ name: `${names[k]} - ${name}`, a: k, b: k + 1 }));
+  const fields = ['distance', ...['normal', 'point_a', 'point_b'].flatMap((v) => ['x', 'y', 'z'].map((axis) => `${v}.${axis}`)), 'error'];
+  const columns = [{ name: 'time', unit: 's' }, ...pairs.flatMap((p) => fields.map((f) => ({ name: `gaps.${p.name}.${f}`, unit: 'm' })))];
+  const gap = (k) => [0.01*(k + 1), 1, 0, 0, 0.02*k, 0, 0, 0.02*k + 0.01*(k + 1), 0, 0, 0];
+  const head = { format: 1, carom: '0.1.0', name: 'crowd', model: '', pairs, columns, contact: CONTACT, bodies };
+  return file([json('HEAD', head), sample([0, ...pairs.flatMap((_, k) => gap(k))])]);
+}
+
 let folder;
 let browser;
 
@@ -277,11 +301,74 @@ describe('shapes and gaps', { skip }, () => {
     await context.close();
   });
 
+  test('of many gaps the nearest are plotted, and every plot has room for its curves', async () => {
+    const { page, context } = await pageOf('many-gaps.html', manyGaps(12), { viewport: { width: 900, height: 600 } });
+    const names = await page.locator('[data-testid^="value:gaps."]').evaluateAll((all) => all.map((e) => e.dataset.testid));
+    assert.deepEqual(names, [12, 11, 10, 9, 8].map((k) => `value:gaps.${longName(k)}.distance`));
+    const plots = await page.locator(id('plot')).evaluateAll((all) => all.map((plot) => {
+      const bottom = (name) => plot.querySelector(name).getBoundingClientRect().bottom;
+      return { curves: plot.querySelector('.u-over').clientHeight, isWhole: bottom('.u-wrap') <= bottom('.chart') + 1 && bottom('.chart') <= plot.getBoundingClientRect().bottom };
+    }));
+    assert.ok(plots.length >= 2);
+    for (const plot of plots) assert.ok(plot.curves >= 70 && plot.isWhole, JSON.stringify(plot));
+    await page.locator(id('plot')).filter({ hasText: 'gap' }).locator(id('add-curve')).click();
+    await page.click(id(`pick:gaps.${longName(1)}.distance`));
+    assert.equal(await page.locator('[data-testid^="value:gaps."]').count(), 6);
+    assert.match(await page.textContent('[role="option"]'), /distance/, 'its own kind comes first');
+    await context.close();
+  });
+
+  test('values are those of the three nearest gaps; no label covers another', async () => {
+    const { page, context } = await pageOf('crowd.html', makeCrowd(8));
+    await press(page, 'g v b');
+    await twoFrames(page);
+    const shown = await page.locator('.label:not([hidden])').evaluateAll((all) => all.map((e) => {
+      const { left, right, top, bottom } = e.getBoundingClientRect();
+      return { text: e.textContent, isGap: e.classList.contains('gap-label'), left, right, top, bottom };
+    }));
+    assert.deepEqual(shown.filter((l) => l.isGap).map((l) => l.text), ['10.00 mm', '20.00 mm', '30.00 mm']);
+    assert.ok(shown.filter((l) => !l.isGap).length >= 2);
+    for (const [k, p] of shown.entries()) {
+      for (const q of shown.slice(k + 1)) {
+        const overlap = Math.min(Math.min(p.right, q.right) - Math.max(p.left, q.left), Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top));
+        assert.ok(overlap <= 2, `${p.text} and ${q.text} overlap by ${overlap} px`);
+      }
+    }
+    await context.close();
+  });
+
+  test('the name of a body stands over its middle', async () => {
+    const { page, context } = await pageOf('name.html', makeCrowd(1));
+    await press(page, 'b y f');
+    await twoFrames(page);
+    const label = await page.locator('.body-label:not([hidden])').boundingBox();
+    const view = await page.locator(id('canvas')).boundingBox();
+    assert.ok(Math.abs(label.x + label.width/2 - (view.x + view.width/2)) <= 3, 'the camera looks at the middle of the only body');
+    assert.ok(label.y + label.height < view.y + view.height/2);
+    await context.close();
+  });
+
   test('normals of contacts need no recorded gaps', async () => {
     const { page, context } = await pageOf('contacts.html', makeFixture().bytes, { hash: '#t=1.24' });
     await press(page, 'g v');
     await twoFrames(page);
     assert.equal(await page.locator('.gap-label:not([hidden])').count(), 2);
+    await context.close();
+  });
+});
+
+describe('table of events', { skip }, () => {
+  test('numbers are whole, and a restitution that is not the pair\'s alone is marked', async () => {
+    const head = { format: 1, carom: '0.1.0', name: 'events', model: '', pairs: [{ name: 'board.floor - pebble', a: 0, b: 0 }],
+      columns: [{ name: 'time', unit: 's' }], contact: CONTACT, bodies: [] };
+    const event = (time, restitution) => json('EVNT', { time, kind: 'separation', pair: 0, speed: 0.0240123, asked_restitution: 0.4, restitution });
+    const { page, context } = await pageOf('events.html', file([json('HEAD', head), sample([0]), event(0.1, 0.3975123), event(0.2, 1.57921), sample([1])]));
+    assert.match(await page.textContent(id('event-0')), /board\.floor - pebble24\.01 mm\/s0\.40\.3975$/);
+    assert.match(await page.textContent(id('event-1')), /1\.579\*$/);
+    assert.match(await page.getAttribute(id('event-1'), 'title'), /pebble.*at 0\.200000 s\nspeed 24\.012 mm\/s, .*1\.5792\n\* .*other contacts acted/);
+    assert.equal(await page.isVisible(id('event-foot')), true);
+    const cut = await page.locator('.event-row > *').evaluateAll((all) => all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent));
+    assert.deepEqual(cut, []);
     await context.close();
   });
 });

@@ -1,6 +1,7 @@
 // picker.js -- the searchable list of quantities that opens at a plot's "+".
 
 import { $, make, setText } from './dom.js';
+import { kindOf } from '../quantities.js';
 import { unitOf } from './plots.js';
 
 const MOST_SHOWN = 300; // more is for the search, not for scrolling
@@ -48,8 +49,15 @@ export function matching(quantities, text) {
   return [...quantities.values()].filter((q) => q.name !== 'time' && words.every((w) => q.name.toLowerCase().includes(w)));
 }
 
+// A plot of gaps is most likely to get another gap.
+function sameKindFirst(found, like) {
+  if (!like) return found;
+  const isLike = (q) => kindOf(q.name) === kindOf(like.name);
+  return [...found.filter(isLike), ...found.filter((q) => !isLike(q))];
+}
+
 function draw(picker) {
-  const found = matching(picker.quantities, picker.search.value);
+  const found = sameKindFirst(matching(picker.quantities, picker.search.value), picker.plot?.curves[0]?.quantity);
   picker.found = found.slice(0, MOST_SHOWN);
   picker.list.replaceChildren(...picker.found.map((q, k) => option(picker, q, k)));
   const unit = picker.plot && unitOf(picker.plot);

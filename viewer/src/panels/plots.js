@@ -6,7 +6,7 @@
 import uPlot from 'uplot';
 import { curveColour } from '../colours.js';
 import { prefixFor, tickText, withUnit } from '../format.js';
-import { valueAt } from '../quantities.js';
+import { shortName, valueAt } from '../quantities.js';
 import { make, setText } from './dom.js';
 
 const AXIS_WIDTH = 64; // the same for all plots: their time axes are aligned
@@ -117,7 +117,7 @@ function legendItem(stack, plot, curve, index) {
   const remove = make('button', { title: 'Remove this curve' }, '×');
   remove.style.setProperty('--curve', curve.colour);
   remove.addEventListener('click', () => removeCurve(stack, plot, index));
-  const name = make('span', { className: 'name' }, curve.quantity.name.replace(/^(bodies|contacts|joints)\./, ''));
+  const name = make('span', { className: 'name' }, shortName(curve.quantity.name));
   return make('span', { className: 'curve', title: curve.quantity.name }, remove, name, curve.value);
 }
 
@@ -152,7 +152,7 @@ function chartOptions(stack, plot) {
     ...chartSize(plot),
     legend: { show: false },
     pxAlign: false,
-    padding: [8, 18, 0, 0],
+    padding: [8, 26, 0, 0],
     cursor: {
       sync: { key: 'carom', setSeries: false }, drag: { x: true, y: false, dist: CLICK_DISTANCE, setScale: true },
       points: { size: 6 }, y: false,

@@ -4,7 +4,7 @@
 // makeView returns a view that does nothing and says so in the panel; the rest of the page does not notice.
 
 import {
-  AmbientLight, Color, DirectionalLight, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer,
+  AmbientLight, Box3, Color, DirectionalLight, Matrix3, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { plainUnit, withUnit } from '../format.js';
@@ -24,6 +24,8 @@ import { makeTriad, updateTriad } from './triad.js';
 const FIELD_OF_VIEW = 32; // degrees; narrow, so that parallel edges look parallel
 const FIT_MARGIN = 1.04;
 const ISOMETRIC = new Vector3(0.62, -1, 0.5);
+const GAP_VALUES = 3; // written beside the nearest; more would cover what they are about
+const OUTLINE = [-75, -60, -45, -30, -15, 0, 15, 30, 45, 60, 75].map((degrees) => degrees*Math.PI/180);
 const VIEWS = {
   // Looking exactly along z leaves the orbit's azimuth undefined; a hair off keeps x to the right.
   x: new Vector3(1, 0, 0), y: new Vector3(0, -1, 0), z: new Vector3(0, -1e-4, 1), iso: ISOMETRIC,
@@ -314,29 +316,61 @@ function pixelAt(view, camera, point) {
 function labelItems(view, contacts, gaps, joints) {
   const { options } = view;
   return [
+    ...(options.showValues ? gaps.slice(0, GAP_VALUES).map(gapLabel) : []),
+    ...(options.showForces && options.showValues ? forceLabels(contacts, options.threshold) : []),
     ...(options.showLabels ? bodyLabels(view) : []),
     ...(options.showLabels ? joints.map(({ position, name }) => ({ position, text: name, className: 'joint-label' })) : []),
-    ...(options.showForces && options.showValues ? forceLabels(contacts, options.threshold) : []),
-    ...(options.showValues ? gaps.map(gapLabel) : []),
   ];
 }
 
+// What moves first, and of it what is in front: where names have no room, these stay.
 function bodyLabels(view) {
   const isLabelled = ({ group, track }) => group.visible && bodyRadius(track.body) > 0;
-  return view.model.meshes.bodies.filter(isLabelled).map(({ group, track }) => {
-    const reach = labelReach(track.body)/pixelAt(view, view.camera, group.position);
-    return { position: group.position, shift: -reach, text: track.body.name, className: 'body-label' };
-  });
+  const label = ({ group, track }) => {
+    const centre = middleOf(track.body).applyMatrix4(group.matrixWorld);
+    const place = { position: centre, lift: heightOnScreen(view, group, track.body, centre), away: centre.distanceTo(view.camera.position) };
+    return { ...place, text: track.body.name, className: 'body-label', isMoving: track.isMoving };
+  };
+  return view.model.meshes.bodies.filter(isLabelled).map(label).sort((p, q) => q.isMoving - p.isMoving || p.away - q.away);
 }
 
 function forceLabels(contacts, threshold) {
-  return contacts.filter((c) => c.size > threshold)
+  return contacts.filter((c) => c.size > threshold).sort((c, d) => d.size - c.size)
     .map((c) => ({ position: c.tip ?? c.point, text: withUnit(c.size, 'N', 4), className: 'force-label' }));
 }
 
-// How far left of the body's origin its label stands: a tall box is not wide.
-function labelReach(body) {
-  return Math.max(0, ...body.shapes.map((s) => s.kind === 'box' ? 0.5*Math.hypot(s.size[0], s.size[1]) : shapeRadius(s)));
+// Of the balls around the shapes, in the body's frame.
+function middleOf(body) {
+  const box = new Box3();
+  for (const shape of body.shapes) {
+    const size = 2*shapeRadius(shape);
+    const position = new Vector3(...(shape.position ?? [0, 0, 0]));
+    if (size > 0) box.union(new Box3().setFromCenterAndSize(position, new Vector3(size, size, size)));
+  }
+  return box.getCenter(new Vector3());
+}
+
+// How far the outline of a body's convex hull is above its middle [px]: the least h(w)/(w.up) over directions w on the screen,
+// where h is the support function. Of a slanting bar that is just above its middle, not as high as its upper end.
+function heightOnScreen(view, group, body, centre) {
+  const [right, up] = [new Vector3(1, 0, 0), new Vector3(0, 1, 0)].map((axis) => axis.applyQuaternion(view.camera.quaternion));
+  const meshes = body.shapes.map((shape, k) => shapeRadius(shape) > 0 ? group.children[k]?.children[0] : null).filter(Boolean);
+  const heights = OUTLINE.map((angle) => {
+    const w = up.clone().multiplyScalar(Math.cos(angle)).addScaledVector(right, Math.sin(angle));
+    const support = (mesh) => mesh.getWorldPosition(new Vector3()).sub(centre).dot(w) + reachAlong(mesh, w);
+    return Math.max(0, ...meshes.map(support))/Math.cos(angle);
+  });
+  return Math.min(...heights)/pixelAt(view, view.camera, centre);
+}
+
+// The largest x.u over the points x = M p of a mesh, from its origin: p.(M^T u), and for the unit ball |M^T u|.
+function reachAlong(mesh, u) {
+  const d = u.clone().applyMatrix3(new Matrix3().setFromMatrix4(mesh.matrixWorld).transpose());
+  if (mesh.geometry.type === 'SphereGeometry') return d.length();
+  const p = mesh.geometry.attributes.position;
+  let far = 0;
+  for (let i = 0; i < p.count; i++) far = Math.max(far, p.getX(i)*d.x + p.getY(i)*d.y + p.getZ(i)*d.z);
+  return far;
 }
 
 function showScale(view) {
