@@ -11,13 +11,29 @@ static inline caromVec3 random_vec(Random *r, double size)
     return carom_vec(x, y, z);
 }
 
-static inline caromPose random_pose(Random *r, double size)
+static inline caromQuat random_quat(Random *r)  // not unit
 {
     caromQuat q;
     do {
         q.w = random_uniform(r, -1, 1), q.x = random_uniform(r, -1, 1), q.y = random_uniform(r, -1, 1), q.z = random_uniform(r, -1, 1);
     } while (q.w*q.w + q.x*q.x + q.y*q.y + q.z*q.z < 0.1);
-    return carom_pose(carom_quat_matrix(q), random_vec(r, size));
+    return q;
+}
+
+static inline caromQuat random_rotation(Random *r)
+{
+    return carom_quat_normalized(random_quat(r));
+}
+
+static inline caromPose random_pose(Random *r, double size)
+{
+    caromMat3 R = carom_quat_matrix(random_quat(r));
+    return carom_pose(R, random_vec(r, size));
+}
+
+static inline caromPose pose_at(double x, double y, double z)
+{
+    return carom_pose(carom_mat_identity(), carom_vec(x, y, z));
 }
 
 static inline double random_size(Random *r) { return pow(10, random_uniform(r, -2, 0)); }

@@ -3,32 +3,8 @@
 
 #include <float.h>
 
-#include "check.h"
+#include "collide_fixture.h"
 #include "collide/collide.h"
-
-static caromQuat random_rotation(Random *r)
-{
-    caromQuat q;
-    do {
-        q = (caromQuat){ random_uniform(r, -1, 1), random_uniform(r, -1, 1), random_uniform(r, -1, 1), random_uniform(r, -1, 1) };
-    } while (q.w*q.w + q.x*q.x + q.y*q.y + q.z*q.z < 0.1);
-    return carom_quat_normalized(q);
-}
-
-static caromVec3 random_vec(Random *r, double size)
-{
-    return carom_vec(random_uniform(r, -size, size), random_uniform(r, -size, size), random_uniform(r, -size, size));
-}
-
-static caromPose random_pose(Random *r, double size)
-{
-    return (caromPose){ carom_quat_matrix(random_rotation(r)), random_vec(r, size) };
-}
-
-static caromPose pose_at(double x, double y, double z)
-{
-    return (caromPose){ carom_mat_identity(), { x, y, z } };
-}
 
 static const caromShape half_space = { CAROM_HALF_SPACE, { 0, 0, 0 } };
 

@@ -18,17 +18,22 @@ static Scene scene_of(double e, double mu)
     return s;
 }
 
+static caromModel *ball_over_ring(double radius, caromVec3 p)
+{
+    Scene s = scene_of(0.5, 0.3);
+    caromShapeDef ring = carom_shape_def(carom_torus(0.2, 0.02)), ball = carom_shape_def(carom_sphere(radius));
+    caromBodyDef a = placed("ring", &ring, carom_vec(0, 0, 0)), b = placed("ball", &ball, p);
+    a.fixed = true;
+    scene_add(&s, &a);
+    scene_add(&s, &b);
+    return scene_end(&s);
+}
+
 // Inside the hole the bodies are free although no plane parts them: nothing is touched, and the fall is that of a free body.
 static void a_ball_falls_through_a_ring(void **state)
 {
     (void)state;
-    Scene s = scene_of(0.5, 0.3);
-    caromShapeDef ring = carom_shape_def(carom_torus(0.2, 0.02)), ball = carom_shape_def(carom_sphere(0.1));
-    caromBodyDef a = placed("ring", &ring, carom_vec(0, 0, 0)), b = placed("ball", &ball, carom_vec(0.03, 0, 1));
-    a.fixed = true;
-    scene_add(&s, &a);
-    scene_add(&s, &b);
-    caromModel *model = scene_end(&s);
+    caromModel *model = ball_over_ring(0.1, carom_vec(0.03, 0, 1));
     Record *r = scene_run(model);
     expect_completed(r);
     CHECK(r->nevent == 0);
@@ -43,13 +48,7 @@ static void a_ball_falls_through_a_ring(void **state)
 static void a_ball_lands_in_a_ring(void **state)
 {
     (void)state;
-    Scene s = scene_of(0.5, 0.3);
-    caromShapeDef ring = carom_shape_def(carom_torus(0.2, 0.02)), ball = carom_shape_def(carom_sphere(0.25));
-    caromBodyDef a = placed("ring", &ring, carom_vec(0, 0, 0)), b = placed("ball", &ball, carom_vec(0.01, 0, 0.22));
-    a.fixed = true;
-    scene_add(&s, &a);
-    scene_add(&s, &b);
-    caromModel *model = scene_end(&s);
+    caromModel *model = ball_over_ring(0.25, carom_vec(0.01, 0, 0.22));
     Record *r = scene_run(model);
     expect_completed(r);
     CHECK(r->nevent > 0);

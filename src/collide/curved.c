@@ -122,9 +122,9 @@ static bool solve_two_segments(double m[UNKNOWNS][UNKNOWNS + 1], double *x)
     return true;
 }
 
-static void solve(int n, double m[UNKNOWNS][UNKNOWNS + 1], double *x)
+// Elimination with the largest pivot of all that is left, down to the rank: for parallel segments and normals that nothing settles.
+static void eliminate(int n, double m[UNKNOWNS][UNKNOWNS + 1], double *x)
 {
-    if (n == 2 ? solve_free(m, x) : n == 3 ? solve_one_segment(m, x) : solve_two_segments(m, x)) return;
     int column[UNKNOWNS];
     double largest = 0.0;
     for (int i = 0; i < n; i++) {
@@ -167,6 +167,12 @@ static void solve(int n, double m[UNKNOWNS][UNKNOWNS + 1], double *x)
         y[i] /= m[i][i];
     }
     for (int i = 0; i < rank; i++) x[column[i]] = y[i];
+}
+
+static void solve(int n, double m[UNKNOWNS][UNKNOWNS + 1], double *x)
+{
+    bool is_solved = n == 2 ? solve_free(m, x) : n == 3 ? solve_one_segment(m, x) : solve_two_segments(m, x);
+    if (!is_solved) eliminate(n, m, x);
 }
 
 // ---- Newton's method on a pair of features without planes

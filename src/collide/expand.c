@@ -146,13 +146,6 @@ static bool expand(Polytope *q, int seen)
 
 // ---- the first polytope
 
-static caromVec3 square_to(caromVec3 a)
-{
-    double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z);
-    caromVec3 e = x <= y && x <= z ? carom_vec(1, 0, 0) : y <= z ? carom_vec(0, 1, 0) : carom_vec(0, 0, 1);
-    return carom_cross(a, e);
-}
-
 static double distance_from_line(caromVec3 a, caromVec3 along, caromVec3 w)
 {
     return carom_norm(carom_cross(carom_sub(w, a), along))/carom_norm(along);
@@ -161,15 +154,14 @@ static double distance_from_line(caromVec3 a, caromVec3 along, caromVec3 w)
 // Adds to the first n points one that raises their dimension as much as any of a few directions does. False: C has no extent there.
 static bool add_dimension(const caromConvexPair *p, caromSupport *s, int n)
 {
-    caromVec3 d[6];
+    caromVec3 d[3];
     int count = 0;
     if (n == 1) {
         for (int k = 0; k < 3; k++) d[count++] = carom_vec(k == 0, k == 1, k == 2);
     } else if (n == 2) {
         caromVec3 along = carom_sub(s[1].w, s[0].w);
-        d[0] = square_to(along);
-        d[1] = carom_cross(along, d[0]);
-        d[2] = carom_add(carom_scale(1.0/carom_norm(d[0]), d[0]), carom_scale(1.0/carom_norm(d[1]), d[1]));
+        carom_tangents(carom_scale(1.0/carom_norm(along), along), &d[0], &d[1]);
+        d[2] = carom_add(d[0], d[1]);
         count = 3;
     } else {
         d[count++] = carom_cross(carom_sub(s[1].w, s[0].w), carom_sub(s[2].w, s[0].w));
@@ -347,9 +339,11 @@ static bool expand_curved(Polytope *q, caromConvexGap *gap, caromSimplex *of_bes
         // The nearer the face has come the surer; in a sharp tip no face comes near for long, so now and then without.
         bool is_near = f->d > 0.5*reached || (optima.n == 0 && q->nvertex >= 8 && (q->nvertex & 7) == 0);
         if (!is_solved && is_near) is_solved = solve_from_face(q, &x, n, f->d > 0.97*reached || f->d < 0.5*reached ? 3 : 1, &optima, gap);
-        caromConvexGap raw = raw_gap(&x, n, reached);
-        raw.error = reached - f->d;
-        if (keep_better(&raw, 1e-13*q->p->scale, gap)) *of_best = x;
+        if (-reached > gap->g) {
+            caromConvexGap raw = raw_gap(&x, n, reached);
+            raw.error = reached - f->d;
+            if (keep_better(&raw, 1e-13*q->p->scale, gap)) *of_best = x;
+        }
         q->upper = -gap->g;
         if (f->d >= -gap->g - small) return true;
         bool is_explained = is_solved && f->d >= 0.999*-gap->g;  // the minimum below this face is one that was found
@@ -368,7 +362,7 @@ static bool expand_curved(Polytope *q, caromConvexGap *gap, caromSimplex *of_bes
 static void flat_answer(const caromSupport *s, int n, const caromSimplex *simplex, caromConvexGap *gap)
 {
     caromVec3 m = n == 3   ? carom_cross(carom_sub(s[1].w, s[0].w), carom_sub(s[2].w, s[0].w))
-                  : n == 2 ? square_to(carom_sub(s[1].w, s[0].w))
+                  : n == 2 ? carom_square_to(carom_sub(s[1].w, s[0].w))
                            : carom_vec(1, 0, 0);
     *gap = raw_gap(simplex, carom_unit_or(m, carom_vec(1, 0, 0)), 0.0);
 }

@@ -17,14 +17,9 @@ static Placed placed(const caromModel *model, const caromKin *kin, int pair)
     return (Placed){ &model->shapes[shape[0]].shape, &model->shapes[shape[1]].shape, kin->X_WS[shape[0]], kin->X_WS[shape[1]] };
 }
 
-static bool touches_in_points(const caromShape *s)
-{
-    return s->kind == CAROM_SPHERE || s->kind == CAROM_ELLIPSOID;
-}
-
 caromContactKind carom_contact_kind(const caromShape *a, const caromShape *b)
 {
-    if (touches_in_points(a) || touches_in_points(b)) return CAROM_CONTACT_POINT;
+    if (carom_shape_row(a->kind)->touches_in_points || carom_shape_row(b->kind)->touches_in_points) return CAROM_CONTACT_POINT;
     return carom_field_has(a) && carom_field_has(b) ? CAROM_CONTACT_FACE : CAROM_CONTACT_NONE;
 }
 
@@ -72,19 +67,10 @@ double carom_collide_field_energy(const caromModel *model, const caromKin *kin, 
     return carom_shapes_field_energy(p.a, p.X_WA, p.b, p.X_WB);
 }
 
-// One radius for the whole of a shape, so that the stiffness of a pair is constant and its energy exact: that of a ball; the geometric mean of an ellipsoid's;
-// where one principal curvature is 0, twice the other radius, which has the same mean curvature.
 static double mean_radius(const caromShape *s)
 {
-    switch (s->kind) {
-    case CAROM_SPHERE: return s->size.x;
-    case CAROM_ELLIPSOID: return cbrt(s->size.x*s->size.y*s->size.z);
-    case CAROM_CYLINDER:
-    case CAROM_CAPSULE: return 2.0*s->size.x;
-    case CAROM_CONE: return 2.0*fmax(s->size.x, s->size.y);
-    case CAROM_TORUS: return 2.0*s->size.y;
-    default: return INFINITY;
-    }
+    const caromShapeRow *row = carom_shape_row(s->kind);
+    return row->mean_radius ? row->mean_radius(s) : (double)INFINITY;
 }
 
 static double series(double a, double b)

@@ -34,5 +34,11 @@ static double half_thickness(const caromShape *s)
     return fmin(0.5*s->size.z, wide/(sqrt(1.0 + slope*slope) + slope));
 }
 
+static double mean_radius(const caromShape *s)
+{
+    return 2.0*fmax(s->size.x, s->size.y);
+}
+
 const caromShapeRow carom_shape_cone = { .name = "cone", .keys = { "radius", "top_radius", "length" }, .may_be_zero = { false, true, false }, .is_bounded = true,
-                                         .core = core, .solid = solid, .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness };
+                                         .core = core, .solid = solid, .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness,
+    .mean_radius = mean_radius };

@@ -23,5 +23,11 @@ static double radius(const caromShape *s)
     return hypot(c.r0, c.z1) + c.radius;
 }
 
+static double mean_radius(const caromShape *s)
+{
+    return 2.0*s->size.x;
+}
+
 const caromShapeRow carom_shape_cylinder = { .name = "cylinder", .keys = { "radius", "length" }, .is_bounded = true, .core = core, .solid = solid,
-                                             .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness };
+                                             .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness,
+    .mean_radius = mean_radius };

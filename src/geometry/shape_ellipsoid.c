@@ -31,5 +31,11 @@ static double largest_rounding(const caromShape *s)
     return c*c/radius(s);
 }
 
+static double mean_radius(const caromShape *s)
+{
+    return cbrt(s->size.x*s->size.y*s->size.z);
+}
+
 const caromShapeRow carom_shape_ellipsoid = { .name = "ellipsoid", .keys = { "semi_axes" }, .is_vector = true, .is_bounded = true, .core = core,
-                                              .solid = solid, .radius = radius, .half_thickness = half_thickness, .largest_rounding = largest_rounding };
+                                              .solid = solid, .radius = radius, .half_thickness = half_thickness, .largest_rounding = largest_rounding,
+    .mean_radius = mean_radius, .touches_in_points = true };

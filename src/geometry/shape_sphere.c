@@ -19,4 +19,5 @@ static double radius(const caromShape *s)
 }
 
 const caromShapeRow carom_shape_sphere = { .name = "sphere", .keys = { "radius" }, .is_bounded = true, .core = core, .solid = solid,
-                                           .radius = radius, .half_thickness = radius, .largest_rounding = radius };
+                                           .radius = radius, .half_thickness = radius, .largest_rounding = radius,
+                                           .mean_radius = radius, .touches_in_points = true };

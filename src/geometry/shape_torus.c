@@ -28,5 +28,11 @@ static double radius(const caromShape *s)
     return s->size.x + s->size.y;
 }
 
+static double mean_radius(const caromShape *s)
+{
+    return 2.0*s->size.y;
+}
+
 const caromShapeRow carom_shape_torus = { .name = "torus", .keys = { "radius", "tube_radius" }, .is_bounded = true, .solid = solid,
-                                          .radius = radius, .half_thickness = half_thickness, .curvature = curvature };
+                                          .radius = radius, .half_thickness = half_thickness, .curvature = curvature,
+    .mean_radius = mean_radius };
