@@ -178,4 +178,6 @@ static inline int leave_directory(void **state)
     return status;
 }
 
+#define CLI_TEST(name) cmocka_unit_test_setup_teardown(name, enter_directory, leave_directory)
+
 #endif
