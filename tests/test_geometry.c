@@ -458,8 +458,8 @@ static void wrong_shapes_are_refused(void **state)
            "rounding 0.5 m leaves no disc of this cylinder: less than 0.5 m is expected (a capsule or a sphere may be meant)");
     refuse(carom_rounded(carom_torus(1, 0.1), 0.1), "rounding", "rounding 0.1 m: this shape has no edges to round, so that 0 is expected here");
     refuse(carom_rounded(carom_half_space(), 0.1), "rounding", "rounding 0.1 m: this shape has no edges to round, so that 0 is expected here");
-    refuse((caromShape){ .kind = CAROM_SHAPE_KINDS }, "", "unknown shape kind 9: expected 0 to 8");
-    refuse((caromShape){ .kind = (caromShapeKind)-1 }, "", "unknown shape kind -1: expected 0 to 8");
+    refuse((caromShape){ .kind = CAROM_SHAPE_KINDS }, "", "unknown shape kind 10: expected 0 to 9");
+    refuse((caromShape){ .kind = (caromShapeKind)-1 }, "", "unknown shape kind -1: expected 0 to 9");
     caromHull *hull = box_hull(1, 1, 1, 0, carom_pose_identity());
     CHECK(carom_shape_check(carom_polytope(hull), NULL) == CAROM_OK);
     refuse(carom_rounded(carom_polytope(hull), 0.1), "rounding", "rounding 0.1 m: a polytope is rounded when its hull is made, so that 0 is expected here");

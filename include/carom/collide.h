@@ -30,12 +30,16 @@ typedef struct caromGap {
     caromGapStatus status;
 } caromGap;
 
+// Meshes. Separated: the distance of the nearest two triangles, exactly. A closed mesh is solid, an open one a surface without thickness. Where solids overlap, g is
+// minus the length of a translation of B along n_AB after which they only touch, and which cannot be made shorter by turning it a little: the shortest
+// locally, found from several directions, and not always the shortest of all (docs/collision.md). An open surface that is crossed has g = 0.
+//
 // A torus is not convex. It is a ring (circle) grown by the radius of its tube: its depth is how far the nearest point of the ring is within the
 // tube's radius of the other shape, which is the shortest way out locally.
 CAROM_API caromGap carom_collide_shapes(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB);
 
 // The same, faster along a motion: remembers the features that were closest. Zero-initialise; one for each pair of shapes. It helps boxes and
-// polytopes, rounded or not, against each other and against capsules while they are apart; all other queries take as long as without.
+// polytopes, rounded or not, against each other and against capsules while they are apart, and meshes; all other queries take as long as without.
 typedef struct caromWarmStart {
     int features[8];
 } caromWarmStart;
@@ -73,6 +77,27 @@ typedef struct caromRayHit {
     caromVec3 p_W, n_W;  // point and outer normal
 } caromRayHit;
 CAROM_API caromRayHit carom_collide_ray(caromShape a, caromPose X_WA, caromVec3 p_W, caromVec3 d_W, double t_max);
+
+// All witness pairs closer than a standoff: for every triangle of a mesh and every triangle of another the two points that are closest, if
+// they are less than the standoff apart; triangles that share the edge or corner on which such a point lies have it in common, and it is told once. A
+// convex shape or a torus counts as one piece. Triangles that cross count with g = 0, at the middle of the segment in which they do.
+typedef struct caromWitness {
+    double g;                  // >= 0 for meshes; two convex shapes and a half-space: signed
+    caromVec3 n_AB, p_A, p_B;  // as in caromGap
+    int feature_a, feature_b;  // of a mesh: vertex v, or nvertex + edge, or nvertex + nedge + triangle; 0 for other shapes
+} caromWitness;
+// Fills at most `capacity` pairs, ordered by (feature_a, feature_b), and returns their number; -1: there are more, or a query is undefined.
+CAROM_API int carom_collide_witnesses(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, double standoff, caromWitness *witnesses, int capacity);
+
+// The first instant 0 <= t <= t_max at which two moving shapes touch. V: angular velocity and velocity of the shape's origin in W, both constant: the origin
+// moves on a straight line, the shape turns about it. Without turning t is exact to rounding; with it t is never late, and early by no more than
+// the time in which a gap of 1e-12 of the size closes.
+typedef struct caromSweep {
+    bool hit;
+    double t;      // infinite without a hit; 0 if they overlap at the start
+    caromGap gap;  // at t
+} caromSweep;
+CAROM_API caromSweep carom_collide_sweep(caromShape a, caromPose X_WA, caromSpatial V_WA, caromShape b, caromPose X_WB, caromSpatial V_WB, double t_max);
 
 // Where plane faces lie in each other: polygons of the surface where the depth fields of two plane-faced shapes (box, polytope, half-space, all
 // without rounding) balance (docs/contact.md). The volumes together vary continuously with the pose. Areas and centroids do while the shapes overlap, but

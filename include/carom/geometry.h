@@ -24,11 +24,13 @@ typedef enum caromShapeKind {
     CAROM_CAPSULE,     // size.x = radius, size.y = length of the straight part along Sz; centre at So
     CAROM_POLYTOPE,    // hull: the convex hull of points given in S; size unused
     CAROM_TORUS,       // size.x = radius of the ring (a circle in the plane Sz = 0 about So), size.y = radius of the tube; not convex
+    CAROM_MESH,        // mesh: a surface of triangles given in S, and what is inside it if it is closed; size unused; not convex (mesh.h)
     CAROM_HALF_SPACE,  // all points with Sz <= 0: surface through So, outer normal Sz; size unused
     CAROM_SHAPE_KINDS
 } caromShapeKind;
 
 typedef struct caromHull caromHull;
+typedef struct caromMesh caromMesh;
 
 typedef struct caromShape {
     caromShapeKind kind;
@@ -36,6 +38,7 @@ typedef struct caromShape {
     double rounding;        // radius of all edges and corners [m], 0: sharp. Outer dimensions stay: a ball of this radius has rolled
                             // round the inside. A polytope has that of its hull instead.
     const caromHull *hull;  // of a polytope; not owned
+    const caromMesh *mesh;  // of a mesh; not owned
 } caromShape;
 
 CAROM_API caromShape carom_sphere(double radius);
@@ -47,6 +50,7 @@ CAROM_API caromShape carom_capsule(double radius, double length);
 CAROM_API caromShape carom_torus(double ring_radius, double tube_radius);
 CAROM_API caromShape carom_half_space(void);
 CAROM_API caromShape carom_polytope(const caromHull *hull);
+CAROM_API caromShape carom_mesh_shape(const caromMesh *mesh);
 CAROM_API caromShape carom_rounded(caromShape shape, double radius);  // not for a polytope: its hull is made rounded
 
 // The convex hull of n points [m] with edges and corners rounded by a radius. Points inside the hull, repeated points and
@@ -70,13 +74,13 @@ typedef struct caromMassProps {
 } caromMassProps;
 
 CAROM_API const char *carom_shape_kind_name(caromShapeKind kind);  // "half-space"
-CAROM_API double carom_shape_volume(caromShape shape);             // [m^3], infinite for a half-space
+CAROM_API double carom_shape_volume(caromShape shape);             // [m^3], infinite for a half-space, 0 for a mesh that is not closed
 CAROM_API double carom_shape_radius(caromShape shape);             // of the sphere about So that holds it; infinite for a half-space
 CAROM_API bool carom_shape_is_bounded(caromShape shape);
-CAROM_API bool carom_shape_is_convex(caromShape shape);            // all but the torus
+CAROM_API bool carom_shape_is_convex(caromShape shape);            // all but torus and mesh
 
 // The shape must be of a known kind, have finite positive dimensions (the top of a cone may be 0, the tube of a torus is thinner than its ring), a rounding
-// that leaves something of it, and a polytope a hull: CAROM_ERR_INPUT otherwise, err->where the dimension ("radius", "rounding", ...), or empty. All
+// that leaves something of it, a polytope a hull, and a mesh its triangles: CAROM_ERR_INPUT otherwise, err->where the dimension ("radius", "rounding", ...), or empty. All
 // other functions on shapes take this for granted.
 CAROM_API caromStatus carom_shape_check(caromShape shape, caromError *err);
 

@@ -4,7 +4,7 @@
 // Out:   an immutable mesh with its repairs done, a report of what was found and repaired, exact mass properties.
 // Promise: vertices and triangles stay in the order in which they came; same input, same bits, in every locale. Memory is bounded by the size of the
 //        input, time by n log n. No input crashes it.
-// Not here: collision of meshes, which does not exist yet.
+// Not here: how far meshes are from each other (collide.h).
 // Start reading at carom_mesh_create in src/geometry/mesh.c, carom_mesh_read in src/modelfile/meshfile.c. Repairs: docs/meshes.md.
 #ifndef CAROM_MESH_H
 #define CAROM_MESH_H
@@ -18,8 +18,6 @@ extern "C" {
 #define CAROM_MESH_TRIANGLES_MAX 100000000   // and as many vertices, times 3
 #define CAROM_MESH_BYTES_MAX     (1 << 30)   // of a file
 #define CAROM_MESH_SIZE_MAX      1e50        // of a coordinate [m]: fifth powers of it must be numbers
-
-typedef struct caromMesh caromMesh;
 
 // What came, what was repaired, and what is left: counts of edges and below are of the mesh as it is after the repairs.
 typedef struct caromMeshReport {
@@ -49,7 +47,8 @@ typedef struct caromMeshReport {
 CAROM_API caromMesh *carom_mesh_create(const caromVec3 *vertices, int nvertex, const int (*triangles)[3], int ntriangle, caromMeshReport *report,
                                        caromError *err);
 CAROM_API void carom_mesh_destroy(caromMesh *mesh);
-CAROM_API caromMesh *carom_mesh_copy(const caromMesh *mesh);  // NULL when out of memory
+// The same mesh for another owner, who destroys it in turn: a mesh never changes, so nothing is copied. Any thread may do this.
+CAROM_API caromMesh *carom_mesh_copy(const caromMesh *mesh);
 
 // How many, and where; arrays live as long as the mesh. Corners of a triangle are counter-clockwise from outside.
 CAROM_API int carom_mesh_vertices(const caromMesh *mesh, const caromVec3 **vertices);

@@ -4,6 +4,7 @@
 // so that only the distance between them enters, not where they are.
 #include "collide/closed.h"
 #include "collide/convex.h"
+#include "collide/meshes.h"
 
 // ---- order
 
@@ -41,7 +42,8 @@ static caromGap ordered_gap(const caromShape *a, const caromPose *X_WA, const ca
 {
     caromGap gap;
     if (!carom_shape_is_usable(a) || !carom_shape_is_usable(b)) return carom_gap_undefined((double)NAN);
-    if (b->kind == CAROM_HALF_SPACE) gap = carom_gap_half_space(a, *X_WA, *X_WB);
+    if (a->kind == CAROM_MESH || b->kind == CAROM_MESH) gap = carom_gap_mesh(a, X_WA, b, X_WB, NULL);
+    else if (b->kind == CAROM_HALF_SPACE) gap = carom_gap_half_space(a, *X_WA, *X_WB);
     else if (a->kind == CAROM_TORUS) gap = carom_gap_torus(a, *X_WA, b, *X_WB);
     else if (b->kind == CAROM_TORUS) gap = carom_gap_mirrored(carom_gap_torus(b, *X_WB, a, *X_WA));
     else if (a->kind == CAROM_SPHERE && b->kind != CAROM_POLYTOPE) gap = carom_gap_ball(a->size.x, X_WA->p, b, X_WB);

@@ -53,6 +53,8 @@ caromStatus carom_shape_check(caromShape shape, caromError *err)
     }
     if (shape.kind == CAROM_POLYTOPE && !shape.hull)
         return carom_fail(err, CAROM_ERR_INPUT, "", "a polytope without a hull: make one by carom_hull_create");
+    if (shape.kind == CAROM_MESH && !shape.mesh)
+        return carom_fail(err, CAROM_ERR_INPUT, "", "a mesh without triangles: make one by carom_mesh_create or carom_mesh_read");
     if (shape.kind == CAROM_TORUS && !(shape.size.y < shape.size.x))
         return carom_fail(err, CAROM_ERR_INPUT, row->keys[1], "%s %g m is not below %s %g m: the ring would have no hole", row->keys[1], shape.size.y,
                           row->keys[0], shape.size.x);

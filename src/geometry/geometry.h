@@ -27,7 +27,7 @@ typedef struct caromShapeRow {
 } caromShapeRow;
 
 extern const caromShapeRow carom_shape_sphere, carom_shape_ellipsoid, carom_shape_box, carom_shape_cylinder, carom_shape_cone, carom_shape_capsule,
-    carom_shape_polytope, carom_shape_torus, carom_shape_half_space;
+    carom_shape_polytope, carom_shape_torus, carom_shape_mesh, carom_shape_half_space;
 
 const caromShapeRow *carom_shape_row(caromShapeKind kind);
 
@@ -40,6 +40,10 @@ caromMassProps carom_frustum_mass(const caromCore *core);
 caromMassProps carom_hull_mass(const caromHull *hull);
 
 caromVec3 carom_square_to(caromVec3 n);  // a unit vector square to n
+
+// A shape for another owner, with a hull of its own; false: out of memory, and it has none.
+bool carom_shape_copy(caromShape *shape);
+void carom_shape_free(caromShape *shape);
 
 double carom_shape_half_thickness(caromShape shape);  // half of the smallest; infinite for a half-space
 

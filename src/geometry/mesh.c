@@ -12,6 +12,7 @@ static caromMesh *mesh_alloc(int nvertex, int ntriangle)
     if (!mesh) return NULL;
     mesh->vertices = carom_alloc_array((size_t)nvertex, sizeof *mesh->vertices);
     mesh->triangles = carom_alloc_array((size_t)ntriangle, sizeof *mesh->triangles);
+    atomic_init(&mesh->owners, 1);
     mesh->nvertex = nvertex;
     mesh->ntriangle = ntriangle;
     if (mesh->vertices && mesh->triangles) return mesh;
@@ -94,6 +95,8 @@ static caromStatus measure(caromMesh *mesh, caromMeshReport *report, caromError 
     if (diagonal < 1.0/CAROM_MESH_SIZE_MAX)
         return carom_fail(err, CAROM_ERR_INPUT, "", "is %g m in size, below %g m: is the scale right?", diagonal, 1.0/CAROM_MESH_SIZE_MAX);
     for (int t = 0; t < mesh->ntriangle; t++) report->area += 0.5*carom_norm(carom_mesh_normal(mesh, t));
+    for (int i = 0; i < mesh->nvertex; i++) mesh->reach = fmax(mesh->reach, carom_norm(mesh->vertices[i]));
+    mesh->area = report->area;
     if (!report->is_closed || !report->is_oriented) return CAROM_OK;
     caromVec3 middle = carom_axpy(0.5, carom_sub(report->high, report->low), report->low);
     mesh->solid = carom_mesh_solid(mesh, middle, &volume);
@@ -123,14 +126,20 @@ caromMesh *carom_mesh_create(const caromVec3 *vertices, int nvertex, const int (
     }
     memcpy(mesh->vertices, vertices, (size_t)nvertex*sizeof *vertices);
     memcpy(mesh->triangles, triangles, (size_t)ntriangle*sizeof *triangles);
-    if (repair(mesh, report, err) == CAROM_OK && measure(mesh, report, err) == CAROM_OK) return mesh;
+    caromStatus status = repair(mesh, report, err);
+    if (status == CAROM_OK) status = measure(mesh, report, err);
+    if (status == CAROM_OK && !(carom_mesh_tree_build(mesh) && carom_mesh_find_parts(mesh)))
+        status = carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for the hierarchy of %d triangles", mesh->ntriangle);
+    if (status == CAROM_OK) return mesh;
     carom_mesh_destroy(mesh);
     return NULL;
 }
 
 void carom_mesh_destroy(caromMesh *mesh)
 {
-    if (!mesh) return;
+    if (!mesh || atomic_fetch_sub(&mesh->owners, 1) > 1) return;
+    carom_mesh_tree_free(&mesh->tree);
+    free(mesh->parts);
     free(mesh->vertices);
     free(mesh->triangles);
     free(mesh);
@@ -138,12 +147,9 @@ void carom_mesh_destroy(caromMesh *mesh)
 
 caromMesh *carom_mesh_copy(const caromMesh *mesh)
 {
-    caromMesh *copy = mesh_alloc(mesh->nvertex, mesh->ntriangle);
-    if (!copy) return NULL;
-    memcpy(copy->vertices, mesh->vertices, (size_t)mesh->nvertex*sizeof *mesh->vertices);
-    memcpy(copy->triangles, mesh->triangles, (size_t)mesh->ntriangle*sizeof *mesh->triangles);
-    copy->solid = mesh->solid;
-    return copy;
+    caromMesh *same = (caromMesh *)mesh;  // its count of owners is all that ever changes
+    atomic_fetch_add(&same->owners, 1);
+    return same;
 }
 
 int carom_mesh_vertices(const caromMesh *mesh, const caromVec3 **vertices)

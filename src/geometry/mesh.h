@@ -2,13 +2,42 @@
 #ifndef CAROM_SRC_GEOMETRY_MESH_H
 #define CAROM_SRC_GEOMETRY_MESH_H
 
+#include <stdatomic.h>
+
 #include "carom/mesh.h"
 
+// A box turned with what it holds, in the frame of the mesh. Its support function along d is  d.centre + sum |d.axis_k| half_k.
+typedef struct caromMeshNode {
+    caromVec3 centre, half;
+    caromMat3 axes;          // columns; the longest half first
+    int first;               // inner node: its children are first and first + 1; leaf: its triangles are at the places first .. first + count - 1
+    int count;               // 0: an inner node
+} caromMeshNode;
+
+enum { CAROM_MESH_LEAF = 4, CAROM_MESH_DEPTH_MAX = 96 };  // triangles in a leaf, nodes from root to leaf: at most
+
+// Triangles in the order of the leaves: a place is an index into these arrays.
+typedef struct caromMeshTree {
+    caromMeshNode *nodes;    // root first   [nnode]
+    int nnode;
+    caromVec3 (*corners)[3]; // [ntriangle]
+    int (*vertices)[3];      // of the mesh, at the corners   [ntriangle]
+    int (*edges)[3];         // edge k is between corners k and k + 1   [ntriangle]
+    int *triangle;           // of the mesh, at a place   [ntriangle]
+    int nedge;
+} caromMeshTree;
+
 struct caromMesh {
+    atomic_int owners;
     caromVec3 *vertices;     // [nvertex]
     int (*triangles)[3];     // counter-clockwise from outside   [ntriangle]
     int nvertex, ntriangle;
     caromMassProps solid;    // at density 1; zero unless the surface is closed and oriented
+    double area;
+    double reach;            // largest distance of a vertex from So
+    int *parts;              // a vertex of each component, to ask where it is as a whole   [npart]
+    int npart;
+    caromMeshTree tree;
 };
 
 // Twice the area times the normal of triangle t.
@@ -50,6 +79,17 @@ static inline int carom_mesh_way(const caromMesh *mesh, int h)
 // ---- mesh_orient.c: every component consistent, closed ones outward (inward where they are cavities)
 
 bool carom_mesh_orient(caromMesh *mesh, caromMeshReport *report);
+
+// ---- mesh_tree.c
+
+bool carom_mesh_tree_build(caromMesh *mesh);  // false: out of memory. Needs vertices and triangles only
+void carom_mesh_tree_free(caromMeshTree *tree);
+bool carom_mesh_find_parts(caromMesh *mesh);  // false: out of memory
+
+static inline bool carom_mesh_is_solid(const caromMesh *mesh)
+{
+    return mesh->solid.mass > 0.0;
+}
 
 // ---- mesh_mass.c
 

@@ -1,9 +1,12 @@
 #include "geometry/geometry.h"
 
+#include "carom/mesh.h"
+
 static const caromShapeRow *const rows[CAROM_SHAPE_KINDS] = {
     [CAROM_SPHERE] = &carom_shape_sphere,     [CAROM_ELLIPSOID] = &carom_shape_ellipsoid,   [CAROM_BOX] = &carom_shape_box,
     [CAROM_CYLINDER] = &carom_shape_cylinder, [CAROM_CONE] = &carom_shape_cone,             [CAROM_CAPSULE] = &carom_shape_capsule,
-    [CAROM_POLYTOPE] = &carom_shape_polytope, [CAROM_TORUS] = &carom_shape_torus,           [CAROM_HALF_SPACE] = &carom_shape_half_space,
+    [CAROM_POLYTOPE] = &carom_shape_polytope, [CAROM_TORUS] = &carom_shape_torus,           [CAROM_MESH] = &carom_shape_mesh,
+    [CAROM_HALF_SPACE] = &carom_shape_half_space,
 };
 
 const caromShapeRow *carom_shape_row(caromShapeKind kind)
@@ -62,10 +65,33 @@ caromShape carom_polytope(const caromHull *hull)
     return (caromShape){ .kind = CAROM_POLYTOPE, .hull = hull };
 }
 
+caromShape carom_mesh_shape(const caromMesh *mesh)
+{
+    return (caromShape){ .kind = CAROM_MESH, .mesh = mesh };
+}
+
 caromShape carom_rounded(caromShape shape, double radius)
 {
     shape.rounding = radius;
     return shape;
+}
+
+// Pointers that the kind has no use for are left behind.
+bool carom_shape_copy(caromShape *shape)
+{
+    const caromHull *hull = shape->kind == CAROM_POLYTOPE ? shape->hull : NULL;
+    const caromMesh *mesh = shape->kind == CAROM_MESH ? shape->mesh : NULL;
+    shape->hull = hull ? carom_hull_copy(hull) : NULL;
+    shape->mesh = mesh ? carom_mesh_copy(mesh) : NULL;
+    return !hull || shape->hull;
+}
+
+void carom_shape_free(caromShape *shape)
+{
+    carom_hull_destroy((caromHull *)shape->hull);
+    carom_mesh_destroy((caromMesh *)shape->mesh);
+    shape->hull = NULL;
+    shape->mesh = NULL;
 }
 
 double carom_shape_half_thickness(caromShape shape)
@@ -90,7 +116,7 @@ bool carom_shape_is_bounded(caromShape shape)
 
 bool carom_shape_is_convex(caromShape shape)
 {
-    return shape.kind != CAROM_TORUS;
+    return shape.kind != CAROM_TORUS && shape.kind != CAROM_MESH;
 }
 
 caromMassProps carom_shape_mass(caromShape shape, double density)

@@ -80,7 +80,7 @@ static int use_material(const caromBuilder *b, caromModel *m, const char *name, 
 // The model outlives the builder, so it has hulls of its own. Without memory for one it stays NULL, which has_hulls finds.
 static caromShape own_shape(caromShape shape)
 {
-    if (shape.hull) shape.hull = carom_hull_copy(shape.hull);
+    carom_shape_copy(&shape);
     return shape;
 }
 
@@ -92,7 +92,7 @@ static bool has_hulls(const caromModel *m)
 
 static void free_shapes(caromModel *m)
 {
-    for (int i = 0; m->shapes && i < m->nshape; i++) carom_hull_destroy((caromHull *)m->shapes[i].shape.hull);
+    for (int i = 0; m->shapes && i < m->nshape; i++) carom_shape_free(&m->shapes[i].shape);
     free(m->shapes);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "geometry/geometry.h"
 
 caromBuilder *carom_builder_create(void)
 {
@@ -17,7 +18,7 @@ static void free_body(caromBodyDef *body)
     for (int i = 0; i < body->nshape; i++) {
         free((char *)body->shapes[i].name);
         free((char *)body->shapes[i].material);
-        carom_hull_destroy((caromHull *)body->shapes[i].shape.hull);
+        carom_shape_free((caromShape *)&body->shapes[i].shape);
     }
     free((void *)body->shapes);
     free((char *)body->name);
@@ -129,9 +130,7 @@ void carom_builder_pair(caromBuilder *builder, const caromPairDef *def)
 // The builder's own hull, so that the caller's may go.
 static caromShape copy_shape(caromBuilder *builder, caromShape shape)
 {
-    const caromHull *hull = shape.kind == CAROM_POLYTOPE ? shape.hull : NULL;
-    shape.hull = hull ? carom_hull_copy(hull) : NULL;
-    if (hull && !shape.hull) builder->out_of_memory = true;
+    if (!carom_shape_copy(&shape)) builder->out_of_memory = true;
     return shape;
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "geometry/geometry.h"
 #include "modelfile/modelfile.h"
 
 static const char *key_of(caromReader *r, int node)
@@ -172,7 +173,8 @@ static void keep_shape(caromReader *r, const caromShapeDef *def)
         caromShapeDef *larger = realloc(body->shapes, (size_t)capacity*sizeof *larger);
         if (!larger) {
             r->out_of_memory = true;
-            carom_hull_destroy((caromHull *)def->shape.hull);
+            caromShape lost = def->shape;
+            carom_shape_free(&lost);
             return;
         }
         body->shapes = larger;
@@ -215,6 +217,7 @@ static caromShape shape_of(caromShapeKind kind, const caromShapeDraft *d)
     case CAROM_CAPSULE: return carom_capsule(d->radius, d->length);
     case CAROM_TORUS: return carom_torus(d->radius, d->tube_radius);
     case CAROM_POLYTOPE:
+    case CAROM_MESH:
     case CAROM_HALF_SPACE:
     case CAROM_SHAPE_KINDS: break;
     }
@@ -266,7 +269,7 @@ void carom_draft_body_end(caromReader *r, int node, void *draft)
     d->def.shapes = d->shapes;
     d->def.nshape = d->nshape;
     carom_builder_body(r->builder, &d->def);
-    for (int i = 0; i < d->nshape; i++) carom_hull_destroy((caromHull *)d->shapes[i].shape.hull);
+    for (int i = 0; i < d->nshape; i++) carom_shape_free(&d->shapes[i].shape);
     free(d->shapes);
     r->body = NULL;
 }

@@ -1,0 +1,191 @@
+// The nearest points of two triangles.
+//
+// They are on two edges, or on a corner and the inside of the other triangle, unless the triangles cross. An edge pair whose nearest points have the rest of
+// either triangle behind them is the answer at once [Larsen99]: then the planes through these points, square to the line between
+// them, separate the triangles.
+#include "collide/meshes.h"
+
+// ---- points, segments
+
+static double clamp01(double s)
+{
+    return s < 0.0 ? 0.0 : s > 1.0 ? 1.0 : s;
+}
+
+// Parameter of the nearest point of p + t d, 0 <= t <= 1, to q; exactly 0 or 1 at the ends.
+static double nearest_on_segment(caromVec3 p, caromVec3 d, double d2, caromVec3 q)
+{
+    return d2 > 0.0 ? clamp01(carom_dot(d, carom_sub(q, p))/d2) : 0.0;
+}
+
+typedef struct Edge {
+    caromVec3 p, d;     // from the corner with the lower number
+    double d2;
+    int low, high, k;   // corners, edge
+} Edge;
+
+static Edge edge_of(const caromVec3 x[3], const int v[3], int k)
+{
+    int low = k, high = k == 2 ? 0 : k + 1;
+    if (v[low] > v[high]) low = high, high = k;
+    caromVec3 d = carom_sub(x[high], x[low]);
+    return (Edge){ x[low], d, carom_norm2(d), low, high, k };
+}
+
+static caromVec3 point_on(const Edge *e, const caromVec3 x[3], double s)
+{
+    return s == 0.0 ? e->p : s == 1.0 ? x[e->high] : carom_axpy(s, e->d, e->p);
+}
+
+static int feature_on(const Edge *e, double s)
+{
+    return s == 0.0 ? e->low : s == 1.0 ? e->high : 3 + e->k;
+}
+
+// Where one parameter ends at a corner the other is that of the point nearest to this corner, so that all edges which meet in it find the same bits.
+static caromTriangleGap edges_gap(const Edge *e, const caromVec3 a[3], const Edge *f, const caromVec3 b[3])
+{
+    caromVec3 r = carom_sub(f->p, e->p);
+    double de = carom_dot(e->d, f->d), re = carom_dot(e->d, r), rf = carom_dot(f->d, r);
+    double det = e->d2*f->d2 - de*de;
+    double s = det > 0.0 ? clamp01((re*f->d2 - rf*de)/det) : 0.0;
+    double t = f->d2 > 0.0 ? (de*s - rf)/f->d2 : 0.0;
+    if (!(t > 0.0 && t < 1.0)) {
+        t = t <= 0.0 ? 0.0 : 1.0;
+        s = nearest_on_segment(e->p, e->d, e->d2, point_on(f, b, t));
+    }
+    if (s == 0.0 || s == 1.0) {
+        t = nearest_on_segment(f->p, f->d, f->d2, point_on(e, a, s));
+        if (t == 0.0 || t == 1.0) s = nearest_on_segment(e->p, e->d, e->d2, point_on(f, b, t));
+    }
+    caromTriangleGap g = { .x = point_on(e, a, s), .y = point_on(f, b, t), .fx = feature_on(e, s), .fy = feature_on(f, t) };
+    g.g2 = carom_norm2(carom_sub(g.y, g.x));
+    return g;
+}
+
+// ---- a corner over the other triangle
+
+// Is the foot of p inside the triangle with the normal n (of length |n|^2 = n2)? Then it is the nearest point.
+static bool is_over(const caromVec3 a[3], caromVec3 n, caromVec3 p)
+{
+    for (int k = 0; k < 3; k++) {
+        caromVec3 along = carom_sub(a[k == 2 ? 0 : k + 1], a[k]);
+        if (!(carom_dot(carom_cross(n, along), carom_sub(p, a[k])) > 0.0)) return false;
+    }
+    return true;
+}
+
+static caromVec3 normal_of(const caromVec3 a[3])
+{
+    return carom_cross(carom_sub(a[1], a[0]), carom_sub(a[2], a[0]));
+}
+
+// Corners of b over the inside of a, while all of b is on one side of a. Swapped: x is on b.
+static bool corner_over(const caromVec3 a[3], const caromVec3 b[3], caromTriangleGap *best, bool *is_apart)
+{
+    caromVec3 n = normal_of(a);
+    double n2 = carom_norm2(n), h[3], lowest = INFINITY;
+    if (!(n2 > 0.0)) return false;
+    int k_low = 0;
+    for (int k = 0; k < 3; k++) h[k] = carom_dot(n, carom_sub(b[k], a[0]));
+    bool above = h[0] > 0.0 && h[1] > 0.0 && h[2] > 0.0, below = h[0] < 0.0 && h[1] < 0.0 && h[2] < 0.0;
+    if (!above && !below) return false;
+    *is_apart = true;
+    for (int k = 0; k < 3; k++)
+        if (fabs(h[k]) < lowest) lowest = fabs(h[k]), k_low = k;
+    if (!is_over(a, n, b[k_low])) return false;
+    caromVec3 foot = carom_axpy(-h[k_low]/n2, n, b[k_low]);
+    double g2 = carom_norm2(carom_sub(b[k_low], foot));
+    if (!(g2 < best->g2)) return false;
+    *best = (caromTriangleGap){ g2, foot, b[k_low], 6, k_low };
+    return true;
+}
+
+static caromTriangleGap swapped(caromTriangleGap g)
+{
+    return (caromTriangleGap){ g.g2, g.y, g.x, g.fy, g.fx };
+}
+
+// ---- triangles that cross
+
+// Where the edge from p to q passes through the triangle a, if it does. n: normal of a.
+static bool pierces(const caromVec3 a[3], caromVec3 n, caromVec3 p, caromVec3 q, caromVec3 *at)
+{
+    double hp = carom_dot(n, carom_sub(p, a[0])), hq = carom_dot(n, carom_sub(q, a[0]));
+    if ((hp > 0.0 && hq > 0.0) || (hp < 0.0 && hq < 0.0) || hp == hq) return false;
+    caromVec3 x = carom_axpy(hp/(hp - hq), carom_sub(q, p), p);
+    for (int k = 0; k < 3; k++)
+        if (carom_dot(carom_cross(n, carom_sub(a[k == 2 ? 0 : k + 1], a[k])), carom_sub(x, a[k])) < 0.0) return false;
+    *at = x;
+    return true;
+}
+
+// The middle of the segment in which they cross: the mean of the first and the last of the points where an edge of one passes through the other.
+static bool crossing(const caromVec3 a[3], const caromVec3 b[3], caromVec3 *middle)
+{
+    caromVec3 na = normal_of(a), nb = normal_of(b), line = carom_cross(na, nb), first = { 0, 0, 0 }, last = first, x;
+    double low = INFINITY, high = -INFINITY;
+    for (int k = 0; k < 6; k++) {
+        const caromVec3 *e = k < 3 ? a : b;
+        int i = k%3, j = i == 2 ? 0 : i + 1;
+        if (!pierces(k < 3 ? b : a, k < 3 ? nb : na, e[i], e[j], &x)) continue;
+        double at = carom_dot(line, x);
+        if (at < low) low = at, first = x;
+        if (at > high) high = at, last = x;
+    }
+    *middle = carom_scale(0.5, carom_add(first, last));
+    return high >= low;
+}
+
+// ---- all together
+
+// Does the whole of the triangle lie on the far side of the plane through p square to d?
+static bool is_behind(const caromVec3 x[3], caromVec3 p, caromVec3 d)
+{
+    for (int k = 0; k < 3; k++)
+        if (carom_dot(d, carom_sub(x[k], p)) < 0.0) return false;
+    return true;
+}
+
+caromTriangleGap carom_triangles_gap(const caromVec3 a[3], const int va[3], const caromVec3 b[3], const int vb[3])
+{
+    caromTriangleGap best = { .g2 = INFINITY };
+    Edge eb[3];
+    for (int j = 0; j < 3; j++) eb[j] = edge_of(b, vb, j);
+    for (int i = 0; i < 3; i++) {
+        Edge ea = edge_of(a, va, i);
+        for (int j = 0; j < 3; j++) {
+            caromTriangleGap g = edges_gap(&ea, a, &eb[j], b);
+            if (!(g.g2 < best.g2)) continue;
+            best = g;
+            caromVec3 d = carom_sub(g.y, g.x);
+            if (g.g2 > 0.0 && is_behind(b, g.y, d) && is_behind(a, g.x, carom_neg(d))) return best;
+        }
+    }
+    bool is_apart = false;
+    corner_over(a, b, &best, &is_apart);
+    caromTriangleGap mirrored = swapped(best);
+    if (corner_over(b, a, &mirrored, &is_apart)) best = swapped(mirrored);
+    caromVec3 middle;
+    if (is_apart || best.g2 == 0.0 || !crossing(a, b, &middle)) return best;
+    return (caromTriangleGap){ 0.0, middle, middle, 6, 6 };
+}
+
+caromVec3 carom_triangle_point(const caromVec3 a[3], caromVec3 p, int *feature)
+{
+    caromVec3 n = normal_of(a), best = a[0];
+    double n2 = carom_norm2(n), least = INFINITY;
+    if (n2 > 0.0 && is_over(a, n, p)) {
+        *feature = 6;
+        return carom_axpy(-carom_dot(n, carom_sub(p, a[0]))/n2, n, p);
+    }
+    for (int k = 0; k < 3; k++) {
+        int next = k == 2 ? 0 : k + 1;
+        caromVec3 d = carom_sub(a[next], a[k]);
+        double s = nearest_on_segment(a[k], d, carom_norm2(d), p);
+        caromVec3 x = s == 0.0 ? a[k] : s == 1.0 ? a[next] : carom_axpy(s, d, a[k]);
+        double g2 = carom_norm2(carom_sub(p, x));
+        if (g2 < least) least = g2, best = x, *feature = s == 0.0 ? k : s == 1.0 ? next : 3 + k;
+    }
+    return best;
+}

@@ -1,0 +1,284 @@
+// The hierarchy of a mesh: a binary tree of turned boxes over its triangles [Gottschalk96].
+//
+// A query between meshes asks a node for its extent along a direction and for nothing else, so a node is the convex set whose extent costs least for how
+// close it fits: a box along the principal axes of its triangles. Convex hulls at the nodes fit closer, but are 20 times as expensive to build and
+// to ask (docs/meshes.md).
+#include "geometry/mesh.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "base/base.h"
+
+typedef struct Build {
+    const caromMesh *mesh;
+    caromVec3 *middle;  // of triangles   [ntriangle]
+    double *key;        // of triangles along the axis of the split   [ntriangle]
+    int *order;         // triangles, those of a node together   [ntriangle]
+    int *spare;         // [ntriangle]
+} Build;
+
+static void take_in(caromVec3 p, caromVec3 *low, caromVec3 *high)
+{
+    *low = carom_vec(fmin(low->x, p.x), fmin(low->y, p.y), fmin(low->z, p.z));
+    *high = carom_vec(fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z));
+}
+
+static const caromVec3 nowhere_low = { INFINITY, INFINITY, INFINITY }, nowhere_high = { -INFINITY, -INFINITY, -INFINITY };
+
+static void box_along(const Build *b, int first, int n, caromMat3 axes, caromVec3 *low, caromVec3 *high)
+{
+    *low = nowhere_low;
+    *high = nowhere_high;
+    for (int i = first; i < first + n; i++)
+        for (int k = 0; k < 3; k++) take_in(carom_tmul(axes, b->mesh->vertices[b->mesh->triangles[b->order[i]][k]]), low, high);
+}
+
+static caromVec3 mean_corner(const Build *b, int first, int n)
+{
+    caromVec3 sum = { 0, 0, 0 };
+    for (int i = first; i < first + n; i++) sum = carom_axpy(1.0/n, b->middle[b->order[i]], sum);
+    return sum;
+}
+
+// Of the corners, scaled so that nothing under- or overflows.
+static caromMat3 covariance(const Build *b, int first, int n, caromVec3 mean, double scale)
+{
+    double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
+    for (int i = first; i < first + n; i++)
+        for (int k = 0; k < 3; k++) {
+            caromVec3 d = carom_scale(scale, carom_sub(b->mesh->vertices[b->mesh->triangles[b->order[i]][k]], mean));
+            xx += d.x*d.x, xy += d.x*d.y, xz += d.x*d.z, yy += d.y*d.y, yz += d.y*d.z, zz += d.z*d.z;
+        }
+    return (caromMat3){ { xx, xy, xz }, { xy, yy, yz }, { xz, yz, zz } };
+}
+
+static caromMat3 principal_axes(const Build *b, int first, int n, double size)
+{
+    caromMat3 axes;
+    carom_mat_principal(covariance(b, first, n, mean_corner(b, first, n), 1.0/size), &axes);
+    return axes;
+}
+
+static double surface(caromVec3 low, caromVec3 high)
+{
+    caromVec3 d = carom_sub(high, low);
+    return d.x*d.y + d.y*d.z + d.z*d.x;
+}
+
+// The columns so that the longest side comes first; still right-handed or not does not matter.
+static void sort_axes(caromMeshNode *node)
+{
+    caromVec3 *axis[3] = { &node->axes.cx, &node->axes.cy, &node->axes.cz };
+    double *half[3] = { &node->half.x, &node->half.y, &node->half.z };
+    for (int i = 0; i < 2; i++)
+        for (int j = i + 1; j < 3; j++) {
+            if (*half[j] <= *half[i]) continue;
+            caromVec3 a = *axis[i];
+            double h = *half[i];
+            *axis[i] = *axis[j], *half[i] = *half[j];
+            *axis[j] = a, *half[j] = h;
+        }
+}
+
+// Along the principal axes or along those of the mesh, whichever is smaller; grown by the roundings of its own corners.
+static void fit_box(const Build *b, int first, int n, caromMeshNode *node)
+{
+    caromVec3 low, high, turned_low, turned_high;
+    caromMat3 axes = carom_mat_diagonal(1, 1, 1);
+    box_along(b, first, n, axes, &low, &high);
+    double size = carom_norm(carom_sub(high, low));
+    caromMat3 turned = principal_axes(b, first, n, size);
+    box_along(b, first, n, turned, &turned_low, &turned_high);
+    if (surface(turned_low, turned_high) < surface(low, high)) axes = turned, low = turned_low, high = turned_high;
+    double slack = 8.0*DBL_EPSILON*(b->mesh->reach + size);
+    node->axes = axes;
+    node->centre = carom_mul(axes, carom_scale(0.5, carom_add(low, high)));
+    node->half = carom_add(carom_scale(0.5, carom_sub(high, low)), carom_vec(slack, slack, slack));
+    sort_axes(node);
+}
+
+static bool comes_before(const Build *b, int x, int y)
+{
+    return b->key[x] != b->key[y] ? b->key[x] < b->key[y] : x < y;
+}
+
+// Puts the k-th of order[0 .. n - 1] by key at its place, smaller ones before it (Hoare's selection with the middle of three as pivot).
+static void select_kth(const Build *b, int *order, int n, int k)
+{
+    int low = 0, high = n - 1;
+    while (low < high) {
+        int p = order[low], q = order[low + (high - low)/2], r = order[high];
+        int pivot = comes_before(b, p, q) ? (comes_before(b, q, r) ? q : comes_before(b, p, r) ? r : p)
+                                          : (comes_before(b, p, r) ? p : comes_before(b, q, r) ? r : q);
+        int i = low, j = high;
+        while (i <= j) {
+            while (comes_before(b, order[i], pivot)) i++;
+            while (comes_before(b, pivot, order[j])) j--;
+            if (i > j) break;
+            int t = order[i];
+            order[i++] = order[j];
+            order[j--] = t;
+        }
+        if (k <= j) high = j;
+        else if (k >= i) low = i;
+        else return;
+    }
+}
+
+// Those below the mean first; returns how many.
+static int split_at_mean(const Build *b, int *order, int n, double mean)
+{
+    int below = 0, above = 0;
+    for (int i = 0; i < n; i++) {
+        if (b->key[order[i]] < mean) order[below++] = order[i];
+        else b->spare[above++] = order[i];
+    }
+    memcpy(order + below, b->spare, (size_t)above*sizeof *order);
+    return below;
+}
+
+// Across the longest side at the mean, which keeps what is close together; at the median where that would leave little on one side.
+static int split(const Build *b, const caromMeshNode *node, int first, int n, int depth)
+{
+    int *order = b->order + first;
+    double mean = 0.0;
+    for (int i = 0; i < n; i++) {
+        b->key[order[i]] = carom_dot(node->axes.cx, b->middle[order[i]]);
+        mean += b->key[order[i]]/n;
+    }
+    int below = depth < CAROM_MESH_DEPTH_MAX - 32 ? split_at_mean(b, order, n, mean) : 0;
+    if (below >= n/8 && below <= n - n/8 && below > 0 && below < n) return below;
+    select_kth(b, order, n, n/2);
+    return n/2;
+}
+
+typedef struct Range { int node, first, n, depth; } Range;
+
+// Nodes in the order in which a walk from the root meets them: the two children of a node stand together.
+static void build_nodes(const Build *b, caromMeshTree *tree)
+{
+    Range stack[CAROM_MESH_DEPTH_MAX + 1] = { { 0, 0, b->mesh->ntriangle, 1 } };
+    int n = 1;
+    tree->nnode = 1;
+    while (n > 0) {
+        Range r = stack[--n];
+        caromMeshNode *node = &tree->nodes[r.node];
+        fit_box(b, r.first, r.n, node);
+        node->first = r.first;
+        node->count = r.n;
+        if (r.n <= CAROM_MESH_LEAF) continue;
+        int below = split(b, node, r.first, r.n, r.depth);
+        node->first = tree->nnode;
+        node->count = 0;
+        tree->nnode += 2;
+        stack[n++] = (Range){ node->first + 1, r.first + below, r.n - below, r.depth + 1 };
+        stack[n++] = (Range){ node->first, r.first, below, r.depth + 1 };
+    }
+}
+
+static void lay_out(const Build *b, const int *edge_of_half, caromMeshTree *tree)
+{
+    for (int place = 0; place < b->mesh->ntriangle; place++) {
+        int t = b->order[place];
+        tree->triangle[place] = t;
+        for (int k = 0; k < 3; k++) {
+            int v = b->mesh->triangles[t][k];
+            tree->vertices[place][k] = v;
+            tree->corners[place][k] = b->mesh->vertices[v];
+            tree->edges[place][k] = edge_of_half[3*t + k];
+        }
+    }
+}
+
+static bool number_edges(const caromMesh *mesh, int *edge_of_half, int *nedge)
+{
+    caromMeshEdges edges;
+    if (!carom_mesh_edges_find(mesh, &edges)) return false;
+    for (int e = 0; e < edges.n; e++)
+        for (int i = edges.first[e]; i < edges.first[e + 1]; i++) edge_of_half[edges.half[i]] = e;
+    *nedge = edges.n;
+    carom_mesh_edges_free(&edges);
+    return true;
+}
+
+static bool build_begin(Build *b, const caromMesh *mesh)
+{
+    size_t n = (size_t)mesh->ntriangle;
+    *b = (Build){ mesh, carom_alloc_array(n, sizeof *b->middle), carom_alloc_array(n, sizeof *b->key), carom_alloc_array(n, sizeof *b->order),
+                  carom_alloc_array(n, sizeof *b->spare) };
+    if (!b->middle || !b->key || !b->order || !b->spare) return false;
+    for (int t = 0; t < mesh->ntriangle; t++) {
+        const int *v = mesh->triangles[t];
+        b->order[t] = t;
+        b->middle[t] = carom_scale(1.0/3.0, carom_add(mesh->vertices[v[0]], carom_add(mesh->vertices[v[1]], mesh->vertices[v[2]])));
+    }
+    return true;
+}
+
+static void build_end(Build *b)
+{
+    free(b->middle);
+    free(b->key);
+    free(b->order);
+    free(b->spare);
+}
+
+// A leaf has two triangles or more, unless there is only one: nodes are fewer than triangles.
+bool carom_mesh_tree_build(caromMesh *mesh)
+{
+    size_t n = (size_t)mesh->ntriangle;
+    caromMeshTree *tree = &mesh->tree;
+    Build build;
+    int *edge_of_half = carom_alloc_array(3*n, sizeof *edge_of_half);
+    *tree = (caromMeshTree){ .nodes = carom_alloc_array(n + 1, sizeof *tree->nodes), .corners = carom_alloc_array(n, sizeof *tree->corners),
+                             .vertices = carom_alloc_array(n, sizeof *tree->vertices), .edges = carom_alloc_array(n, sizeof *tree->edges),
+                             .triangle = carom_alloc_array(n, sizeof *tree->triangle) };
+    bool good = build_begin(&build, mesh) && edge_of_half && tree->nodes && tree->corners && tree->vertices && tree->edges && tree->triangle &&
+                number_edges(mesh, edge_of_half, &tree->nedge);
+    if (good) {
+        build_nodes(&build, tree);
+        lay_out(&build, edge_of_half, tree);
+    }
+    build_end(&build);
+    free(edge_of_half);
+    return good;
+}
+
+void carom_mesh_tree_free(caromMeshTree *tree)
+{
+    free(tree->nodes);
+    free(tree->corners);
+    free(tree->vertices);
+    free(tree->edges);
+    free(tree->triangle);
+    *tree = (caromMeshTree){ 0 };
+}
+
+// ---- parts
+
+static int root_of(int *parent, int v)
+{
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+}
+
+// Connected by vertices: what of one mesh is inside another can only change where their surfaces meet.
+bool carom_mesh_find_parts(caromMesh *mesh)
+{
+    int *parent = carom_alloc_array((size_t)mesh->nvertex, sizeof *parent);
+    if (!parent) return false;
+    for (int v = 0; v < mesh->nvertex; v++) parent[v] = v;
+    for (int t = 0; t < mesh->ntriangle; t++)
+        for (int k = 1; k < 3; k++) {
+            int a = root_of(parent, mesh->triangles[t][0]), b = root_of(parent, mesh->triangles[t][k]);
+            parent[a < b ? b : a] = a < b ? a : b;
+        }
+    mesh->npart = 0;
+    for (int v = 0; v < mesh->nvertex; v++) mesh->npart += parent[v] == v;
+    mesh->parts = carom_alloc_array((size_t)mesh->npart, sizeof *mesh->parts);
+    for (int v = 0, n = 0; mesh->parts && v < mesh->nvertex; v++)
+        if (parent[v] == v) mesh->parts[n++] = v;
+    free(parent);
+    return mesh->parts != NULL;
+}
