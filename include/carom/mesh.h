@@ -17,6 +17,7 @@ extern "C" {
 
 #define CAROM_MESH_TRIANGLES_MAX 100000000   // and as many vertices, times 3
 #define CAROM_MESH_BYTES_MAX     (1 << 30)   // of a file
+#define CAROM_MESH_CROSSINGS_MAX 1000        // more are not counted
 #define CAROM_MESH_SIZE_MAX      1e50        // of a coordinate [m]: fifth powers of it must be numbers
 
 // What came, what was repaired, and what is left: counts of edges and below are of the mesh as it is after the repairs.
@@ -33,6 +34,8 @@ typedef struct caromMeshReport {
     int crowded_edges;       // with more than two
     int components;          // parts connected by edges that have two triangles
     int components_turned;   // closed, and were inside out
+    int crossings;           // pairs of triangles that cross or overlap each other, beyond what neighbours share
+    bool are_crossings_counted;  // false: there are at least as many; the search ended at CAROM_MESH_CROSSINGS_MAX or for lack of time
     bool is_nesting_known;   // false: too many components to find out which are cavities of others; closed ones keep their side
     bool is_closed;          // every edge has an even number of triangles
     bool is_oriented;        // along every edge as many triangles run one way as the other, but for the odd one

@@ -55,6 +55,7 @@ bool carom_mesh_remove_degenerate(caromMesh *mesh, caromMeshReport *report);  //
 bool carom_mesh_remove_duplicates(caromMesh *mesh, caromMeshReport *report);
 bool carom_mesh_remove_flat(caromMesh *mesh, caromMeshReport *report);        // after those
 bool carom_mesh_remove_unused(caromMesh *mesh, caromMeshReport *report);
+bool carom_mesh_is_flat(const caromMesh *mesh, int t);                        // no area within rounding
 
 // ---- mesh_edges.c: which triangles share an edge. Half-edge 3 t + k runs from corner k of triangle t to the next.
 
@@ -90,6 +91,10 @@ static inline bool carom_mesh_is_solid(const caromMesh *mesh)
 {
     return mesh->solid.mass > 0.0;
 }
+
+// ---- mesh_cross.c
+
+bool carom_mesh_find_crossings(const caromMesh *mesh, caromMeshReport *report);  // false: out of memory. Needs the tree
 
 // ---- mesh_mass.c
 
