@@ -30,20 +30,19 @@ typedef struct Search {
 
 // ---- boxes
 
-static Box box_of(const caromVec3 p[3])
-{
-    Box box = { p[0], p[0] };
-    for (int k = 1; k < 3; k++) {
-        box.low = carom_vec(fmin(box.low.x, p[k].x), fmin(box.low.y, p[k].y), fmin(box.low.z, p[k].z));
-        box.high = carom_vec(fmax(box.high.x, p[k].x), fmax(box.high.y, p[k].y), fmax(box.high.z, p[k].z));
-    }
-    return box;
-}
+// Comparisons: fmin and fmax are calls, for the sake of NaN.
+static double lower(double a, double b) { return a < b ? a : b; }
+static double upper(double a, double b) { return a > b ? a : b; }
 
 static Box box_around(Box a, Box b)
 {
-    return (Box){ carom_vec(fmin(a.low.x, b.low.x), fmin(a.low.y, b.low.y), fmin(a.low.z, b.low.z)),
-                  carom_vec(fmax(a.high.x, b.high.x), fmax(a.high.y, b.high.y), fmax(a.high.z, b.high.z)) };
+    return (Box){ carom_vec(lower(a.low.x, b.low.x), lower(a.low.y, b.low.y), lower(a.low.z, b.low.z)),
+                  carom_vec(upper(a.high.x, b.high.x), upper(a.high.y, b.high.y), upper(a.high.z, b.high.z)) };
+}
+
+static Box box_of(const caromVec3 p[3])
+{
+    return box_around((Box){ p[0], p[0] }, box_around((Box){ p[1], p[1] }, (Box){ p[2], p[2] }));
 }
 
 static bool boxes_overlap(const Box *a, const Box *b)
@@ -71,7 +70,7 @@ static void make_boxes(Search *s)
 
 static double longest(const caromVec3 edge[3])
 {
-    return sqrt(fmax(carom_norm2(edge[0]), fmax(carom_norm2(edge[1]), carom_norm2(edge[2]))));
+    return sqrt(upper(carom_norm2(edge[0]), upper(carom_norm2(edge[1]), carom_norm2(edge[2]))));
 }
 
 // Are the corners of b that are not shared all beyond the plane through o with normal m, or all (where both is asked for) before it? A corner is off by less than
