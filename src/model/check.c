@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "base/names.h"
+#include "carom/mesh.h"
 #include "geometry/geometry.h"
 #include "model/check.h"
 
@@ -190,6 +191,27 @@ static void check_mass(const caromBodyDef *body, caromProblems *problems)
     else if (!inertia_given) carom_check_error(problems, carom_path_of("bodies.%.63s", body->name), "a free body without a bounded shape has no inertia: give it beside mass");
 }
 
+static void describe_open(const caromMeshReport *r, char *text, size_t n)
+{
+    if (r->open_edges > 0) snprintf(text, n, "%d of its edges %s one triangle only, so that the surface has holes", r->open_edges, r->open_edges == 1 ? "has" : "have");
+    else if (!r->is_oriented) snprintf(text, n, "it has no outside, as neighbours face different sides");
+    else snprintf(text, n, "there are edges with an odd number of triangles");
+}
+
+// A surface that does not close has nothing inside that could weigh: a body that moves cannot do with it unless nothing is asked of it.
+static void check_open_meshes(const caromBodyDef *body, caromProblems *problems)
+{
+    bool is_given_all = !isnan(body->mass) && !isnan(body->com.x) && is_given(body->inertia);
+    for (int i = 0; i < body->nshape && !body->fixed && !is_given_all; i++) {
+        const caromShapeDef *s = &body->shapes[i];
+        if (s->shape.kind != CAROM_MESH || !s->shape.mesh || carom_shape_volume(s->shape) > 0.0) continue;
+        char why[120];
+        describe_open(carom_mesh_report(s->shape.mesh), why, sizeof why);
+        carom_check_error(problems, carom_path_of("bodies.%.63s.shapes.%.63s", body->name, s->name ? s->name : ""),
+                          "the mesh is not closed and has no mass: %s; close it, or give the body mass, com and inertia", why);
+    }
+}
+
 static void check_body(const caromBuilder *b, int k, caromProblems *problems)
 {
     const caromBodyDef *body = &b->bodies[k];
@@ -208,6 +230,7 @@ static void check_body(const caromBuilder *b, int k, caromProblems *problems)
     if (body->fixed && carom_norm2(body->w_WB) > 0.0) carom_check_error(problems, carom_path_of("%s.angular_velocity", path.text), "a fixed body cannot have an angular velocity");
     for (int i = 0; i < body->nshape; i++) check_shape(b, body, i, problems);
     check_mass(body, problems);
+    check_open_meshes(body, problems);
 }
 
 static const char *other_half_space(const caromBuilder *b, const caromBodyDef *body)
