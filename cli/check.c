@@ -121,23 +121,14 @@ static void print_materials(const caromModel *model)
 typedef struct PairKind {
     int material[2];  // ascending
     int count;
-    caromPairInfo info;
+    int pair;         // the first of them
 } PairKind;
 
-static int compare_kinds(const void *a, const void *b)
+static PairKind *kind_of(const caromModel *model, int pair, PairKind *kinds)
 {
-    const PairKind *x = a, *y = b;
-    if (x->material[0] != y->material[0]) return x->material[0] < y->material[0] ? -1 : 1;
-    return (x->material[1] > y->material[1]) - (x->material[1] < y->material[1]);
-}
-
-static PairKind kind_of(const caromModel *model, int pair)
-{
-    PairKind kind = { .info = carom_model_pair(model, pair), .count = 1 };
-    int a = carom_model_shape(model, kind.info.shape[0]).material, b = carom_model_shape(model, kind.info.shape[1]).material;
-    kind.material[0] = a < b ? a : b;
-    kind.material[1] = a < b ? b : a;
-    return kind;
+    caromPairInfo info = carom_model_pair(model, pair);
+    int a = carom_model_shape(model, info.shape[0]).material, b = carom_model_shape(model, info.shape[1]).material;
+    return &kinds[(size_t)(a < b ? a : b)*(size_t)carom_model_material_count(model) + (size_t)(a < b ? b : a)];
 }
 
 static void coefficient_cell(Table *table, const char *name, double value, bool is_default)
@@ -150,30 +141,38 @@ static void coefficient_cell(Table *table, const char *name, double value, bool 
 static void print_kind(Table *table, const caromModel *model, const PairKind *kind)
 {
     char name[2*CAROM_NAME_MAX + 8];
+    caromPairInfo info = carom_model_pair(model, kind->pair);
     const char *a = carom_model_material(model, kind->material[0]).name, *b = carom_model_material(model, kind->material[1]).name;
     snprintf(name, sizeof name, "%s - %s", a, b);
     table_cell(table, name);
-    coefficient_cell(table, "restitution", kind->info.restitution, kind->info.is_default[0]);
-    coefficient_cell(table, "friction", kind->info.friction, kind->info.is_default[1]);
-    coefficient_cell(table, "rolling", kind->info.rolling, kind->info.is_default[2]);
+    coefficient_cell(table, "restitution", info.restitution, info.is_default[0]);
+    coefficient_cell(table, "friction", info.friction, info.is_default[1]);
+    coefficient_cell(table, "rolling", info.rolling, info.is_default[2]);
     table_cell(table, count_of(kind->count, "contact pair"));
 }
 
 static void print_pairs(const caromModel *model)
 {
-    int n = carom_model_pair_count(model);
+    int n = carom_model_pair_count(model), nmaterial = carom_model_material_count(model), nkind = 0;
     printf("pairs of materials that can touch%s\n", n == 0 ? ": none, there is nothing to collide with" : "");
-    PairKind *kinds = calloc((size_t)n + 1, sizeof *kinds);
+    PairKind *kinds = calloc((size_t)nmaterial*(size_t)nmaterial + 1, sizeof *kinds);
     if (!kinds) return;
-    for (int i = 0; i < n; i++) kinds[i] = kind_of(model, i);
-    qsort(kinds, (size_t)n, sizeof *kinds, compare_kinds);
+    for (int i = 0; i < n; i++) {
+        PairKind *kind = kind_of(model, i, kinds);
+        if (kind->count++ == 0) kind->pair = i;
+    }
     Table table = table_of(5, "lllll");
-    for (int i = 0; i < n;) {
-        PairKind kind = kinds[i];
-        for (kind.count = 0; i < n && compare_kinds(&kind, &kinds[i]) == 0; i++) kind.count++;
-        print_kind(&table, model, &kind);
+    for (int a = 0; a < nmaterial; a++) {
+        for (int b = a; b < nmaterial; b++) {
+            PairKind *kind = &kinds[(size_t)a*(size_t)nmaterial + (size_t)b];
+            if (kind->count == 0 || nkind++ >= ROWS_SHOWN) continue;
+            kind->material[0] = a;
+            kind->material[1] = b;
+            print_kind(&table, model, kind);
+        }
     }
     table_print(&table, stdout, 2);
+    print_rest(nkind);
     free(kinds);
 }
 

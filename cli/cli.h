@@ -124,7 +124,7 @@ void print_problems(const char *path, const char *text, size_t length, const car
 // ---- check.c
 
 void print_model(const caromModel *model);  // what it contains
-enum { ROWS_SHOWN = 40 };  // of bodies, joints, springs and gaps each
+enum { ROWS_SHOWN = 40 };  // of bodies, joints, springs, pairs of materials and gaps each
 void print_rest(int n);    // says how many rows of n were not
 
 // ---- shapes.c: shapes and masses in words

@@ -34,6 +34,9 @@ int carom_builder_find_body(const caromBuilder *builder, const char *name);
 bool carom_builder_freeze_tree(const caromBuilder *builder, caromModel *model, char **names, caromProblems *problems);
 void carom_model_free_tree(caromModel *model);
 
+// Who may touch whom, and with which coefficients (pairs.c). Bodies, shapes and joints are already frozen. False: out of memory.
+bool carom_builder_freeze_pairs(const caromBuilder *builder, caromModel *model);
+
 // Keeps a copy of a name in the model's block of names.
 const char *carom_keep_name(char **end, const char *name);
 
