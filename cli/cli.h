@@ -127,6 +127,10 @@ void print_model(const caromModel *model);  // what it contains
 enum { ROWS_SHOWN = 40 };  // of bodies, joints, springs, pairs of materials and gaps each
 void print_rest(int n);    // says how many rows of n were not
 
+// ---- groups.c
+
+void print_groups(const caromModel *model);  // and who is in them
+
 // ---- shapes.c: shapes and masses in words
 
 const char *shape_text(caromShape shape);  // "cylinder of radius 20 mm, length 100 mm"; until the next call

@@ -11,6 +11,7 @@ static caromMassProps mass_of_shapes(const caromBuilder *b, const caromBodyDef *
     caromMassProps sum = { 0 };
     for (int i = 0; i < def->nshape; i++) {
         const caromShapeDef *s = &def->shapes[i];
+        if (!s->weighs) continue;
         const caromMaterialDef *material = carom_builder_find_material(b, carom_shape_material(def, s));
         caromPose X_BS = { carom_quat_matrix(s->q_BS), s->p_BS };
         caromMassProps part = carom_mass_moved(carom_shape_mass(s->shape, material->density), X_BS);
@@ -37,9 +38,11 @@ static size_t names_size(const caromBuilder *b)
     for (int i = 0; i < b->nbody; i++) {
         n += strlen(b->bodies[i].name) + 1;
         for (int k = 0; k < b->bodies[i].nshape; k++) n += strlen(b->bodies[i].shapes[k].name) + 1;
+        for (int k = 0; k < b->bodies[i].ngroup; k++) n += strlen(b->bodies[i].groups[k]) + 1;
     }
     for (int i = 0; i < b->njoint; i++) n += strlen(b->joints[i].name) + 1;
     for (int i = 0; i < b->nspring; i++) n += strlen(b->springs[i].name) + 1;
+    for (int i = 0; i < b->nignored; i++) n += strlen(b->ignored[i].name[0]) + strlen(b->ignored[i].name[1]) + 2;
     for (int i = 0; i < b->nmaterial; i++) n += strlen(b->materials[i].name) + 1;
     for (int i = 0; carom_material_palette(i); i++) n += strlen(carom_material_palette(i)->name) + 1;
     return n;
@@ -57,12 +60,15 @@ const char *carom_keep_name(char **end, const char *name)
 static bool allocate(const caromBuilder *b, caromModel *m)
 {
     m->nbody = b->nbody;
-    for (int i = 0; i < b->nbody; i++) m->nshape += b->bodies[i].nshape;
+    int ngroup = 0;
+    for (int i = 0; i < b->nbody; i++) m->nshape += b->bodies[i].nshape, ngroup += b->bodies[i].ngroup;
     m->bodies = carom_alloc_array((size_t)m->nbody, sizeof *m->bodies);
     m->shapes = carom_alloc_array((size_t)m->nshape, sizeof *m->shapes);
     m->materials = carom_alloc_array((size_t)m->nshape, sizeof *m->materials);  // at most one per shape is in use
+    m->groups = carom_alloc_array((size_t)ngroup, sizeof *m->groups);
+    m->ignored = carom_alloc_array((size_t)b->nignored, sizeof *m->ignored);
     m->names = carom_alloc_array(names_size(b), 1);
-    return m->bodies && m->shapes && m->materials && m->names;
+    return m->bodies && m->shapes && m->materials && m->groups && m->ignored && m->names;
 }
 
 // Index of a material in the model, added on first use.
@@ -103,7 +109,9 @@ static void freeze_shape(const caromBuilder *b, caromModel *m, int body, const c
                                        .material = use_material(b, m, carom_shape_material(body_def, def), names),
                                        .shape = own_shape(def->shape),
                                        .X_BS = { carom_quat_matrix(def->q_BS), def->p_BS },
-                                       .radius = carom_shape_radius(def->shape) };
+                                       .radius = carom_shape_radius(def->shape),
+                                       .touches = def->touches,
+                                       .weighs = def->weighs };
 }
 
 static double reach(const caromModel *m, const caromBody *body)
@@ -124,11 +132,14 @@ static void freeze_body(const caromBuilder *b, caromModel *m, int k, int first_s
                          .fixed = def->fixed,
                          .first_shape = first_shape,
                          .nshape = def->nshape,
+                         .first_group = m->ngroup,
+                         .ngroup = def->ngroup,
                          .link = -1,
                          .p_WB = def->p_WB,
                          .q_WB = carom_quat_normalized(def->q_WB),
                          .V_WB = { def->w_WB, def->v_WB } };
     for (int i = 0; i < def->nshape; i++) freeze_shape(b, m, k, def, &def->shapes[i], first_shape + i, names);
+    for (int i = 0; i < def->ngroup; i++) m->groups[m->ngroup++] = carom_keep_name(names, def->groups[i]);
     if (!def->fixed) body->props = carom_builder_mass(b, def);
     body->reach = reach(m, body);
 }
@@ -145,7 +156,7 @@ static bool freeze(const caromBuilder *b, caromModel *m, caromProblems *problems
         freeze_body(b, m, k, first_shape, &names);
         first_shape += b->bodies[k].nshape;
     }
-    return has_hulls(m) && carom_builder_freeze_tree(b, m, &names, problems) && carom_builder_freeze_pairs(b, m);
+    return has_hulls(m) && carom_builder_freeze_tree(b, m, &names, problems) && carom_builder_freeze_pairs(b, m, &names, problems);
 }
 
 static void check_representable(const caromModel *m, caromProblems *problems)
@@ -200,6 +211,8 @@ void carom_model_destroy(caromModel *m)
     free_shapes(m);
     free(m->materials);
     free(m->pairs);
+    free(m->groups);
+    free(m->ignored);
     free(m->names);
     free(m);
 }

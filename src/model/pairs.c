@@ -1,119 +1,10 @@
-// Who may touch whom: contact pairs, and the coefficients of each.
-//
-// There may be two million pairs, so that what is asked for each of them must be cheap. Whether two shapes may touch is a bit in a square
-// with a row for each shape: rules (of different bodies, one of them moves, no joint connects them) clear whole ranges of a row at once. What two
-// materials do to each other is looked up by their indices.
-#include <stdint.h>
+// Contact pairs and the coefficients of each. Which they are is in touch.c; what two materials do to each other is looked up by their indices: there
+// may be two million pairs.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
-#include "geometry/geometry.h"
-#include "model/builder.h"
-
-// ---- sets of shapes, 64 of them in a word
-
-typedef struct Square {
-    int n, nword;    // shapes, and the words of a row
-    uint64_t *bits;  // bit b of row a: may shapes a and b touch? Symmetric.
-} Square;
-
-static uint64_t *row_of(const Square *s, int shape)
-{
-    return s->bits + (size_t)shape*(size_t)s->nword;
-}
-
-static uint64_t bit_of(int shape)
-{
-    return (uint64_t)1 << (shape & 63);
-}
-
-static void add(uint64_t *set, int shape)
-{
-    set[shape >> 6] |= bit_of(shape);
-}
-
-static void remove_range(uint64_t *set, int first, int n)
-{
-    for (int i = first; i < first + n; i++) set[i >> 6] &= ~bit_of(i);
-}
-
-// Bits of a word are counted in pairs, in fours, in bytes; the product adds up the bytes [Warren13].
-static int count_bits(uint64_t w)
-{
-    w -= w >> 1 & 0x5555555555555555u;
-    w = (w & 0x3333333333333333u) + (w >> 2 & 0x3333333333333333u);
-    w = (w + (w >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-    return (int)(w*0x0101010101010101u >> 56);
-}
-
-// The next member from `from` on; n: none. In words without members it goes on by 64.
-static int next_member(const Square *s, const uint64_t *set, int from)
-{
-    while (from < s->n) {
-        uint64_t rest = set[from >> 6] >> (from & 63);
-        if (rest & 1) return from;
-        from = rest ? from + 1 : (from | 63) + 1;
-    }
-    return s->n;
-}
-
-static int count_pairs(const Square *s)
-{
-    int n = 0;
-    for (size_t i = 0; i < (size_t)s->n*(size_t)s->nword; i++) n += count_bits(s->bits[i]);
-    return n/2;
-}
-
-// ---- rules
-
-// What can touch each other for what it is: shapes of different bodies of which at least one moves. Two half-spaces overlap almost always and have no
-// surface to touch with.
-static void set_candidates(const caromModel *m, Square *s, const uint64_t *moving, const uint64_t *bounded)
-{
-    for (int i = 0; i < s->n; i++) {
-        const caromModelShape *shape = &m->shapes[i];
-        const caromBody *body = &m->bodies[shape->body];
-        uint64_t *row = row_of(s, i);
-        for (int w = 0; w < s->nword; w++) row[w] = ~(uint64_t)0;
-        for (int w = 0; body->fixed && w < s->nword; w++) row[w] &= moving[w];
-        for (int w = 0; !carom_shape_is_bounded(shape->shape) && w < s->nword; w++) row[w] &= bounded[w];
-        remove_range(row, body->first_shape, body->nshape);
-        remove_range(row, s->n, 64*s->nword - s->n);
-    }
-}
-
-static bool find_candidates(const caromModel *m, Square *s)
-{
-    uint64_t *moving = carom_alloc_array((size_t)s->nword, sizeof *moving), *bounded = carom_alloc_array((size_t)s->nword, sizeof *bounded);
-    bool good = moving && bounded;
-    for (int i = 0; good && i < s->n; i++) {
-        if (!m->bodies[m->shapes[i].body].fixed) add(moving, i);
-        if (carom_shape_is_bounded(m->shapes[i].shape)) add(bounded, i);
-    }
-    if (good) set_candidates(m, s, moving, bounded);
-    free(moving);
-    free(bounded);
-    return good;
-}
-
-static void separate_bodies(const caromModel *m, Square *s, int a, int b)
-{
-    const caromBody *body = &m->bodies[a], *other = &m->bodies[b];
-    for (int i = body->first_shape; i < body->first_shape + body->nshape; i++) remove_range(row_of(s, i), other->first_shape, other->nshape);
-    for (int i = other->first_shape; i < other->first_shape + other->nshape; i++) remove_range(row_of(s, i), body->first_shape, body->nshape);
-}
-
-// Bodies that a joint connects do not touch each other.
-static void separate_joined(const caromModel *m, Square *s)
-{
-    for (int k = 0; k < m->njoint; k++) {
-        const int *body = m->joints[k].body;
-        if (body[0] >= 0 && body[1] >= 0) separate_bodies(m, s, body[0], body[1]);
-    }
-}
-
-// ---- coefficients
+#include "model/touch.h"
 
 // The pairs of materials that were given, by the indices of their materials in the model; -1: one that no shape has.
 typedef struct Given {
@@ -183,29 +74,24 @@ static void freeze_pair(const Given *given, const caromModel *m, int sa, int sb,
 }
 
 // In the order of (first, second) shape.
-static bool list_pairs(const caromBuilder *b, caromModel *m, const Square *s)
+static bool list_pairs(const caromBuilder *b, caromModel *m, const caromSquare *square)
 {
     Given given;
-    m->pairs = carom_alloc_array((size_t)count_pairs(s), sizeof *m->pairs);
+    m->pairs = carom_alloc_array((size_t)carom_square_count(square), sizeof *m->pairs);
     bool good = index_given(b, m, &given) && m->pairs;
-    for (int i = 0; good && i < s->n; i++) {
+    for (int i = 0; good && i < m->nshape; i++) {
         look_up(m, &given, m->shapes[i].material);
-        for (int j = next_member(s, row_of(s, i), i + 1); j < s->n; j = next_member(s, row_of(s, i), j + 1)) freeze_pair(&given, m, i, j, &m->pairs[m->npair++]);
+        for (int j = carom_square_next(square, i, i + 1); j < m->nshape; j = carom_square_next(square, i, j + 1)) freeze_pair(&given, m, i, j, &m->pairs[m->npair++]);
     }
     free(given.material);
     free(given.with);
     return good;
 }
 
-bool carom_builder_freeze_pairs(const caromBuilder *b, caromModel *m)
+bool carom_builder_freeze_pairs(const caromBuilder *b, caromModel *m, char **names, caromProblems *problems)
 {
-    Square s = { m->nshape, (m->nshape + 63)/64, NULL };
-    s.bits = carom_alloc_array((size_t)s.n*(size_t)s.nword, sizeof *s.bits);
-    bool good = s.bits && find_candidates(m, &s);
-    if (good) {
-        separate_joined(m, &s);
-        good = list_pairs(b, m, &s);
-    }
-    free(s.bits);
+    caromSquare square;
+    bool good = carom_square_find(b, m, names, problems, &square) && list_pairs(b, m, &square);
+    free(square.bits);
     return good;
 }
