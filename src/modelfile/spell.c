@@ -67,6 +67,12 @@ static const char *const synonyms[][2] = {
     { "metre", "m" }, { "meter", "m" }, { "metres", "m" }, { "meters", "m" }, { "millimetre", "mm" }, { "millimeter", "mm" }, { "millimetres", "mm" },
     { "millimeters", "mm" }, { "MM", "mm" }, { "centimetre", "cm" }, { "centimeter", "cm" }, { "micron", "um" }, { "microns", "um" },
     { "distances", "gaps" }, { "record_gaps", "gaps" },
+    // who may touch whom
+    { "collision_group", "group" }, { "collision_groups", "groups" }, { "layer", "group" }, { "layers", "groups" }, { "category", "group" },
+    { "exclude", "ignore" }, { "excluded", "ignore" }, { "except", "ignore" }, { "filter", "ignore" }, { "no_contact", "ignore" }, { "disable_collisions", "ignore" },
+    { "touch", "touches" }, { "collide", "touches" }, { "collides", "touches" }, { "collision", "touches" }, { "contact", "touches" }, { "can_touch", "touches" },
+    { "touches", "touch" }, { "collide", "touch" }, { "collides", "touch" }, { "collision", "touch" }, { "contact", "touch" }, { "collide_connected", "touch" },
+    { "has_mass", "weighs" }, { "weigh", "weighs" }, { "heavy", "weighs" },
     // kinds of joints
     { "hinge", "revolute" }, { "pin", "revolute" }, { "rotational", "revolute" }, { "slider", "prismatic" }, { "slide", "prismatic" },
     { "translational", "prismatic" }, { "ball", "spherical" }, { "ball-and-socket", "spherical" }, { "weld", "fixed" }, { "rigid", "fixed" },
