@@ -141,7 +141,7 @@ void carom_draft_shape_begin(caromReader *r, int node, void *draft)
     caromShapeDraft *d = draft;
     caromVec3 none = { NAN, NAN, NAN };
     *d = (caromShapeDraft){ .def = carom_shape_def(carom_sphere(0)), .normal = { 0, 0, 1 }, .radius = NAN, .tube_radius = NAN, .length = NAN,
-                            .semi_axes = none, .size = none, .orientation = { .q = carom_quat_identity() } };
+                            .semi_axes = none, .size = none, .scale = NAN, .orientation = { .q = carom_quat_identity() } };
     d->def.name = key_of(r, node);  // "shape" for a single one
 }
 
@@ -164,7 +164,7 @@ static void finish_half_space(caromReader *r, int node, caromShapeDraft *d)
     d->def.p_BS = carom_axpy(d->offset, carom_mul(R, n_S), d->def.p_BS);
 }
 
-// The shape's hull now belongs to the body's draft.
+// The shape's hull or mesh now belongs to the body's draft.
 static void keep_shape(caromReader *r, const caromShapeDef *def)
 {
     caromBodyDraft *body = r->body;
@@ -238,6 +238,7 @@ static bool finish_shape(caromReader *r, int node, caromShapeDraft *d)
     d->def.q_BS = d->orientation.q;
     if (kind == CAROM_SHAPE_KINDS) return false;
     if (kind == CAROM_POLYTOPE) return finish_polytope(r, node, d);
+    if (kind == CAROM_MESH) return carom_finish_mesh(r, carom_tree_child(&r->tree, node, "mesh", 4), d);
     d->def.shape = carom_rounded(shape_of(kind, d), d->rounding);
     if (kind == CAROM_HALF_SPACE) finish_half_space(r, node, d);
     return carom_is_finite3(d->def.shape.size);
@@ -268,8 +269,11 @@ void carom_draft_body_end(caromReader *r, int node, void *draft)
     d->def.q_WB = d->orientation.q;
     d->def.shapes = d->shapes;
     d->def.nshape = d->nshape;
+    d->def.groups = d->groups.names;
+    d->def.ngroup = d->groups.n;
     carom_builder_body(r->builder, &d->def);
     for (int i = 0; i < d->nshape; i++) carom_shape_free(&d->shapes[i].shape);
     free(d->shapes);
+    free(d->groups.names);
     r->body = NULL;
 }

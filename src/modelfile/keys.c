@@ -14,10 +14,10 @@ static const caromSection sections[CAROM_SECTIONS] = {
     [CAROM_IN_PAIR] = { .title = "a pair", .path = "pairs.N", .example = "{between: [steel, rubber], restitution: 0.7}",
                         .has_draft = true, .begin = carom_draft_pair_begin,
                         .end = carom_draft_pair_end, .doc = "What two materials do to each other." },
-    [CAROM_IN_BODY] = { .title = "a body", .path = "bodies.NAME", .choices = "shape|shapes", .has_draft = true,
+    [CAROM_IN_BODY] = { .title = "a body", .path = "bodies.NAME", .choices = "shape|shapes;group|groups", .has_draft = true,
                         .example = "{material: steel, shape: {sphere: {radius: 50 mm}}}",
                         .begin = carom_draft_body_begin, .end = carom_draft_body_end, .doc = "A rigid body." },
-    [CAROM_IN_SHAPE] = { .title = "a shape", .path = "bodies.NAME.shape", .choices = "sphere|ellipsoid|box|cylinder|cone|capsule|polytope|torus|half-space", .choice_required = true,
+    [CAROM_IN_SHAPE] = { .title = "a shape", .path = "bodies.NAME.shape", .choices = "sphere|ellipsoid|box|cylinder|cone|capsule|polytope|torus|mesh|half-space", .choice_required = true,
                          .example = "{sphere: {radius: 50 mm}}",
                          .has_draft = true, .begin = carom_draft_shape_begin, .end = carom_draft_shape_end,
                          .doc = "A shape, placed in the frame of its body." },
@@ -29,6 +29,7 @@ static const caromSection sections[CAROM_SECTIONS] = {
     [CAROM_IN_CAPSULE] = { .title = "a capsule", .path = "bodies.NAME.shape.capsule", .doc = "A cylinder with half balls as ends, about the shape's z axis." },
     [CAROM_IN_POLYTOPE] = { .title = "a polytope", .path = "bodies.NAME.shape.polytope", .doc = "The convex hull of points." },
     [CAROM_IN_TORUS] = { .title = "a torus", .path = "bodies.NAME.shape.torus", .doc = "A ring about the shape's z axis." },
+    [CAROM_IN_MESH] = { .title = "a mesh", .path = "bodies.NAME.shape.mesh", .choices = "units|scale", .doc = "A surface of triangles, from a file." },
     [CAROM_IN_HALF_SPACE] = { .title = "a half-space", .path = "bodies.NAME.shape.half-space",
                               .doc = "Everything on one side of a plane: a floor, a wall." },
     [CAROM_IN_ORIENTATION] = { .title = "an orientation", .path = "bodies.NAME.orientation", .choices = "axis+angle|quaternion|angles",
@@ -76,6 +77,12 @@ static const char *response_choice(int i)
 static const char *joint_choice(int i)
 {
     return i < CAROM_JOINT_KINDS ? carom_joint_kind_name((caromJointKind)i) : NULL;
+}
+
+static const char *collide_choice(int i)
+{
+    static const char *const words[] = { "mesh", "hull", "pieces", "none" };
+    return i < (int)(sizeof words/sizeof words[0]) ? words[i] : NULL;
 }
 
 static const char *frame_choice(int i)
@@ -143,6 +150,10 @@ static const caromKey keys[] = {
     { CAROM_IN_BODY, "shapes", CAROM_KEY_NAMED, .opens = CAROM_IN_SHAPE,
       .example = "{left: {sphere: {radius: 50 mm}}, right: {box: {size: [1 cm, 2 cm, 3 cm]}, position: [0.1, 0, 0]}}",
       .doc = "Shapes by name, for a body that has several; each has the keys of shape." },
+    { CAROM_IN_BODY, "group", CAROM_KEY_GROUP, .at = BODY(groups), .example = "feeder",
+      .doc = "Group of the body: a name for several bodies, for contact.ignore; not together with groups." },
+    { CAROM_IN_BODY, "groups", CAROM_KEY_GROUPS, .at = BODY(groups), .fallback = "[]", .example = "[feeder, left]",
+      .doc = "Groups of a body that is in several, at most 16." },
     { CAROM_IN_BODY, "mass", CAROM_KEY_NUMBER, CAROM_DIM_MASS, .at = BODY(def.mass), .fallback = "from shapes and densities",
       .example = "2 kg", .doc = "Mass; above 0." },
     { CAROM_IN_BODY, "com", CAROM_KEY_VECTOR, CAROM_DIM_LENGTH, .at = BODY(def.com), .fallback = "from shapes and densities",
@@ -175,6 +186,8 @@ static const caromKey keys[] = {
       .doc = "The convex hull of points." },
     { CAROM_IN_SHAPE, "torus", CAROM_KEY_SECTION, .opens = CAROM_IN_TORUS, .example = "{radius: 10 cm, tube_radius: 1 cm}",
       .doc = "A ring about the shape's z axis, its middle at the origin." },
+    { CAROM_IN_SHAPE, "mesh", CAROM_KEY_SECTION, .opens = CAROM_IN_MESH, .example = "{file: bracket.stl, units: mm}",
+      .doc = "A surface of triangles, from a file; its mass is that of what is inside." },
     { CAROM_IN_SHAPE, "half-space", CAROM_KEY_SECTION, .opens = CAROM_IN_HALF_SPACE, .example = "{normal: [0, 0, 1]}",
       .doc = "Everything on one side of a plane: a floor, a wall. It has no mass." },
     { CAROM_IN_SHAPE, "material", CAROM_KEY_NAME, .at = SHAPE(def.material), .fallback = "that of the body", .example = "rubber",
@@ -183,6 +196,10 @@ static const caromKey keys[] = {
       .example = "[-0.1, 0, 0]", .doc = "Where the shape's origin is in the body frame." },
     { CAROM_IN_SHAPE, "orientation", CAROM_KEY_SECTION, .at = SHAPE(orientation), .opens = CAROM_IN_ORIENTATION,
       .fallback = "that of the body", .example = "{angles: [10 deg, 0, 0]}", .doc = "How the shape is turned in the body frame." },
+    { CAROM_IN_SHAPE, "touches", CAROM_KEY_BOOL, .at = SHAPE(def.touches), .fallback = "true", .example = "false",
+      .doc = "false: nothing touches it; it is for looks and mass only." },
+    { CAROM_IN_SHAPE, "weighs", CAROM_KEY_BOOL, .at = SHAPE(def.weighs), .fallback = "true", .example = "true",
+      .doc = "false: it has no mass; it is for looks and contact only." },
 
     { CAROM_IN_SPHERE, "radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(radius), .example = "50 mm",
       .doc = "Radius; above 0." },
@@ -226,6 +243,15 @@ static const caromKey keys[] = {
     { CAROM_IN_TORUS, "tube_radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(tube_radius), .example = "1 cm",
       .doc = "Radius of the tube; above 0, below radius." },
 
+    { CAROM_IN_MESH, "file", CAROM_KEY_FILE, .required = true, .at = SHAPE(file), .example = "bracket.stl",
+      .doc = "STL or OBJ file with the triangles, from the folder of the model file." },
+    { CAROM_IN_MESH, "units", CAROM_KEY_CHOICE, .at = SHAPE(units), .choice = carom_mesh_units, .fallback = "m", .example = "mm",
+      .doc = "Length that a 1 in the file stands for; not together with scale." },
+    { CAROM_IN_MESH, "scale", CAROM_KEY_NUMBER, .at = SHAPE(scale), .fallback = "1", .example = "0.001",
+      .doc = "Metres to a unit of the file, instead of units; above 0." },
+    { CAROM_IN_MESH, "collide", CAROM_KEY_CHOICE, .at = SHAPE(collides), .choice = collide_choice, .fallback = "mesh", .example = "mesh",
+      .doc = "What touches others: the triangles as they are, the convex hull of all, convex pieces, or nothing. Mass and looks are the mesh's." },
+
     // Behind those where it matters: the first is named where it stands in the wrong place.
     { CAROM_IN_SPHERE, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",
       .doc = "Accepted and without effect: there is no edge to round." },
@@ -264,6 +290,8 @@ static const caromKey keys[] = {
       .example = "0.01 rad/s", .doc = "The same for rolling resistance; above 0." },
     { CAROM_IN_CONTACT, "k_red", CAROM_KEY_NUMBER, .at = SETTING(k_red), .fallback = "1", .example = "100",
       .doc = "Contact stiffness is divided by it: larger is softer and faster to compute; above 0." },
+    { CAROM_IN_CONTACT, "ignore", CAROM_KEY_IGNORED, .at = NOWHERE, .fallback = "[]", .example = "[[arm, base], [feeder, left]]",
+      .doc = "Pairs that never touch: of bodies, groups, shapes (BODY.SHAPE) or all; a group with itself: its bodies among each other." },
 
     { CAROM_IN_SIMULATE, "until", CAROM_KEY_NUMBER, CAROM_DIM_TIME, .at = SETTING(until), .fallback = "1 s", .example = "3 s",
       .doc = "End time; above 0." },
@@ -292,6 +320,8 @@ static const caromKey keys[] = {
       .doc = "Axis z of the joint on the second body, in its frame." },
     { CAROM_IN_JOINT, "child_orientation", CAROM_KEY_SECTION, .at = JOINT(orientation[1]), .opens = CAROM_IN_ORIENTATION,
       .fallback = "the same numbers", .example = "{angles: [90 deg, 0, 0]}", .doc = "How the joint is turned on the second body, instead of child_axis." },
+    { CAROM_IN_JOINT, "touch", CAROM_KEY_BOOL, .at = JOINT(def.touch), .fallback = "false", .example = "true",
+      .doc = "true: the two bodies may touch each other, in spite of the joint." },
     { CAROM_IN_JOINT, "pitch", CAROM_KEY_NUMBER, CAROM_DIM_PITCH, .suits = CAROM_SUITS_SCREW, .at = JOINT(def.pitch), .example = "5 mm/rev",
       .doc = "Way along the axis per angle; required for a screw, and only there." },
     { CAROM_IN_JOINT, "angle", CAROM_KEY_NUMBER, CAROM_DIM_ANGLE, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle),

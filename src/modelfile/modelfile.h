@@ -1,6 +1,6 @@
 // What the files of this room share: the tree of a model file, quantities with units, spelling, and the table of keys.
 //
-//     text --tree.c--> tree --override.c--> tree --read.c, value.c, draft.c, joint.c, function.c (by keys.c)--> definitions --> model
+//     text --tree.c--> tree --override.c--> tree --read.c, value.c, draft.c, joint.c, function.c, groups.c (by keys.c)--> definitions --> model
 //
 // Nothing here is recursive in the depth of the input: the tree is built with a stack of fixed size, and the reader
 // descends only along the sections of the key table.
@@ -10,6 +10,7 @@
 #include <stdarg.h>
 
 #include "base/base.h"
+#include "carom/mesh.h"
 #include "carom/modelfile.h"
 
 #define CAROM_QUOTE_MAX 48  // characters of the user's text that a message repeats
@@ -133,7 +134,7 @@ caromQuoted carom_quoted(const char *text);
 
 typedef enum caromSectionId {
     CAROM_IN_TOP, CAROM_IN_MATERIAL, CAROM_IN_PAIR, CAROM_IN_BODY, CAROM_IN_SHAPE, CAROM_IN_SPHERE, CAROM_IN_ELLIPSOID, CAROM_IN_BOX,
-    CAROM_IN_CYLINDER, CAROM_IN_CONE, CAROM_IN_CAPSULE, CAROM_IN_POLYTOPE, CAROM_IN_TORUS, CAROM_IN_HALF_SPACE, CAROM_IN_ORIENTATION,
+    CAROM_IN_CYLINDER, CAROM_IN_CONE, CAROM_IN_CAPSULE, CAROM_IN_POLYTOPE, CAROM_IN_TORUS, CAROM_IN_MESH, CAROM_IN_HALF_SPACE, CAROM_IN_ORIENTATION,
     CAROM_IN_CONTACT, CAROM_IN_SIMULATE, CAROM_IN_JOINT, CAROM_IN_SPRING, CAROM_IN_FORCE, CAROM_IN_FUNCTION, CAROM_IN_SINE, CAROM_IN_RAMP,
     CAROM_SECTIONS
 } caromSectionId;
@@ -141,6 +142,7 @@ typedef enum caromSectionId {
 typedef enum caromKeyType {
     CAROM_KEY_VERSION,   // 1
     CAROM_KEY_TITLE,     // any text
+    CAROM_KEY_FILE,      // name of a file                      const char *
     CAROM_KEY_NAME,      // of a material                       const char *
     CAROM_KEY_NAME_PAIR, // [material, material]                const char *[2]
     CAROM_KEY_BODY,      // of a body, or 'world'               const char *
@@ -156,6 +158,9 @@ typedef enum caromKeyType {
     CAROM_KEY_FUNCTIONS, // three of them                       caromFunctionDef[3]
     CAROM_KEY_TABLE,     // [[time, quantity], ...]             caromFunctionDef
     CAROM_KEY_POINTS,    // [[x, y, z], ...]                    caromPoints
+    CAROM_KEY_GROUP,     // of bodies                           caromNames
+    CAROM_KEY_GROUPS,    // a list of them                      caromNames
+    CAROM_KEY_IGNORED,   // [[body, body], ...]                 goes to the builder
     CAROM_KEY_SECTION,   // a mapping with the keys of another section
     CAROM_KEY_NAMED,     // a mapping of names to such sections
     CAROM_KEY_LISTED     // a list of such sections
@@ -226,6 +231,14 @@ typedef struct caromPoints {
     int n;
 } caromPoints;
 
+typedef struct caromNames {
+    const char **names;  // malloc'ed; the names are the tree's
+    int n;
+} caromNames;
+
+// How a mesh collides.
+typedef enum caromCollides { CAROM_COLLIDES_MESH, CAROM_COLLIDES_HULL, CAROM_COLLIDES_PIECES, CAROM_COLLIDES_NONE } caromCollides;
+
 // Dimensions by their names in the file; NaN: not given.
 typedef struct caromShapeDraft {
     caromShapeDef def;
@@ -234,11 +247,16 @@ typedef struct caromShapeDraft {
     caromVec3 semi_axes, size, normal;
     caromPoints vertices;
     double offset;
+    const char *file;      // of a mesh; NULL: not given
+    unsigned units;        // of its numbers: index of carom_mesh_units
+    double scale;          // instead
+    unsigned collides;     // caromCollides
 } caromShapeDraft;
 
 typedef struct caromBodyDraft {
     caromBodyDef def;
     caromOrientation orientation;
+    caromNames groups;
     caromShapeDef *shapes;
     int nshape, capacity;
 } caromBodyDraft;
@@ -279,8 +297,19 @@ typedef union caromDraft {
     caromForceDraft force;
 } caromDraft;
 
+// A mesh file that was read, or could not be: it is read once, however many shapes have it.
+typedef struct caromMeshFile {
+    const char *path;  // in the tree's strings
+    double scale;
+    caromMesh *mesh;   // NULL: err says why
+    caromError err;
+} caromMeshFile;
+
 struct caromReader {
     caromTree tree;
+    const char *path;      // of the model file; NULL: no file may be opened
+    caromMeshFile *meshes;
+    int nmesh, mesh_capacity;
     caromProblems *problems;
     caromBuilder *builder;
     caromBodyDraft *body;    // the one being read
@@ -292,11 +321,14 @@ struct caromReader {
 };
 
 void carom_reader_error(caromReader *reader, int node, caromSpot spot, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void carom_reader_warning(caromReader *reader, int node, caromSpot spot, const char *format, ...) __attribute__((format(printf, 4, 5)));
 void carom_read_value(caromReader *reader, int node, const caromKey *key, void *field);  // value.c, all but sections
 bool carom_read_number(caromReader *reader, int node, caromDimId dim, const char *example, double *value);
 void carom_read_function(caromReader *reader, int node, caromDimId dim, caromFunctionDef *function);     // function.c
 void carom_read_functions(caromReader *reader, int node, const caromKey *key, caromFunctionDef function[3]);
 void carom_read_table(caromReader *reader, int node, const caromKey *key, caromFunctionDef *function);
+void carom_read_groups(caromReader *reader, int node, const caromKey *key, caromNames *groups);          // groups.c
+void carom_read_ignored(caromReader *reader, int node, const caromKey *key);
 void carom_read_per_speed(caromReader *reader, int node, const caromKey *key, double values[CAROM_JOINT_NV_MAX]);  // joint.c
 void carom_read_for_joint(caromReader *reader, int node, const caromKey *key, double *value);
 caromDimId carom_joint_dim(caromReader *reader, const caromKey *key, int speed);
@@ -329,6 +361,11 @@ void carom_draft_force_begin(caromReader *reader, int node, void *draft);
 void carom_draft_force_end(caromReader *reader, int node, void *draft);
 void carom_draft_function_begin(caromReader *reader, int node, void *draft);
 void carom_draft_function_end(caromReader *reader, int node, void *draft);
+
+// meshes.c: shapes from mesh files
+const char *carom_mesh_units(int i);  // "mm"; NULL behind the last
+bool carom_finish_mesh(caromReader *reader, int node, caromShapeDraft *draft);  // false: it cannot be had, which was reported
+void carom_reader_free_meshes(caromReader *reader);
 
 // override.c: "path=value"
 void carom_override_apply(caromReader *reader, const char *const *overrides, int index);

@@ -17,6 +17,22 @@ void carom_reader_error(caromReader *r, int node, caromSpot spot, const char *fo
     carom_tree_error(&r->tree, r->problems, node, spot, "%s", message);
 }
 
+// The thing stays right: what the builder says about it is kept.
+void carom_reader_warning(caromReader *r, int node, caromSpot spot, const char *format, ...)
+{
+    char message[1024], path[CAROM_PATH_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    carom_tree_path(&r->tree, node, path);
+    int before = r->problems->count;
+    carom_problem_add(r->problems, true, path, "%s", message);
+    if (r->problems->count == before) return;
+    carom_tree_place(&r->tree, node, spot, &r->problems->items[before]);
+    carom_tree_name_override(&r->tree, node, &r->problems->items[before]);
+}
+
 // ---- sections
 
 static bool is_kind(caromReader *r, int node, caromNodeKind kind, const char *what, const char *example)
@@ -227,13 +243,16 @@ static int quoted_element(const caromReader *r, int list, const char *message)
     return list;
 }
 
-// A body that the file has and the builder does not know: it could not be read, and that was reported.
+// A body (or its shape: "BODY.SHAPE") that the file has and the builder does not know: it could not be read, and that was reported.
 static bool is_unread_body(const caromReader *r, int node, const char *message)
 {
     const caromNode *n = &r->tree.nodes[node];
     int bodies = carom_tree_child(&r->tree, r->tree.root, "bodies", 6);
-    if (n->kind != CAROM_NODE_SCALAR || bodies < 0 || strncmp(message, "unknown body ", 13) != 0) return false;
-    return r->tree.nodes[bodies].kind != CAROM_NODE_MAP || carom_tree_child(&r->tree, bodies, n->text, strlen(n->text)) >= 0;
+    bool misses_body = strncmp(message, "unknown body ", 13) == 0, misses_shape = strstr(message, " has no shape '") != NULL;
+    if (n->kind != CAROM_NODE_SCALAR || bodies < 0 || !(misses_body || misses_shape)) return false;
+    if (r->tree.nodes[bodies].kind != CAROM_NODE_MAP) return true;
+    int body = carom_tree_child(&r->tree, bodies, n->text, strcspn(n->text, "."));
+    return body >= 0 && (misses_body || r->tree.nodes[body].has_wrong);
 }
 
 // Problems at first... come from the builder: gives them a place, drops what follows from errors in the file.
@@ -333,11 +352,12 @@ static caromStatus read_all(caromReader *r, const char *text, size_t length, int
     return status;
 }
 
-caromStatus carom_modelfile_read(const char *text, size_t length, const char *const *overrides, int noverride, caromProblems *problems,
-                                 caromModel **model)
+// path: of the model file; NULL: there is none, and no other is opened
+static caromStatus read_model(const char *path, const char *text, size_t length, const char *const *overrides, int noverride, caromProblems *problems,
+                              caromModel **model)
 {
     caromProblems own = { 0 };
-    caromReader r = { .problems = problems ? problems : &own };
+    caromReader r = { .problems = problems ? problems : &own, .path = path };
     int first = r.problems->count, errors_before = r.problems->errors;
     *model = NULL;
     carom_tree_init(&r.tree);
@@ -351,6 +371,19 @@ caromStatus carom_modelfile_read(const char *text, size_t length, const char *co
     sort_problems(r.problems, first);
     carom_tree_free(&r.tree);
     free(r.pair_index);
+    carom_reader_free_meshes(&r);
     carom_problems_free(&own);
     return status;
+}
+
+caromStatus carom_modelfile_read(const char *text, size_t length, const char *const *overrides, int noverride, caromProblems *problems,
+                                 caromModel **model)
+{
+    return read_model(NULL, text, length, overrides, noverride, problems, model);
+}
+
+caromStatus carom_modelfile_read_from(const char *path, const char *text, size_t length, const char *const *overrides, int noverride,
+                                      caromProblems *problems, caromModel **model)
+{
+    return read_model(path, text, length, overrides, noverride, problems, model);
 }

@@ -236,6 +236,7 @@ void carom_read_value(caromReader *r, int node, const caromKey *key, void *field
     switch (key->type) {
     case CAROM_KEY_VERSION: read_version(r, node); break;
     case CAROM_KEY_TITLE: *(const char **)field = scalar_text(r, node, "a text", key->example); break;
+    case CAROM_KEY_FILE: *(const char **)field = scalar_text(r, node, "the name of a file", key->example); break;
     case CAROM_KEY_NAME: read_name(r, node, "material", key->example, field); break;
     case CAROM_KEY_NAME_PAIR: read_name_pair(r, node, key, "material", "steel", field); break;
     case CAROM_KEY_BODY: read_name(r, node, "body", key->example, field); break;
@@ -254,6 +255,9 @@ void carom_read_value(caromReader *r, int node, const caromKey *key, void *field
     case CAROM_KEY_FUNCTIONS: carom_read_functions(r, node, key, field); break;
     case CAROM_KEY_TABLE: carom_read_table(r, node, key, field); break;
     case CAROM_KEY_POINTS: read_points(r, node, key, field); break;
+    case CAROM_KEY_GROUP:
+    case CAROM_KEY_GROUPS: carom_read_groups(r, node, key, field); break;
+    case CAROM_KEY_IGNORED: carom_read_ignored(r, node, key); break;
     case CAROM_KEY_SECTION:
     case CAROM_KEY_NAMED:
     case CAROM_KEY_LISTED: break;  // read.c

@@ -1,6 +1,7 @@
 // What the frames of a results file say, as JSON. The format is described in docs/results-format.md.
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "geometry/core.h"
@@ -219,7 +220,8 @@ static void member_hull(caromText *text, const caromHull *hull)
     carom_json_finish(text, '}');
 }
 
-static void write_shape(caromText *text, const caromModel *model, const caromShapeInfo *info)
+// mesh: its number, -1: it is none
+static void write_shape(caromText *text, const caromModel *model, const caromShapeInfo *info, int mesh)
 {
     carom_json_begin(text, '{');
     member_text(text, "name", info->name);
@@ -228,13 +230,16 @@ static void write_shape(caromText *text, const caromModel *model, const caromSha
     double rounding = info->shape.hull ? carom_hull_rounding(info->shape.hull) : info->shape.rounding;
     if (rounding > 0) member_number(text, "rounding", rounding);
     if (info->shape.hull) member_hull(text, info->shape.hull);
+    if (mesh >= 0) member_integer(text, "mesh", mesh);
     member_text(text, "material", carom_model_material(model, info->material).name);
+    if (!info->touches) member_bool(text, "touches", false);
+    if (!info->weighs) member_bool(text, "weighs", false);
     member_pose(text, &info->X_BS);
     carom_json_finish(text, '}');
 }
 
 // X_WB: as the model starts. What no joint carries is there as it was given, to the last bit.
-static void write_body(caromText *text, const caromModel *model, caromBodyId body, const caromPose *X_WB)
+static void write_body(caromText *text, const caromModel *model, caromBodyId body, const caromPose *X_WB, const int *meshes)
 {
     caromMassProps props = carom_model_body_mass(model, body);
     const caromBody *b = &model->bodies[body.i];
@@ -252,10 +257,16 @@ static void write_body(caromText *text, const caromModel *model, caromBodyId bod
     carom_json_number(text, q.y);
     carom_json_number(text, q.z);
     carom_json_finish(text, ']');
+    int ngroup = carom_model_body_group_count(model, body);
+    if (ngroup > 0) {
+        member_array(text, "groups");
+        for (int i = 0; i < ngroup; i++) carom_json_text(text, carom_model_body_group(model, body, i));
+        carom_json_finish(text, ']');
+    }
     member_array(text, "shapes");
     for (int i = 0; i < carom_model_shape_count(model); i++) {
         caromShapeInfo info = carom_model_shape(model, i);
-        if (info.body.i == body.i) write_shape(text, model, &info);
+        if (info.body.i == body.i) write_shape(text, model, &info, meshes[i]);
     }
     carom_json_finish(text, ']');
     carom_json_finish(text, '}');
@@ -264,10 +275,13 @@ static void write_body(caromText *text, const caromModel *model, caromBodyId bod
 static void write_bodies(caromText *text, const caromModel *model)
 {
     caromKin kin = { 0 };
-    text->failed |= !carom_kin_start(model, &kin);
+    int *meshes = carom_results_mesh_numbers(model);
+    text->failed |= !meshes || !carom_kin_start(model, &kin);
     member_array(text, "bodies");
-    for (int32_t i = 0; i < carom_model_body_count(model) && !text->failed; i++) write_body(text, model, (caromBodyId){ i }, &kin.X_WB[i]);
+    for (int32_t i = 0; i < carom_model_body_count(model) && !text->failed; i++) write_body(text, model, (caromBodyId){ i }, &kin.X_WB[i], meshes);
     carom_json_finish(text, ']');
+    if (!text->failed) carom_results_meshes_json(text, model, meshes);
+    free(meshes);
     carom_kin_free(&kin);
 }
 
@@ -284,6 +298,20 @@ static void write_pair(caromText *text, const caromModel *model, int pair)
     member_number(text, "friction", info.friction);
     member_number(text, "rolling", info.rolling);
     carom_json_finish(text, '}');
+}
+
+static void write_ignored(caromText *text, const caromModel *model)
+{
+    int n = carom_model_ignored_count(model);
+    if (n == 0) return;
+    member_array(text, "ignored");
+    for (int i = 0; i < n; i++) {
+        caromIgnoredInfo ignored = carom_model_ignored(model, i);
+        carom_json_begin(text, '[');
+        for (int k = 0; k < 2; k++) carom_json_text(text, ignored.name[k]);
+        carom_json_finish(text, ']');
+    }
+    carom_json_finish(text, ']');
 }
 
 static void member_bodies(caromText *text, const int body[2])
@@ -310,6 +338,7 @@ static void write_joint(caromText *text, const caromJointInfo *joint)
     member_number(text, "pitch", joint->pitch);
     member_bool(text, "closes_loop", joint->closes_loop);
     member_bool(text, "driven", joint->is_driven);
+    if (joint->touch) member_bool(text, "touch", true);
     carom_json_finish(text, '}');
 }
 
@@ -361,6 +390,7 @@ void carom_results_head_json(caromText *text, const char *name, const caromModel
     member_array(text, "pairs");
     for (int i = 0; i < carom_model_pair_count(model); i++) write_pair(text, model, i);
     carom_json_finish(text, ']');
+    write_ignored(text, model);
     member_array(text, "columns");
     carom_results_each_column(model, write_column, text);
     carom_json_finish(text, ']');
