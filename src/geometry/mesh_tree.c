@@ -150,7 +150,8 @@ static int split(const Build *b, const caromMeshNode *node, int first, int n, in
         mean += b->key[order[i]]/n;
     }
     int below = depth < CAROM_MESH_DEPTH_MAX - 32 ? split_at_mean(b, order, n, mean) : 0;
-    if (below >= n/8 && below <= n - n/8 && below > 0 && below < n) return below;
+    int least = n/8 > 2 ? n/8 : 2;
+    if (below >= least && below <= n - least) return below;
     select_kth(b, order, n, n/2);
     return n/2;
 }
