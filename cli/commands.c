@@ -67,6 +67,7 @@ static const Command commands[] = {
         {
             { 0, "scale", "S", "metres to a unit of the file, 0.001 for millimetres; 1 if not given" },
             { 0, "density", "D", "in kg/m^3; 1000 if not given" },
+            { 0, "no-cache", NULL, "read the file itself, and keep nothing for the next time in ~/.cache/carom" },
         },
         command_mesh,
     },

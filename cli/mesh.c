@@ -132,7 +132,9 @@ int command_mesh(const Arguments *arguments)
     if (scale == 0 || density == 0) return WRONG;
     caromMeshReport report;
     caromError err;
-    caromMesh *mesh = carom_mesh_read(arguments->operands[0], scale, &report, &err);
+    const char *path = arguments->operands[0];
+    bool uses_cache = option_value(arguments, "no-cache") == NULL;
+    caromMesh *mesh = uses_cache ? carom_mesh_read_cached(path, scale, NULL, &report, &err) : carom_mesh_read(path, scale, &report, &err);
     if (!mesh) {
         complain_of(&err);
         return WRONG;

@@ -111,6 +111,7 @@ static void mesh_tells_what_is_in_a_file(void **state)
            "\n"
            "      --scale S          metres to a unit of the file, 0.001 for millimetres; 1 if not given\n"
            "      --density D        in kg/m^3; 1000 if not given\n"
+           "      --no-cache         read the file itself, and keep nothing for the next time in ~/.cache/carom\n"
            "  -h, --help             show this\n",
            "");
     write_text("tetra.stl", "solid t\n" FACET("0 0 0", "0 60 0", "60 0 0") FACET("0 0 0", "60 0 0", "0 0 60") FACET("0 0 0", "0 60 0", "0 0 60")

@@ -64,6 +64,9 @@ CAROM_API caromMassProps carom_mesh_mass(const caromMesh *mesh, double density);
 // Reads a file of binary STL, STL text or OBJ ("-": standard input); coordinates are multiplied by scale (0.001 for millimetres). NULL and err filled
 // as above, and with "file:line" or "file, byte N" in err->where for what is wrong in the file.
 CAROM_API caromMesh *carom_mesh_read(const char *path, double scale, caromMeshReport *report, caromError *err);
+// The same mesh, to the bit; files of 16 KiB and more are kept as finished meshes in a folder (1 GiB at most), where they are found the next time by the content of the
+// file. NULL: the folder $CAROM_CACHE_DIR (empty: none), or $XDG_CACHE_HOME/carom, or ~/.cache/carom. Where it cannot be written nothing is kept.
+CAROM_API caromMesh *carom_mesh_read_cached(const char *path, double scale, const char *cache_folder, caromMeshReport *report, caromError *err);
 
 #ifdef __cplusplus
 }

@@ -97,6 +97,14 @@ static inline bool carom_mesh_is_solid(const caromMesh *mesh)
 
 bool carom_mesh_find_crossings(const caromMesh *mesh, caromMeshReport *report);  // false: out of memory. Needs the tree
 
+// ---- mesh_store.c
+
+// All of a mesh as bytes, which end at length; the first ones, as many as before says, are left to the caller. free() it; NULL: out of memory. And back: NULL if
+// they are no mesh, or out of memory. Their layout is that of this machine and of CAROM_MESH_LAYOUT, to be counted up with every change of meshes or their making.
+enum { CAROM_MESH_LAYOUT = 1 };
+void *carom_mesh_to_bytes(const caromMesh *mesh, size_t before, size_t *length);
+caromMesh *carom_mesh_from_bytes(const void *bytes, size_t length);
+
 // ---- mesh_mass.c
 
 // At density 1, by tetrahedra from o; zero where the volume, which has a sign, is not positive.
