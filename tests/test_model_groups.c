@@ -17,12 +17,14 @@ typedef struct TestBody {
     caromShapeDef shapes[SHAPES_MAX];
 } TestBody;
 
+typedef struct Word { char text[16]; } Word;
+
 typedef struct TestScene {
     TestBody bodies[BODIES_MAX];
     int nbody, njoint, nignored, npair;
     int joint[JOINTS_MAX][2];
     bool touch[JOINTS_MAX];
-    char ignored[IGNORED_MAX][2][16];
+    Word ignored[IGNORED_MAX][2];
     caromPairDef pairs[PAIRS];
 } TestScene;
 
@@ -57,14 +59,16 @@ static void make_body(TestBody *body, int k)
     for (int i = 0; i < body->nshape; i++) make_shape(&body->shapes[i], i);
 }
 
-static void make_word(const TestScene *s, char word[16])
+static Word make_word(const TestScene *s)
 {
+    Word word;
     const TestBody *body = &s->bodies[draw(s->nbody)];
     int kind = draw(10);
-    if (kind < 4) snprintf(word, 16, "%s", body->name);
-    else if (kind < 8 && body->ngroup > 0) snprintf(word, 16, "%s", body->groups[0]);
-    else if (kind == 8 && body->nshape > 0) snprintf(word, 16, "%s.%s", body->name, shape_names[draw(body->nshape)]);
-    else snprintf(word, 16, "%s", draw(4) == 0 ? "all" : body->name);
+    if (kind < 4) snprintf(word.text, sizeof word.text, "%s", body->name);
+    else if (kind < 8 && body->ngroup > 0) snprintf(word.text, sizeof word.text, "%s", body->groups[0]);
+    else if (kind == 8 && body->nshape > 0) snprintf(word.text, sizeof word.text, "%s.%s", body->name, shape_names[draw(body->nshape)]);
+    else snprintf(word.text, sizeof word.text, "%s", draw(4) == 0 ? "all" : body->name);
+    return word;
 }
 
 static TestScene make_scene(uint64_t seed)
@@ -80,7 +84,7 @@ static TestScene make_scene(uint64_t seed)
         s.touch[k] = draw(3) == 0;
     }
     s.nignored = draw(IGNORED_MAX + 1);
-    for (int k = 0; k < s.nignored; k++) for (int i = 0; i < 2; i++) make_word(&s, s.ignored[k][i]);
+    for (int k = 0; k < s.nignored; k++) for (int i = 0; i < 2; i++) s.ignored[k][i] = make_word(&s);
     for (int a = 0; a < MATERIALS && s.npair < PAIRS; a++) {
         for (int b = a; b < MATERIALS && s.npair < PAIRS; b++) {
             if (draw(3) != 0) continue;
@@ -101,7 +105,7 @@ static caromModel *build(const TestScene *s)
     caromMaterialDef putty = carom_material_def("putty"), felt = carom_material_def("felt");
     carom_builder_material(b, &putty);
     carom_builder_material(b, &felt);
-    for (int k = 0; k < s->nignored; k++) carom_builder_ignore(b, s->ignored[k][0], s->ignored[k][1]);
+    for (int k = 0; k < s->nignored; k++) carom_builder_ignore(b, s->ignored[k][0].text, s->ignored[k][1].text);
     for (int k = 0; k < s->nbody; k++) {
         caromBodyDef body = carom_body_def(s->bodies[k].name);
         body.fixed = s->bodies[k].fixed;
@@ -176,7 +180,8 @@ static bool is_meant(const TestScene *s, const char *word, Place p)
 
 static bool is_ignored_by(const TestScene *s, int k, Place a, Place b)
 {
-    return (is_meant(s, s->ignored[k][0], a) && is_meant(s, s->ignored[k][1], b)) || (is_meant(s, s->ignored[k][0], b) && is_meant(s, s->ignored[k][1], a));
+    const char *first = s->ignored[k][0].text, *second = s->ignored[k][1].text;
+    return (is_meant(s, first, a) && is_meant(s, second, b)) || (is_meant(s, first, b) && is_meant(s, second, a));
 }
 
 static const caromPairDef *given_for(const TestScene *s, const char *a, const char *b)
@@ -237,7 +242,7 @@ static int check_scene(const TestScene *s)
     assert_int_equal(carom_model_ignored_count(model), s->nignored);
     for (int k = 0; k < s->nignored; k++) {
         caromIgnoredInfo info = carom_model_ignored(model, k);
-        for (int i = 0; i < 2; i++) assert_string_equal(info.name[i], s->ignored[k][i]);
+        for (int i = 0; i < 2; i++) assert_string_equal(info.name[i], s->ignored[k][i].text);
         assert_int_equal(info.npair, nignored[k]);
     }
     carom_model_destroy(model);
