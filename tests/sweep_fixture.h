@@ -96,60 +96,56 @@ static inline double speed_bound(const Moving *a, const Moving *b)
 
 // ---- gaps, triangle by triangle
 
-static inline double triangle_other_gap(const caromVec3 corners[3], const caromShape *other, caromPose X)
+typedef struct Corners { caromVec3 x[3], centre; double radius; } Corners;
+enum { TRIANGLES_MAX = 256 };
+
+static inline int placed_triangles(const caromMesh *mesh, caromPose X, Corners *out)
 {
-    if (other->kind == CAROM_HALF_SPACE) {
-        double low = INFINITY;
-        for (int k = 0; k < 3; k++) low = fmin(low, carom_pose_inverse_point(X, corners[k]).z);
-        return low;
+    assert_true(mesh->ntriangle <= TRIANGLES_MAX);
+    for (int i = 0; i < mesh->ntriangle; i++) {
+        Corners *c = &out[i];
+        for (int k = 0; k < 3; k++) c->x[k] = carom_pose_point(X, mesh->vertices[mesh->triangles[i][k]]);
+        c->centre = carom_scale(1.0/3, carom_add(c->x[0], carom_add(c->x[1], c->x[2])));
+        c->radius = 0;
+        for (int k = 0; k < 3; k++) c->radius = fmax(c->radius, carom_norm(carom_sub(c->x[k], c->centre)));
     }
-    if (other->kind == CAROM_MESH) {
-        double low = INFINITY;
-        const caromMeshTree *tree = &other->mesh->tree;
-        const int v[3] = { 0, 1, 2 };
-        for (int i = 0; i < other->mesh->ntriangle; i++) {
-            caromVec3 b[3];
-            for (int k = 0; k < 3; k++) b[k] = carom_pose_point(X, tree->corners[i][k]);
-            low = fmin(low, sqrt(carom_triangles_gap(corners, v, b, v).g2));
+    return mesh->ntriangle;
+}
+
+static inline double meshes_gap(const Corners *a, int na, const Corners *b, int nb)
+{
+    const int v[3] = { 0, 1, 2 };
+    double low = INFINITY;
+    for (int i = 0; i < na; i++)
+        for (int j = 0; j < nb; j++) {
+            double reach = low + a[i].radius + b[j].radius;
+            if (carom_norm2(carom_sub(b[j].centre, a[i].centre)) > reach*reach) continue;
+            low = fmin(low, sqrt(carom_triangles_gap(a[i].x, v, b[j].x, v).g2));
         }
-        return low;
-    }
-    caromVec3 on = carom_vec(0, 0, 0);
-    int feature;
-    if (other->kind == CAROM_SPHERE) {
-        on = carom_triangle_point(corners, X.p, &feature);
-        return carom_norm(carom_sub(on, X.p)) - other->size.x;
-    }
-    // A convex shape: the triangle as a thin plate would not be exact, so the distance of the shape from its points is minimised, which is convex.
-    double low = INFINITY, at[2] = { 1.0/3, 1.0/3 }, width = 0.5;
-    for (int round = 0; round < 60; round++) {
-        double best[2] = { at[0], at[1] };
-        for (int i = -2; i <= 2; i++)
-            for (int j = -2; j <= 2; j++) {
-                double u = fmin(1, fmax(0, at[0] + 0.5*i*width)), w = fmin(1 - u, fmax(0, at[1] + 0.5*j*width));
-                caromVec3 p = carom_add(carom_scale(1 - u - w, corners[0]), carom_add(carom_scale(u, corners[1]), carom_scale(w, corners[2])));
-                double g = carom_collide_point(*other, X, p).g;
-                if (g < low) low = g, best[0] = u, best[1] = w;
-            }
-        if (best[0] == at[0] && best[1] == at[1]) width *= 0.5;
-        at[0] = best[0], at[1] = best[1];
+    return low;
+}
+
+// Of the surface of a mesh from a sphere, a half-space or another mesh; 0 where surfaces cross.
+static inline double mesh_gap(const Moving *mesh, const Moving *other, double t)
+{
+    Corners a[TRIANGLES_MAX], b[TRIANGLES_MAX];
+    caromPose X = moving_at(other, t);
+    double low = INFINITY;
+    int n = placed_triangles(mesh->shape.mesh, moving_at(mesh, t), a), feature;
+    if (other->shape.kind == CAROM_MESH) return meshes_gap(a, n, b, placed_triangles(other->shape.mesh, X, b));
+    for (int i = 0; i < n; i++) {
+        if (other->shape.kind == CAROM_SPHERE) low = fmin(low, carom_norm(carom_sub(carom_triangle_point(a[i].x, X.p, &feature), X.p)) - other->shape.size.x);
+        else
+            for (int k = 0; k < 3; k++) low = fmin(low, carom_pose_inverse_point(X, a[i].x[k]).z);
     }
     return low;
 }
 
-// Of two shapes of which meshes are looked at triangle by triangle; 0 where surfaces cross.
 static inline double plain_gap(const Moving *a, const Moving *b, double t)
 {
-    caromPose X_A = moving_at(a, t), X_B = moving_at(b, t);
-    if (a->shape.kind != CAROM_MESH && b->shape.kind != CAROM_MESH) return carom_collide_shapes(a->shape, X_A, b->shape, X_B).g;
-    if (a->shape.kind != CAROM_MESH) return plain_gap(b, a, t);
-    double low = INFINITY;
-    for (int i = 0; i < a->shape.mesh->ntriangle; i++) {
-        caromVec3 corners[3];
-        for (int k = 0; k < 3; k++) corners[k] = carom_pose_point(X_A, a->shape.mesh->tree.corners[i][k]);
-        low = fmin(low, triangle_other_gap(corners, &b->shape, X_B));
-    }
-    return low;
+    if (a->shape.kind == CAROM_MESH) return mesh_gap(a, b, t);
+    if (b->shape.kind == CAROM_MESH) return mesh_gap(b, a, t);
+    return carom_collide_shapes(a->shape, moving_at(a, t), b->shape, moving_at(b, t)).g;
 }
 
 #endif

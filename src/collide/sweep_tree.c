@@ -3,6 +3,8 @@
 // A pair of pieces has a time before which it certainly does not touch; its children begin there. Pairs whose time is not before the best touch found are left
 // out, and the one with the earliest time is looked at first. Boxes and triangles that slide without turning know their time exactly (slide.c), others
 // get it by a few steps along directions between them (bound.h).
+#include <stdint.h>
+
 #include "collide/convex.h"
 #include "collide/slide.h"
 #include "collide/sweep.h"
@@ -20,7 +22,7 @@ typedef struct Search {
     caromPose X_AB;      // at t = 0
     caromVec3 v_A;       // of B, in the frame of A
     bool slides;         // without turning
-    long budget;         // of pairs; only a ring runs out of it
+    int64_t budget;      // of pairs; only a ring runs out of it
     Pair stack[STACK_MAX];
     int n;
 } Search;
@@ -58,7 +60,7 @@ static double pair_time(const Search *q, const caromPiece *a, const caromPiece *
 {
     const caromSwept *s = q->s;
     double t = pair->t;
-    bool has_n = carom_norm2(pair->n) > 0.0;
+    bool has_n = carom_norm2(pair->n) > 0.0 && s->b->kind != CAROM_HALF_SPACE;  // that has none but its own, which turns with it
     for (int i = 0; i < NODE_STEPS; i++) {
         caromPose X_A = carom_mover_at(&s->A, t), X_B = carom_mover_at(&s->B, t);
         if ((i > 0 || !has_n) && !direction_between(q, a, b, &X_A, &X_B, &pair->n)) break;
@@ -173,7 +175,7 @@ void carom_swept_trees(caromSwept *s)
         return;
     }
     bool has_ring = s->a->kind == CAROM_TORUS || s->b->kind == CAROM_TORUS;
-    Search q = { .s = s, .slides = !s->turns, .budget = has_ring ? 20000 : (long)1 << 40, .n = 1 };
+    Search q = { .s = s, .slides = !s->turns && s->b->kind != CAROM_HALF_SPACE, .budget = has_ring ? 20000 : INT64_MAX, .n = 1 };
     q.X_AB = carom_pose_relative(s->A.X, s->B.X);
     q.v_A = carom_tmul(s->A.X.R, s->B.v);
     q.stack[0] = (Pair){ .a = carom_piece_root(s->a), .b = s->b->kind == CAROM_HALF_SPACE ? 0 : carom_piece_root(s->b) };
