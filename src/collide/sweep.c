@@ -5,9 +5,6 @@
 // a parabola, still from the safe side, and what is left of the gap after a step is of second order in the step.
 #include "collide/sweep.h"
 
-#include "collide/convex.h"
-#include "collide/slide.h"
-
 caromPose carom_mover_at(const caromMover *m, double t)
 {
     caromPose X = carom_pose(m->X.R, carom_axpy(t, m->v, m->X.p));
@@ -34,12 +31,6 @@ static double lever_about(const caromCore *c, caromVec3 k)
     }
 }
 
-static double reach_of(const caromCore *c)
-{
-    if (c->kind == CAROM_CORE_HULL) return c->hull->reach;
-    return lever_about(c, carom_vec(0, 0, 0));
-}
-
 // Is the core round about an axis of its frame?
 static bool axis_of_revolution(const caromCore *c, const caromMat3 *R, caromVec3 *axis)
 {
@@ -62,7 +53,7 @@ static double acceleration_along(const caromPiece *p, const caromMat3 *R, caromV
     if (r.x != 0.0 || r.y != 0.0 || r.z != 0.0 || !axis_of_revolution(&p->core, R, &axis)) return K;
     double sigma = carom_dot(m->w, axis);
     caromVec3 u = carom_axpy(-sigma, axis, m->w);
-    double across = carom_norm(u), K_round = across*(fabs(sigma) + across)*reach_of(&p->core);
+    double across = carom_norm(u), K_round = across*(fabs(sigma) + across)*carom_core_reach(&p->core);
     if (!(K_round < K)) return K;
     *w = u;
     return K_round;
@@ -87,7 +78,7 @@ static caromBound bound_to_plane(const caromSwept *s, const caromPiece *a, const
     if (!(s->B.speed > 0.0)) return bound;
     caromMat3 R = carom_mat_mul(X_A->R, a->X_SP.R);
     caromVec3 c = carom_pose_point(*X_A, a->X_SP.p);
-    double w = s->B.speed, reach = carom_norm(a->X_SP.p) + reach_of(&a->core) + a->core.radius;
+    double w = s->B.speed, reach = carom_norm(a->X_SP.p) + carom_core_reach(&a->core) + a->core.radius;
     double distance = carom_norm(carom_sub(X_B->p, X_A->p)) + reach + carom_norm(s->B.v)*end, speed = carom_norm(s->B.v) + s->A.speed*reach;
     bound.a.m_rate = carom_tmul(R, carom_cross(n, carom_sub(s->A.w, s->B.w)));
     bound.b.rate += carom_dot(carom_cross(s->B.w, n), carom_sub(X_B->p, c));
@@ -110,61 +101,10 @@ double carom_swept_clear(const caromSwept *s, const caromPiece *a, const caromPi
 
 // ---- two pieces
 
-static double width_along(const caromBlock *a, const caromBlock *b, caromVec3 n)
-{
-    double low = (double)INFINITY, high = -(double)INFINITY;
-    for (int k = 0; k < 3; k++) {
-        low = fmin(low, carom_dot(n, b->corners[k]));
-        high = fmax(high, carom_dot(n, a->corners[k]));
-    }
-    return low - high;
-}
-
-static void try_normal(const caromBlock *a, const caromBlock *b, caromVec3 d, caromVec3 *n, double *best)
-{
-    double length = carom_norm(d), along = carom_dot(d, *n);
-    if (!(fabs(along) > 0.99*length)) return;
-    d = carom_scale((along < 0.0 ? -1.0 : 1.0)/length, d);
-    double width = width_along(a, b, d);
-    if (width > *best) *best = width, *n = d;
-}
-
-// The line between two points close to each other has lost its direction; where triangles face each other flat or along an edge the normals and the cross products
-// of edges have not.
-static void sharpen(const caromBlock *a, const caromBlock *b, double g, caromVec3 *n)
-{
-    double best = width_along(a, b, *n);
-    if (best > 0.999*g) return;
-    try_normal(a, b, a->normal, n, &best);
-    try_normal(a, b, b->normal, n, &best);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) try_normal(a, b, carom_cross(a->edges[i], b->edges[j]), n, &best);
-}
-
-static caromGap triangles_gap(const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B)
-{
-    caromPose X_AB = carom_pose_relative(*X_A, *X_B), origin = carom_pose_identity();
-    caromBlock A = carom_block(a, &origin), B = carom_block(b, &X_AB);
-    caromTriangleGap found = carom_triangles_gap(A.corners, a->vertices, B.corners, b->vertices);
-    caromGap gap = { .g = sqrt(found.g2), .p_A = carom_pose_point(*X_A, found.x), .p_B = carom_pose_point(*X_A, found.y) };
-    caromVec3 n = carom_unit_or(carom_sub(found.y, found.x), carom_vec(0, 0, 1));
-    if (gap.g > 0.0) sharpen(&A, &B, gap.g, &n);
-    gap.n_AB = carom_mul(X_A->R, n);
-    return gap;
-}
-
-static void turn_towards(caromPiece *p, const caromPose *X, const caromPiece *other, const caromPose *X_other)
-{
-    if (p->corners) carom_triangle_hull(p->corners, carom_pose_inverse_point(*X, carom_pose_point(*X_other, carom_piece_middle(other))), &p->triangle);
-}
-
 static caromGap pieces_gap(const caromSwept *s, caromPiece *a, caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromWarmStart *warm)
 {
     if (s->b->kind == CAROM_HALF_SPACE) return carom_gap_half_space(&a->shape, carom_pose_mul(*X_A, a->X_SP), *X_B);
-    if (a->corners && b->corners) return triangles_gap(a, b, X_A, X_B);
-    turn_towards(a, X_A, b, X_B);
-    turn_towards(b, X_B, a, X_A);
-    return carom_collide_shapes_warm(a->shape, carom_pose_mul(*X_A, a->X_SP), b->shape, carom_pose_mul(*X_B, b->X_SP), warm);
+    return carom_pieces_gap(a, b, X_A, X_B, warm);
 }
 
 static caromVec3 moved_point(const caromMover *m, double t1, double t2, caromVec3 p)

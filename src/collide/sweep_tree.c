@@ -5,7 +5,6 @@
 // get it by a few steps along directions between them (bound.h).
 #include <stdint.h>
 
-#include "collide/convex.h"
 #include "collide/slide.h"
 #include "collide/sweep.h"
 
@@ -45,14 +44,7 @@ static bool direction_between(const Search *q, const caromPiece *a, const caromP
         *n = carom_neg(X_B->R.cz);
         return true;
     }
-    caromPose A = carom_pose_mul(*X_A, a->X_SP), B = carom_pose_mul(*X_B, b->X_SP);
-    caromConvexPair p = { .a = a->core, .b = b->core, .t = carom_tmul(A.R, carom_sub(B.p, A.p)), .scale = q->s->scale };
-    p.R = carom_mat(carom_tmul(A.R, B.R.cx), carom_tmul(A.R, B.R.cy), carom_tmul(A.R, B.R.cz));
-    caromWalk walk;
-    carom_walk_start(&p, &walk);
-    if (carom_walk(&p, 1e-3*carom_norm(p.t), &walk) == CAROM_WALK_INSIDE || !(walk.upper > 0.0)) return false;
-    *n = carom_mul(A.R, carom_scale(1.0/walk.upper, walk.simplex.v));
-    return true;
+    return carom_pieces_direction(a, b, X_A, X_B, n);
 }
 
 // From pair->t on, first along the direction that it has. Returns a time not after the first touch; infinite: not before the best.
