@@ -214,7 +214,7 @@ static void point_segment(Candidate *best, Vec x, int bits_x, Vec a, int bits_a,
 {
     Vec e = sub(b, a);
     Real t = dot(sub(x, a), e), ee = dot(e, e);
-    bool is_before = !(t > 0), is_behind = !(t < ee);
+    bool is_before = !(t > 0), is_behind = !is_before && !(t < ee);
     Vec y = is_before ? a : is_behind ? b : axpy(t/ee, e, a);
     int bits = is_before ? bits_a : is_behind ? bits_b : bits_a | bits_b;
     take_other_way(best, y, x, bits, bits_x, is_swapped);
@@ -516,37 +516,44 @@ int mesh_ref_witnesses(const RefMesh *a, const RefMesh *b, double standoff, doub
 
 // ---- points, segments, rays
 
-Real mesh_ref_segment_distance(const RefMesh *m, const Real p[3], const Real q[3])
+static void segment_triangle(Candidate *best, Vec a, Vec b, const Vec c[3])
 {
-    Vec a = vec(p[0], p[1], p[2]), b = vec(q[0], q[1], q[2]), where;
+    Vec where;
+    if (pierces(a, b, c, &where)) best->g2 = 0;
+    for (int k = 0; k < 3; k++) {
+        point_segment(best, a, 1, c[k], 1, c[(k + 1)%3], 2, false);
+        point_segment(best, b, 1, c[k], 1, c[(k + 1)%3], 2, false);
+        point_segment(best, c[k], 1, a, 1, b, 2, false);
+        inner_segments(best, a, b, 3, c[k], c[(k + 1)%3], 3);
+    }
+    point_face(best, a, 1, c, false);
+    point_face(best, b, 1, c, false);
+}
+
+static Real segment_distance(const RefMesh *m, Vec a, Vec b)
+{
+    Ball ball = { to(axpy(0.5L, sub(b, a), a)), (double)norm(sub(b, a))*0.5*(1 + 1e-12) };
     Candidate best = { .g2 = INFINITY };
-    for (int t = 0; t < m->ntriangle; t++) {
-        Vec c[3];
-        corners_of(m, t, c);
-        if (pierces(a, b, c, &where)) return 0;
-        for (int k = 0; k < 3; k++) {
-            point_segment(&best, a, 1, c[k], 1, c[(k + 1)%3], 2, false);
-            point_segment(&best, b, 1, c[k], 1, c[(k + 1)%3], 2, false);
-            point_segment(&best, c[k], 1, a, 1, b, 2, false);
-            inner_segments(&best, a, b, 3, c[k], c[(k + 1)%3], 3);
+    double slack = 64*DBL_EPSILON*(carom_norm(ball.c) + carom_norm(to(m->vertices[0])) + 2*m->radius);
+    for (int g = 0; g < m->ngroup; g++) {
+        if (balls_apart(m->groups[g], ball) > (double)sqrtl(best.g2) + slack) continue;
+        for (int i = g*GROUP; i < m->ntriangle && i < (g + 1)*GROUP; i++) {
+            if (balls_apart(m->balls[i], ball) > (double)sqrtl(best.g2) + slack) continue;
+            Vec c[3];
+            corners_of(m, m->order[i], c);
+            segment_triangle(&best, a, b, c);
         }
-        point_face(&best, a, 1, c, false);
-        point_face(&best, b, 1, c, false);
     }
     return sqrtl(best.g2);
 }
 
-Real mesh_ref_point_distance(const RefMesh *m, caromVec3 p)
+Real mesh_ref_segment_distance(const RefMesh *m, const Real p[3], const Real q[3])
 {
-    Candidate best = { .g2 = INFINITY };
-    for (int t = 0; t < m->ntriangle; t++) {
-        Vec c[3];
-        corners_of(m, t, c);
-        for (int k = 0; k < 3; k++) point_segment(&best, from(p), 1, c[k], 1, c[(k + 1)%3], 2, false);
-        point_face(&best, from(p), 1, c, false);
-    }
-    return sqrtl(best.g2);
+    return segment_distance(m, vec(p[0], p[1], p[2]), vec(q[0], q[1], q[2]));
 }
+
+// A segment without length: its ends are the point.
+Real mesh_ref_point_distance(const RefMesh *m, caromVec3 p) { return segment_distance(m, from(p), from(p)); }
 
 // Plane and shares of the corners by triple products, all three of them, so that what lies on an edge is on both its triangles.
 Real mesh_ref_ray(const RefMesh *m, caromVec3 p_W, caromVec3 d_W, int *triangle, double *margin)
