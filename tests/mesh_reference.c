@@ -514,6 +514,28 @@ int mesh_ref_witnesses(const RefMesh *a, const RefMesh *b, double standoff, doub
     return ok ? n : -1;
 }
 
+int mesh_ref_point_witnesses(const RefMesh *m, caromVec3 p, double standoff, double same, RefPair *out, int capacity)
+{
+    Pairs pairs = { NULL, 0, 0 };
+    bool ok = true;
+    for (int t = 0; t < m->ntriangle && ok; t++) {
+        Candidate best = { .g2 = INFINITY };
+        Vec c[3];
+        corners_of(m, t, c);
+        for (int k = 0; k < 3; k++) point_segment(&best, from(p), 0, c[k], 1 << k, c[(k + 1)%3], 1 << (k + 1)%3, true);
+        point_face(&best, from(p), 0, c, true);
+        RefPair pair = { .g = sqrtl(best.g2), .a = feature(m, t, best.bits_p), .sine = 1 };
+        store(pair.p_A, best.p);
+        store(pair.p_B, best.q);
+        if (pair.g < (Real)standoff) ok = push(&pairs, pair);
+    }
+    int n = merge(pairs.at, pairs.n, same);
+    ok = ok && n <= capacity;
+    for (int i = 0; i < n && ok; i++) out[i] = pairs.at[i];
+    free(pairs.at);
+    return ok ? n : -1;
+}
+
 // ---- points, segments, rays
 
 static void segment_triangle(Candidate *best, Vec a, Vec b, const Vec c[3])

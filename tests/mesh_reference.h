@@ -44,6 +44,8 @@ RefPair mesh_ref_distance_of_all(const RefMesh *a, const RefMesh *b);  // the sa
 bool mesh_ref_overlap(const RefMesh *a, const RefMesh *b);
 // Pairs with g < standoff, those the same whose points both agree within `same`; -1: more than capacity, or memory ran out. ntriangle_pairs, if not NULL: before merging.
 int mesh_ref_witnesses(const RefMesh *a, const RefMesh *b, double standoff, double same, RefPair *pairs, int capacity, int *ntriangle_pairs);
+// The same for a point: p_B is the point, and of the features that of the mesh is told.
+int mesh_ref_point_witnesses(const RefMesh *mesh, caromVec3 p, double standoff, double same, RefPair *pairs, int capacity);
 
 // Sum of the solid angles of all triangles [VanOosterom83], over 4 pi: 1 inside, 0 outside.
 Real mesh_ref_winding(const RefMesh *mesh, caromVec3 p);
