@@ -99,7 +99,7 @@ static void check_witness(const Thing *a, const Thing *b, Poses X, double stando
     double vector = carom_norm(carom_sub(carom_sub(w->p_B, w->p_A), carom_scale(w->g, w->n_AB)));
     if (!(fabs(w->g - (double)pair->g) <= 1e-12*size)) fail_here(a, b, X, standoff, "g is off", w->g - (double)pair->g);
     if (!(vector <= 8*DBL_EPSILON*far)) fail_here(a, b, X, standoff, "p_B - p_A is not g n", vector);
-    if (!(fabs(carom_norm(w->n_AB) - 1) <= 4*DBL_EPSILON)) fail_here(a, b, X, standoff, "n is not unit", carom_norm(w->n_AB));
+    if (!(fabs(carom_norm(w->n_AB) - 1) <= 16*DBL_EPSILON)) fail_here(a, b, X, standoff, "n is not unit", carom_norm(w->n_AB));
 }
 
 // How far rounding may move the points of two edges that are nearly parallel: eps/sine^2 of the size.
