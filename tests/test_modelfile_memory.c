@@ -66,8 +66,8 @@ static void every_allocation_may_fail(void **state)
     const char *const files[] = { "tests/models/good/everything.yaml", "tests/models/bad/consequences-are-not-repeated.yaml",
                                   "tests/models/bad/alias-bomb.yaml", "tests/models/bad/synonyms.yaml", "tests/models/good/mechanism.yaml",
                                   "tests/models/bad/motion-table.yaml", "tests/models/good/shapes.yaml", "tests/models/bad/polytopes.yaml",
-                                  "tests/models/good/mesh.yaml", "tests/models/bad/mesh-files.yaml" };
-    for (int f = 0; f < 10; f++) {
+                                  "tests/models/good/mesh.yaml", "tests/models/bad/mesh-files.yaml", "tests/models/bad/mesh-hulls.yaml" };
+    for (int f = 0; f < 11; f++) {
         size_t length;
         char *text = source_file(files[f], &length);
         enter_folder(strstr(files[f], "bad") ? "tests/models/bad" : "tests/models/good");
