@@ -53,6 +53,7 @@ CAROM_API caromMesh *carom_mesh_copy(const caromMesh *mesh);
 // How many, and where; arrays live as long as the mesh. Corners of a triangle are counter-clockwise from outside.
 CAROM_API int carom_mesh_vertices(const caromMesh *mesh, const caromVec3 **vertices);
 CAROM_API int carom_mesh_triangles(const caromMesh *mesh, const int (**triangles)[3]);
+CAROM_API const caromMeshReport *carom_mesh_report(const caromMesh *mesh);  // of its making; lives as long as the mesh
 
 // Of the solid inside at uniform density: exact but for rounding. Zero mass when the mesh is not closed and oriented.
 CAROM_API caromMassProps carom_mesh_mass(const caromMesh *mesh, double density);

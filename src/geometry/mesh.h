@@ -45,6 +45,7 @@ struct caromMesh {
     caromVec3 *vertices;     // [nvertex]
     int (*triangles)[3];     // counter-clockwise from outside   [ntriangle]
     int nvertex, ntriangle;
+    caromMeshReport report;
     caromMassProps solid;    // at density 1; zero unless the surface is closed and oriented
     double area;
     double reach;            // largest distance of a vertex from So

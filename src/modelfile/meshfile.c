@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "geometry/mesh.h"
 #include "modelfile/modelfile.h"
 
 // Of a long path the end is kept, which has the name of the file.
@@ -119,7 +120,7 @@ static caromMesh *create(const caromMeshDraft *draft, caromMeshReport *report)
 {
     caromMesh *mesh = carom_mesh_create(draft->vertices, draft->nvertex, (const int (*)[3])draft->triangles, draft->ntriangle, report, draft->err);
     if (!mesh && draft->err->where[0] == '\0') snprintf(draft->err->where, sizeof draft->err->where, "%s", draft->name);
-    if (mesh) report->bytes_ignored = draft->bytes_ignored;
+    if (mesh) mesh->report.bytes_ignored = report->bytes_ignored = draft->bytes_ignored;
     return mesh;
 }
 
