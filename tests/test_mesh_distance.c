@@ -3,6 +3,7 @@
 // Tolerance: coordinates of size L are placed in W and subtracted with some roundings of eps L each; distances are stable in them (they change no more than the
 // corners do), so that 1e-12 L leaves room for thousands.
 #include <float.h>
+#include <time.h>
 
 #include "mesh_cases.h"
 
@@ -70,7 +71,7 @@ static double check_pair(const Thing *a, const Thing *b, Poses X, double slack, 
 static void tally_print(const char *name, const Tally *t)
 {
     if (!is_verbose()) return;
-    printf("%-24s %4d poses, %4d separated (%d near), %4d overlap; worst g %.1e, points %.1e, vector %.1e of the size; |off|/error %.2g\n", name, t->n,
+    printf("%5.2f s  %-14s %4d poses, %4d separated (%d near), %4d overlap; worst g %.1e, points %.1e, vector %.1e of the size; |off|/error %.2g\n", (double)clock()/CLOCKS_PER_SEC, name, t->n,
            t->separated, t->near, t->overlapping, t->g, t->surface, t->vector, t->bound);
 }
 
@@ -214,8 +215,8 @@ static void parts_inside_others(void **state)
     Random r = { 27 };
     Tally tally = { 0 };
     for (int k = 0; k < PART_KINDS; k++)
-        for (int l = 0; l < PART_KINDS; l++) {
-            Thing a = thing_part(k, 300, 1), b = thing_part(l, 300, 0.03);
+        for (int l = 0; l < 2; l++) {
+            Thing a = thing_part(k, 300, 1), b = thing_part((3*k + l)%PART_KINDS, 300, 0.03);
             for (int i = 0; i < 2; i++) {
                 caromPose X_WA = random_pose(&r, 0.1);
                 caromVec3 p_A = carom_add(inside[k], random_vec(&r, 0.0005));
@@ -271,10 +272,12 @@ static void a_warm_start_changes_no_bit(void **state)
         for (int step = 0; step < 30; step++) {
             caromQuat turn = carom_quat_axis_angle(axis, 0.02);
             X.B = carom_pose(carom_mat_mul(carom_quat_matrix(turn), X.B.R), carom_add(X.B.p, v));
-            if (step%10 == 9) X.A = random_pose(&r, 0.1);  // and once in a while a leap
+            if (step == 15) X = poses_apart(&r, a, b, 0.005);  // a leap
+            if (step == 29 && i%12 == 0) X.B.p = X.A.p;        // and into each other
             caromGap cold = carom_collide_shapes(a->shape, X.A, b->shape, X.B);
             fail_at(a, b, X, "bits of a warm start", !same_gap(carom_collide_shapes_warm(a->shape, X.A, b->shape, X.B, &warm), cold), 0);
-            fail_at(a, b, X, "bits of a warm start again", !same_gap(carom_collide_shapes_warm(a->shape, X.A, b->shape, X.B, &warm), cold), 0);
+            if (cold.g < 0) X = poses_apart(&r, a, b, 0.005);  // depth takes its time
+            else fail_at(a, b, X, "bits of a warm start again", !same_gap(carom_collide_shapes_warm(a->shape, X.A, b->shape, X.B, &warm), cold), 0);
         }
     }
     parts_free(parts);
@@ -285,7 +288,7 @@ static void a_warm_start_of_another_pair_does_no_harm(void **state)
 {
     (void)state;
     Random r = { 29 };
-    Thing a = thing_part(PART_GEAR, 300, 1), b = thing_part(PART_BRACKET, 300, 1), cube = thing_box(0.1, 0.1, 0.1);
+    Thing a = thing_part(PART_GEAR, 300, 1), b = thing_part(PART_BRACKET, 300, 1), cube = thing_box(0.02, 0.02, 0.02);
     for (int i = 0; i < 50; i++) {
         caromWarmStart warm = { { 0 } };
         Poses X = poses_apart(&r, &a, &b, 0.01);
