@@ -185,8 +185,8 @@ static void check_representable(const caromModel *m, caromProblems *problems)
 static void check_gaps(const caromModel *m, caromProblems *problems)
 {
     if (!m->settings.gaps || m->npair <= CAROM_GAP_PAIRS_MAX) return;
-    carom_problem_add(problems, false, "simulate.gaps", "gaps are recorded for at most %d pairs of shapes, and here %d can touch: leave it out", CAROM_GAP_PAIRS_MAX,
-                      m->npair);
+    carom_problem_add(problems, false, "simulate.gaps", "gaps are recorded for at most %d pairs of shapes, and here %d can touch: leave it out, or ignore some (contact.ignore)",
+                      CAROM_GAP_PAIRS_MAX, m->npair);
 }
 
 caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *problems, caromModel **model)

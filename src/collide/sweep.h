@@ -1,0 +1,40 @@
+// sweep.h -- two shapes that move with constant velocities: what the searches for their first touch share.
+//
+// Everything is seen in a frame that moves with the origin of A and does not turn: A turns about a point that stays at 0, B turns and moves.
+#ifndef CAROM_SRC_COLLIDE_SWEEP_H
+#define CAROM_SRC_COLLIDE_SWEEP_H
+
+#include "collide/bound.h"
+#include "collide/hierarchy.h"
+
+typedef struct caromMover {
+    caromPose X;      // at t = 0
+    caromVec3 v, w;   // velocity of the origin; angular velocity
+    caromVec3 axis;   // w/|w|
+    double speed;     // |w|
+} caromMover;
+
+caromPose carom_mover_at(const caromMover *m, double t);
+
+typedef struct caromSwept {
+    const caromShape *a, *b;  // b may be a half-space
+    caromMover A, B;
+    bool turns;
+    double scale;             // sizes and distance together [m]
+    double slack;             // roundings of a length [m]
+    double near;              // gaps are asked for down to this distance: nearer the direction is not known as well, and overlaps are slow [m]
+    double end;               // the time up to which a touch is of interest: that of the best found so far
+    bool hit;                 // at end
+    caromGap gap;             // then
+} caromSwept;
+
+// How long the pieces certainly stay apart by more than level along n, from t up to end.
+double carom_swept_clear(const caromSwept *s, const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromVec3 n, double t, double level);
+
+// The first touch of two pieces from t on, if it is before s->end: then s->end, hit and gap are it.
+void carom_swept_pieces(caromSwept *s, caromPiece *a, caromPiece *b, double t);
+
+// The first touch of two shapes of which at least one is not convex (sweep_tree.c).
+void carom_swept_trees(caromSwept *s);
+
+#endif
