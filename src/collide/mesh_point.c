@@ -7,7 +7,7 @@
 static double box_distance2(const caromMeshNode *node, caromVec3 p)
 {
     caromVec3 q = carom_tmul(node->axes, carom_sub(p, node->centre));
-    double x = fmax(fabs(q.x) - node->half.x, 0.0), y = fmax(fabs(q.y) - node->half.y, 0.0), z = fmax(fabs(q.z) - node->half.z, 0.0);
+    double x = carom_most(fabs(q.x) - node->half.x, 0.0), y = carom_most(fabs(q.y) - node->half.y, 0.0), z = carom_most(fabs(q.z) - node->half.z, 0.0);
     return (x*x + y*y + z*z)*(1.0 - 64.0*DBL_EPSILON);
 }
 
@@ -108,7 +108,7 @@ static int crossing(const caromMeshTree *tree, int place, caromVec3 p)
 {
     const caromVec3 *x = tree->corners[place];
     const int *v = tree->vertices[place];
-    if (fmax(x[0].z, fmax(x[1].z, x[2].z)) < p.z) return 0;
+    if (x[0].z < p.z && x[1].z < p.z && x[2].z < p.z) return 0;
     int s = side(p, x[0], v[0], x[1], v[1]);
     if (side(p, x[1], v[1], x[2], v[2]) != s || side(p, x[2], v[2], x[0], v[0]) != s) return 0;
     caromVec3 n = carom_cross(carom_sub(x[1], x[0]), carom_sub(x[2], x[0]));
@@ -217,8 +217,8 @@ static double enters(const caromMeshNode *node, caromVec3 p, caromVec3 u, double
             continue;
         }
         double in = (-half - at)/rate, out = (half - at)/rate;
-        first = fmax(first, fmin(in, out));
-        last = fmin(last, fmax(in, out));
+        first = carom_most(first, carom_least(in, out));
+        last = carom_least(last, carom_most(in, out));
     }
     return first <= last ? first : (double)INFINITY;
 }

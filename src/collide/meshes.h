@@ -78,6 +78,24 @@ static inline double carom_node_reach(const caromMeshTree *tree, const caromMesh
     return most;
 }
 
+// fmin and fmax are calls; these are not, and nothing here is NaN.
+static inline double carom_least(double a, double b)
+{
+    return a < b ? a : b;
+}
+static inline double carom_most(double a, double b)
+{
+    return a > b ? a : b;
+}
+static inline double carom_highest(const caromVec3 x[3], caromVec3 d)
+{
+    return carom_most(carom_dot(d, x[0]), carom_most(carom_dot(d, x[1]), carom_dot(d, x[2])));
+}
+static inline double carom_lowest(const caromVec3 x[3], caromVec3 d)
+{
+    return carom_least(carom_dot(d, x[0]), carom_least(carom_dot(d, x[1]), carom_dot(d, x[2])));
+}
+
 // ---- mesh_pair.c: two meshes
 
 // Everything in the frame of A.

@@ -49,7 +49,7 @@ struct caromMesh {
     caromMassProps solid;    // at density 1; zero unless the surface is closed and oriented
     double area;
     double reach;            // largest distance of a vertex from So
-    int *parts;              // a vertex of each component, to ask where it is as a whole   [npart]
+    int (*parts)[2];         // a vertex of each component and the one farthest from it, to ask where it is as a whole   [npart]
     int npart;
     caromMeshTree tree;
 };

@@ -343,6 +343,28 @@ static int root_of(int *parent, int v)
     return v;
 }
 
+// Roots are the smallest vertices of their parts; they are given numbers by the way.
+static void find_ends(caromMesh *mesh, int *parent)
+{
+    int n = 0;
+    for (int v = 0; v < mesh->nvertex; v++) {
+        int root = root_of(parent, v);
+        if (root == v) mesh->parts[n][0] = mesh->parts[n][1] = v, n++;
+    }
+    for (int v = 0, part = 0; v < mesh->nvertex; v++) {
+        while (part + 1 < n && mesh->parts[part + 1][0] <= v) part++;
+        int root = root_of(parent, v), low = 0, high = part;
+        while (low < high) {
+            int middle = (low + high)/2;
+            if (mesh->parts[middle][0] < root) low = middle + 1;
+            else high = middle;
+        }
+        caromVec3 from = mesh->vertices[root];
+        double farthest = carom_norm2(carom_sub(mesh->vertices[mesh->parts[low][1]], from));
+        if (carom_norm2(carom_sub(mesh->vertices[v], from)) > farthest) mesh->parts[low][1] = v;
+    }
+}
+
 // Connected by vertices: what of one mesh is inside another can only change where their surfaces meet.
 bool carom_mesh_find_parts(caromMesh *mesh)
 {
@@ -357,8 +379,7 @@ bool carom_mesh_find_parts(caromMesh *mesh)
     mesh->npart = 0;
     for (int v = 0; v < mesh->nvertex; v++) mesh->npart += parent[v] == v;
     mesh->parts = carom_alloc_array((size_t)mesh->npart, sizeof *mesh->parts);
-    for (int v = 0, n = 0; mesh->parts && v < mesh->nvertex; v++)
-        if (parent[v] == v) mesh->parts[n++] = v;
+    if (mesh->parts) find_ends(mesh, parent);
     free(parent);
     return mesh->parts != NULL;
 }
