@@ -102,12 +102,22 @@ static bool seems_to_be_in_millimetres(const caromMeshReport *r, bool has_scale)
     return !has_scale && carom_norm(carom_sub(r->high, r->low)) > 5.0;
 }
 
+static void print_crossings(List *list, const caromMeshReport *r)
+{
+    char text[96];
+    if (r->crossings == 0 && r->are_crossings_counted) return;
+    snprintf(text, sizeof text, "%s%s of triangles cross: the surface goes through itself", r->are_crossings_counted ? "" : "at least ",
+             count_of(r->crossings, "pair"));
+    remark(list, r->crossings > 0 ? text : "not known whether triangles cross: too many lie close to each other");
+}
+
 static void print_problems_of(const caromMeshReport *r, bool has_scale)
 {
     List list = { "problems", 0 };
     item(&list, r->open_edges, "edge", " with one triangle only: the surface has holes, and no mass");
     item(&list, r->crowded_edges, "edge", " with more than two triangles: parts that touch there, or walls inside");
     item(&list, r->flat_kept, "triangle", " without area kept, as there would be a crack without");
+    print_crossings(&list, r);
     if (!r->is_oriented) remark(&list, "no outside: neighbours face different sides, and turning them does not help; no mass");
     else if (!r->is_closed && r->open_edges == 0) remark(&list, "not closed: there are edges with an odd number of triangles; no mass");
     if (!r->is_nesting_known) remark(&list, "too many components to find out which are cavities: all keep the side that they have in the file");
@@ -182,7 +192,9 @@ int command_mesh(const Arguments *arguments)
     if (scale == 0 || density == 0) return WRONG;
     caromMeshReport report;
     caromError err;
-    caromMesh *mesh = carom_mesh_read(arguments->operands[0], scale, &report, &err);
+    const char *path = arguments->operands[0];
+    bool uses_cache = option_value(arguments, "no-cache") == NULL;
+    caromMesh *mesh = uses_cache ? carom_mesh_read_cached(path, scale, NULL, &report, &err) : carom_mesh_read(path, scale, &report, &err);
     if (!mesh) {
         complain_of(&err);
         return WRONG;

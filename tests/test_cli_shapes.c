@@ -106,11 +106,12 @@ static void mesh_tells_what_is_in_a_file(void **state)
            "usage: carom mesh [OPTION]... FILE\n"
            "\n"
            "Reads the triangles in FILE (- is standard input), whatever its ending: STL, binary or text, or OBJ. Prints what the mesh\n"
-           "is, what it weighs, what was repaired in memory, and problems: holes, walls inside, no outside. FILE stays as it is.\n"
-           "In a model file it is a shape: mesh: {file: FILE, units: mm}.\n"
+           "is, what it weighs, what was repaired in memory, and problems: holes, walls inside, triangles that cross, no outside.\n"
+           "FILE stays as it is. In a model file it is a shape: mesh: {file: FILE, units: mm}.\n"
            "\n"
            "      --scale S          metres to a unit of the file, 0.001 for millimetres; 1 if not given\n"
            "      --density D        in kg/m^3; 1000 if not given\n"
+           "      --no-cache         read the file itself, and keep nothing for the next time in ~/.cache/carom\n"
            "  -h, --help             show this\n",
            "");
     write_text("tetra.stl", "solid t\n" FACET("0 0 0", "0 60 0", "60 0 0") FACET("0 0 0", "60 0 0", "0 0 60") FACET("0 0 0", "0 60 0", "0 0 60")
@@ -141,6 +142,17 @@ static void mesh_tells_what_is_in_a_file(void **state)
            "problems\n"
            "  4 edges with one triangle only: the surface has holes, and no mass\n"
            "  large: if the file is in millimetres, use --scale 0.001\n",
+           "");
+    write_text("cross.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv .2 .2 -1\nv .2 .2 1\nv 1 1 1\nf 1 2 3\nf 4 5 6\n");
+    expect("mesh cross.obj", 0,
+           "mesh: 6 vertices, 2 triangles, 2 components, open\n"
+           "  size  1 m x 1 m x 2 m\n"
+           "  from  [0, 0, -1] m\n"
+           "  to    [1, 1, 1] m\n"
+           "  area  1.631 m^2\n"
+           "problems\n"
+           "  6 edges with one triangle only: the surface has holes, and no mass\n"
+           "  1 pair of triangles cross: the surface goes through itself\n",
            "");
 }
 

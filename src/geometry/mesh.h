@@ -69,6 +69,7 @@ bool carom_mesh_remove_degenerate(caromMesh *mesh, caromMeshReport *report);  //
 bool carom_mesh_remove_duplicates(caromMesh *mesh, caromMeshReport *report);
 bool carom_mesh_remove_flat(caromMesh *mesh, caromMeshReport *report);        // after those
 bool carom_mesh_remove_unused(caromMesh *mesh, caromMeshReport *report);
+bool carom_mesh_is_flat(const caromMesh *mesh, int t);                        // no area within rounding
 
 // ---- mesh_edges.c: which triangles share an edge. Half-edge 3 t + k runs from corner k of triangle t to the next.
 
@@ -104,6 +105,18 @@ static inline bool carom_mesh_is_solid(const caromMesh *mesh)
 {
     return mesh->solid.mass > 0.0;
 }
+
+// ---- mesh_cross.c
+
+bool carom_mesh_find_crossings(const caromMesh *mesh, caromMeshReport *report);  // false: out of memory. Needs the tree
+
+// ---- mesh_store.c
+
+// All of a mesh as bytes, which end at length; the first ones, as many as before says, are left to the caller. free() it; NULL: out of memory. And back: NULL if
+// they are no mesh, or out of memory. Their layout is that of this machine and of CAROM_MESH_LAYOUT, to be counted up with every change of meshes or their making.
+enum { CAROM_MESH_LAYOUT = 1 };
+void *carom_mesh_to_bytes(const caromMesh *mesh, size_t before, size_t *length);
+caromMesh *carom_mesh_from_bytes(const void *bytes, size_t length);
 
 // ---- mesh_mass.c
 

@@ -69,7 +69,7 @@ static const caromMeshFile *get_file(caromReader *r, const char *name, double sc
     if (file || !path || !(file = new_file(r))) return file;
     file->path = path;
     file->scale = scale;
-    file->mesh = carom_mesh_read(path, scale, NULL, &file->err);
+    file->mesh = carom_mesh_read_cached(path, scale, NULL, NULL, &file->err);
     return file;
 }
 
