@@ -22,6 +22,9 @@ static inline Real norm(Vec a) { return sqrtl(dot(a, a)); }
 
 // ---- meshes
 
+static inline double least_of(double a, double b) { return a < b ? a : b; }  // fmin is a call where nothing is said about NaN
+static inline double most_of(double a, double b) { return a > b ? a : b; }
+
 enum { GROUP = 16 };
 
 typedef struct Ball {
@@ -337,9 +340,9 @@ static double apart_along(const Facet *a, const Facet *b, caromVec3 n)
     double a0 = INFINITY, a1 = -INFINITY, b0 = INFINITY, b1 = -INFINITY;
     for (int k = 0; k < 3; k++) {
         double x = carom_dot(n, a->c[k]), y = carom_dot(n, b->c[k]);
-        a0 = fmin(a0, x), a1 = fmax(a1, x), b0 = fmin(b0, y), b1 = fmax(b1, y);
+        a0 = least_of(a0, x), a1 = most_of(a1, x), b0 = least_of(b0, y), b1 = most_of(b1, y);
     }
-    return fmax(b0 - a1, a0 - b1);
+    return most_of(b0 - a1, a0 - b1);
 }
 
 // May the two triangles be closer than `than`? slack: roundings.
@@ -618,15 +621,15 @@ static void clip_along(caromVec3 m, caromVec3 u, const caromVec3 *a, const carom
     double a0 = INFINITY, a1 = -INFINITY, b0 = INFINITY, b1 = -INFINITY, speed = carom_dot(u, m);
     for (int k = 0; k < 3; k++) {
         double x = carom_dot(m, a[k]), y = carom_dot(m, b[k]);
-        a0 = fmin(a0, x), a1 = fmax(a1, x), b0 = fmin(b0, y), b1 = fmax(b1, y);
+        a0 = least_of(a0, x), a1 = most_of(a1, x), b0 = least_of(b0, y), b1 = most_of(b1, y);
     }
     if (speed == 0) {
         if (a0 > b1 || b0 > a1) t->high = -INFINITY;
         return;
     }
     double from_low = (a0 - b1)/speed, from_high = (a1 - b0)/speed;
-    t->low = fmax(t->low, fmin(from_low, from_high));
-    t->high = fmin(t->high, fmax(from_low, from_high));
+    t->low = most_of(t->low, least_of(from_low, from_high));
+    t->high = least_of(t->high, most_of(from_low, from_high));
 }
 
 // A - B is a convex polytope; its faces are normal to faces of the triangles or to pairs of edges. Times at which the line through 0 along u is in it.
@@ -649,7 +652,7 @@ static Interval meeting_times(const Facet *p, const Facet *q, caromVec3 u)
 }
 
 typedef struct Shadow {  // of a triangle on a plane square to u
-    double x0, x1, y0, y1;
+    double x0, x1, y0, y1, z0, z1;  // z: along u
     int i;
 } Shadow;
 
@@ -659,14 +662,15 @@ static int compare_shadows(const void *x, const void *y)
     return (a->x0 > b->x0) - (a->x0 < b->x0);
 }
 
-static Shadow *shadows_of(const RefMesh *m, caromVec3 ex, caromVec3 ey)
+static Shadow *shadows_of(const RefMesh *m, caromVec3 ex, caromVec3 ey, caromVec3 ez)
 {
     Shadow *shadows = malloc((size_t)m->ntriangle*sizeof *shadows);
     for (int i = 0; shadows && i < m->ntriangle; i++) {
-        Shadow s = { INFINITY, -INFINITY, INFINITY, -INFINITY, i };
+        Shadow s = { INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY, i };
         for (int k = 0; k < 3; k++) {
-            double x = carom_dot(ex, m->facets[i].c[k]), y = carom_dot(ey, m->facets[i].c[k]);
-            s.x0 = fmin(s.x0, x), s.x1 = fmax(s.x1, x), s.y0 = fmin(s.y0, y), s.y1 = fmax(s.y1, y);
+            double x = carom_dot(ex, m->facets[i].c[k]), y = carom_dot(ey, m->facets[i].c[k]), z = carom_dot(ez, m->facets[i].c[k]);
+            s.x0 = least_of(s.x0, x), s.x1 = most_of(s.x1, x), s.y0 = least_of(s.y0, y), s.y1 = most_of(s.y1, y);
+            s.z0 = least_of(s.z0, z), s.z1 = most_of(s.z1, z);
         }
         shadows[i] = s;
     }
@@ -694,20 +698,22 @@ static void push_interval(Intervals *all, Interval t)
     all->at[all->n++] = t;
 }
 
-static Intervals all_meetings(const RefMesh *a, const RefMesh *b, caromVec3 u)
+// Those that matter between now and the limit.
+static Intervals all_meetings(const RefMesh *a, const RefMesh *b, caromVec3 u, double limit)
 {
     caromVec3 other = fabs(u.x) < 0.6 ? carom_vec(1, 0, 0) : carom_vec(0, 1, 0);
     caromVec3 ex = carom_unit_or(carom_cross(u, other), other), ey = carom_cross(u, ex);
-    Shadow *sa = shadows_of(a, ex, ey), *sb = shadows_of(b, ex, ey);
+    Shadow *sa = shadows_of(a, ex, ey, u), *sb = shadows_of(b, ex, ey, u);
     Intervals all = { NULL, 0, 0, !sa || !sb };
     double widest = 0;
-    for (int j = 0; !all.has_failed && j < b->ntriangle; j++) widest = fmax(widest, sb[j].x1 - sb[j].x0);
+    for (int j = 0; !all.has_failed && j < b->ntriangle; j++) widest = most_of(widest, sb[j].x1 - sb[j].x0);
     for (int i = 0, start = 0; !all.has_failed && i < a->ntriangle; i++) {
         while (start < b->ntriangle && sb[start].x0 < sa[i].x0 - widest) start++;
         for (int j = start; j < b->ntriangle && sb[j].x0 <= sa[i].x1; j++) {
             if (sb[j].x1 < sa[i].x0 || sb[j].y1 < sa[i].y0 || sb[j].y0 > sa[i].y1) continue;
+            if (sa[i].z1 < sb[j].z0 || sa[i].z0 - sb[j].z1 > limit) continue;
             Interval t = meeting_times(&a->facets[sa[i].i], &b->facets[sb[j].i], u);
-            if (t.low <= t.high) push_interval(&all, t);
+            if (t.low <= t.high && t.high >= 0) push_interval(&all, t);
         }
     }
     free(sa);
@@ -716,21 +722,34 @@ static Intervals all_meetings(const RefMesh *a, const RefMesh *b, caromVec3 u)
     return all;
 }
 
-double mesh_ref_first_clear(const RefMesh *a, const RefMesh *b, caromVec3 u, double least, double *last)
+static double first_clear(const RefMesh *a, const RefMesh *b, caromVec3 u, double least, double limit, double *last)
 {
-    Intervals all = all_meetings(a, b, u);
+    Intervals all = all_meetings(a, b, u, limit);
     double t = 0, end = 0;
     bool is_found = false;
-    for (int i = 0; i < all.n; i++) end = fmax(end, all.at[i].high);
-    for (int i = 0; i <= all.n && !is_found && !all.has_failed; i++) {
-        double next = i < all.n ? all.at[i].low : (double)INFINITY;
+    for (int i = 0; i < all.n; i++) end = most_of(end, all.at[i].high);
+    for (int i = 0; i <= all.n && !is_found && t < limit && !all.has_failed; i++) {
+        double next = i < all.n ? all.at[i].low : limit;
         if (next - t >= least) {  // nothing meets between t and next
             double middle = isinf(next) ? t + least : 0.5*(t + next);
             is_found = isinf(next) || !one_inside_other(a, b, from(carom_scale(middle, u)));
         }
-        if (!is_found && i < all.n) t = fmax(t, all.at[i].high);
+        if (!is_found) t = i < all.n ? most_of(t, all.at[i].high) : limit;
     }
     free(all.at);
+    *last = end;
+    return all.has_failed ? (double)NAN : least_of(t, limit);
+}
+
+double mesh_ref_first_clear(const RefMesh *a, const RefMesh *b, caromVec3 u, double least, double *last)
+{
+    double end, t = first_clear(a, b, u, least, INFINITY, &end);
     if (last) *last = end;
-    return all.has_failed ? (double)NAN : t;
+    return t;
+}
+
+double mesh_ref_clear_before(const RefMesh *a, const RefMesh *b, caromVec3 u, double least, double limit)
+{
+    double end;
+    return first_clear(a, b, u, least, limit, &end);
 }

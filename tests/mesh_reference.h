@@ -59,6 +59,7 @@ Real mesh_ref_ray(const RefMesh *mesh, caromVec3 p, caromVec3 d, int *triangle, 
 // B moves along the unit vector u by t >= 0. The times during which triangle i of A and triangle j of B meet are an interval; the surfaces cross in the union of all of them. The
 // first time at which they do not, and neither solid is inside the other (each in one piece); gaps shorter than `least` do not count. last: the time after which they never meet again.
 double mesh_ref_first_clear(const RefMesh *a, const RefMesh *b, caromVec3 u, double least, double *last);
+double mesh_ref_clear_before(const RefMesh *a, const RefMesh *b, caromVec3 u, double least, double limit);  // the same, or the limit if it is later
 
 // Corners of triangle t, in W.
 void mesh_ref_corners(const RefMesh *mesh, int t, caromVec3 corners[3]);

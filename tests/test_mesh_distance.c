@@ -3,6 +3,7 @@
 // Tolerance: coordinates of size L are placed in W and subtracted with some roundings of eps L each; distances are stable in them (they change no more than the
 // corners do), so that 1e-12 L leaves room for thousands.
 #include <float.h>
+#include <time.h>
 
 #include "mesh_cases.h"
 
@@ -38,7 +39,7 @@ static void check_symmetry(const Thing *a, const Thing *b, Poses X, caromGap gap
 {
     caromGap other = carom_collide_shapes(b->shape, X.B, a->shape, X.A);
     fail_at(a, b, X, "bits of the mirror image", !same_gap(mirrored(other), gap), 0);
-    fail_at(a, b, X, "bits of the second time", !same_gap(carom_collide_shapes(a->shape, X.A, b->shape, X.B), gap), 0);
+    if (gap.g > 0) fail_at(a, b, X, "bits of the second time", !same_gap(carom_collide_shapes(a->shape, X.A, b->shape, X.B), gap), 0);
 }
 
 // slack: meshes that overlap may do so by this only, and then g may be as small. Returns the distance by reference, 0 for overlap.
@@ -70,7 +71,7 @@ static double check_pair(const Thing *a, const Thing *b, Poses X, double slack, 
 static void tally_print(const char *name, const Tally *t)
 {
     if (!is_verbose()) return;
-    printf("%-24s %4d poses, %4d separated (%d near), %4d overlap; worst g %.1e, points %.1e, vector %.1e of the size; |off|/error %.2g\n", name, t->n,
+    printf("%5.2f s  %-14s %4d poses, %4d separated (%d near), %4d overlap; worst g %.1e, points %.1e, vector %.1e of the size; |off|/error %.2g\n", (double)clock()/CLOCKS_PER_SEC, name, t->n,
            t->separated, t->near, t->overlapping, t->g, t->surface, t->vector, t->bound);
 }
 
@@ -101,7 +102,7 @@ static void near_parts(void **state)
     Random r = { 21 };
     Tally tally = { 0 };
     Parts *parts = parts_make(300);
-    for (int i = 0; i < 450; i++) {
+    for (int i = 0; i < 600; i++) {
         const Thing *a = &parts->a[i%PART_KINDS], *b = &parts->b[i/PART_KINDS%PART_KINDS];
         double gap = 0.1*pow(10, random_uniform(&r, -6, -1)), exact = check_pair(a, b, poses_apart(&r, a, b, gap), 0, &tally);
         CHECK(exact > 0 && exact <= gap*(1 + 1e-6) + 1e-15);
@@ -163,13 +164,13 @@ static void overlapping_parts(void **state)
     Random r = { 25 };
     Tally tally = { 0 };
     Parts *parts = parts_make(300);
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < 40; i++) {  // depth takes its time
         const Thing *a = &parts->a[i%PART_KINDS], *b = &parts->b[i/PART_KINDS%PART_KINDS];
         check_pair(a, b, (Poses){ random_pose(&r, 0.03), random_pose(&r, 0.03) }, 0, &tally);
     }
     parts_free(parts);
     tally_print("anywhere", &tally);
-    CHECK(tally.overlapping > 75);
+    CHECK(tally.overlapping > 20);
 }
 
 // ---- one through the hole of the other
@@ -214,9 +215,9 @@ static void parts_inside_others(void **state)
     Random r = { 27 };
     Tally tally = { 0 };
     for (int k = 0; k < PART_KINDS; k++)
-        for (int l = 0; l < PART_KINDS; l++) {
-            Thing a = thing_part(k, 300, 1), b = thing_part(l, 300, 0.03);
-            for (int i = 0; i < 4; i++) {
+        for (int l = 0; l < 2; l++) {
+            Thing a = thing_part(k, 300, 1), b = thing_part((3*k + l)%PART_KINDS, 300, 0.03);
+            for (int i = 0; i < 2; i++) {
                 caromPose X_WA = random_pose(&r, 0.1);
                 caromVec3 p_A = carom_add(inside[k], random_vec(&r, 0.0005));
                 CHECK(check_pair(&a, &b, (Poses){ X_WA, carom_pose(carom_quat_matrix(random_quat(&r)), carom_pose_point(X_WA, p_A)) }, 0, &tally) == 0);
@@ -245,10 +246,12 @@ static void cubes_in_special_places(void **state)
                 CHECK_NEAR(check_pair(&a, &b, X, 0, &tally), sqrt(dx*dx + dy*dy + dz*dz), 4*DBL_EPSILON);
             }
     for (int z = 0; z <= 4; z++) {  // depth along the axis is exact
-        caromGap gap = carom_collide_shapes(a.shape, carom_pose_identity(), b.shape, pose_at(0, 0, 0.25*z));
+        Poses X = { carom_pose_identity(), pose_at(0, 0, 0.25*z) };
+        caromGap gap = carom_collide_shapes(a.shape, X.A, b.shape, X.B);
+        place(&a, &b, X);
         if (z == 4) CHECK_NEAR(gap.g, 0, 4*DBL_EPSILON);
         else CHECK(gap.g < 0 && gap.g >= -1 - 4*DBL_EPSILON);
-        check_points(&a, &b, (Poses){ carom_pose_identity(), pose_at(0, 0, 0.25*z) }, gap, &tally);
+        check_points(&a, &b, X, gap, &tally);
     }
     thing_free(&a), thing_free(&b);
     tally_print("cubes", &tally);
@@ -269,10 +272,12 @@ static void a_warm_start_changes_no_bit(void **state)
         for (int step = 0; step < 30; step++) {
             caromQuat turn = carom_quat_axis_angle(axis, 0.02);
             X.B = carom_pose(carom_mat_mul(carom_quat_matrix(turn), X.B.R), carom_add(X.B.p, v));
-            if (step%10 == 9) X.A = random_pose(&r, 0.1);  // and once in a while a leap
+            if (step == 15) X = poses_apart(&r, a, b, 0.005);  // a leap
+            if (step == 29 && i%12 == 0) X.B.p = X.A.p;        // and into each other
             caromGap cold = carom_collide_shapes(a->shape, X.A, b->shape, X.B);
             fail_at(a, b, X, "bits of a warm start", !same_gap(carom_collide_shapes_warm(a->shape, X.A, b->shape, X.B, &warm), cold), 0);
-            fail_at(a, b, X, "bits of a warm start again", !same_gap(carom_collide_shapes_warm(a->shape, X.A, b->shape, X.B, &warm), cold), 0);
+            if (cold.g < 0) X = poses_apart(&r, a, b, 0.005);  // depth takes its time
+            else fail_at(a, b, X, "bits of a warm start again", !same_gap(carom_collide_shapes_warm(a->shape, X.A, b->shape, X.B, &warm), cold), 0);
         }
     }
     parts_free(parts);
@@ -283,7 +288,7 @@ static void a_warm_start_of_another_pair_does_no_harm(void **state)
 {
     (void)state;
     Random r = { 29 };
-    Thing a = thing_part(PART_GEAR, 300, 1), b = thing_part(PART_BRACKET, 300, 1), cube = thing_box(0.1, 0.1, 0.1);
+    Thing a = thing_part(PART_GEAR, 300, 1), b = thing_part(PART_BRACKET, 300, 1), cube = thing_box(0.02, 0.02, 0.02);
     for (int i = 0; i < 50; i++) {
         caromWarmStart warm = { { 0 } };
         Poses X = poses_apart(&r, &a, &b, 0.01);

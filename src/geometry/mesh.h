@@ -19,6 +19,7 @@ typedef struct caromMeshNode {
     int first;               // inner node: its children are first and first + 1; leaf: its triangles are at the places first .. first + count - 1
     int count;               // 0: an inner node
     int reach;               // its row of the tree's reaches; -1: few points, look at all of them
+    int reserved;
     int first_point, npoint; // corners of all its triangles, those of a leaf without repetition: in the tree's points
 } caromMeshNode;
 
@@ -33,7 +34,6 @@ typedef struct caromMeshTree {
     int (*edges)[3];         // edge k is between corners k and k + 1   [ntriangle]
     int *triangle;           // of the mesh, at a place   [ntriangle]
     caromVec3 *points;       // leaf by leaf   [npoint]
-    int (*local)[3];         // corners as indices of points   [ntriangle]
     int npoint;
     int nedge;
     caromMeshReach *reaches; // of nodes with many points   [nreach]
@@ -99,6 +99,7 @@ bool carom_mesh_orient(caromMesh *mesh, caromMeshReport *report);
 
 bool carom_mesh_tree_build(caromMesh *mesh);  // false: out of memory. Needs vertices and triangles only
 void carom_mesh_tree_free(caromMeshTree *tree);
+bool carom_mesh_tree_points(caromMesh *mesh);  // false: out of memory. Fills in the points and which nodes have a row of reaches; needs nodes, corners and vertices
 bool carom_mesh_find_parts(caromMesh *mesh);  // false: out of memory
 
 static inline bool carom_mesh_is_solid(const caromMesh *mesh)

@@ -157,31 +157,47 @@ static int split(const Build *b, const caromMeshNode *node, int first, int n, in
 }
 
 // Corners of a leaf, each once.
-static void gather_points(const Build *b, caromMeshTree *tree, caromMeshNode *leaf)
+static void gather_points(caromMeshTree *tree, caromMeshNode *leaf)
 {
     int vertex[3*CAROM_MESH_LEAF];
     leaf->first_point = tree->npoint;
+    leaf->npoint = 0;
     for (int place = leaf->first; place < leaf->first + leaf->count; place++)
         for (int k = 0; k < 3; k++) {
-            int v = b->mesh->triangles[b->order[place]][k], i = 0;
+            int v = tree->vertices[place][k], i = 0;
             while (i < leaf->npoint && vertex[i] != v) i++;
             if (i == leaf->npoint) {
                 vertex[leaf->npoint++] = v;
-                tree->points[tree->npoint++] = b->mesh->vertices[v];
+                tree->points[tree->npoint++] = tree->corners[place][k];
             }
-            tree->local[place][k] = leaf->first_point + i;
         }
 }
 
-// Children come behind their parents, and the leaves below a node one after the other.
-static void join_points(caromMeshTree *tree)
+// Leaves from left to right, so that the points below any node are one after the other; then the nodes above, children before parents.
+bool carom_mesh_tree_points(caromMesh *mesh)
 {
-    for (int i = tree->nnode - 1; i >= 0; i--) {
-        caromMeshNode *node = &tree->nodes[i];
-        if (node->count > 0) continue;
-        node->first_point = tree->nodes[node->first].first_point;
-        node->npoint = tree->nodes[node->first].npoint + tree->nodes[node->first + 1].npoint;
+    caromMeshTree *tree = &mesh->tree;
+    int stack[CAROM_MESH_DEPTH_MAX + 1] = { 0 }, n = 1;
+    tree->points = carom_alloc_array(3*(size_t)mesh->ntriangle, sizeof *tree->points);
+    if (!tree->points) return false;
+    tree->npoint = 0;
+    while (n > 0) {
+        caromMeshNode *node = &tree->nodes[stack[--n]];
+        if (node->count > 0) {
+            gather_points(tree, node);
+            continue;
+        }
+        stack[n++] = node->first + 1;
+        stack[n++] = node->first;
     }
+    tree->nreach = 0;
+    for (int i = tree->nnode - 1; i >= 0; i--) {
+        caromMeshNode *node = &tree->nodes[i], *half = &tree->nodes[node->first];
+        if (node->count == 0) node->first_point = half[0].first_point, node->npoint = half[0].npoint + half[1].npoint;
+        node->reach = node->npoint > CAROM_MESH_SCAN_MAX ? tree->nreach++ : -1;
+        node->reserved = 0;
+    }
+    return true;
 }
 
 // Direction k of the grid.
@@ -213,8 +229,6 @@ static void merge_reaches(const float *a, const float *b, float *along)
 // From the bottom up: what two halves reach is known, unless they have few points themselves.
 static bool find_reaches(caromMeshTree *tree, double slack)
 {
-    tree->nreach = 0;
-    for (int i = 0; i < tree->nnode; i++) tree->nodes[i].reach = tree->nodes[i].npoint > CAROM_MESH_SCAN_MAX ? tree->nreach++ : -1;
     tree->reaches = carom_alloc_array((size_t)tree->nreach, sizeof *tree->reaches);
     for (int i = tree->nnode - 1; tree->reaches && i >= 0; i--) {
         const caromMeshNode *node = &tree->nodes[i], *half = &tree->nodes[node->first];
@@ -240,11 +254,7 @@ static void build_nodes(const Build *b, caromMeshTree *tree)
         fit_box(b, r.first, r.n, node);
         node->first = r.first;
         node->count = r.n;
-        node->npoint = 0;
-        if (r.n <= CAROM_MESH_LEAF) {
-            gather_points(b, tree, node);
-            continue;
-        }
+        if (r.n <= CAROM_MESH_LEAF) continue;
         int below = split(b, node, r.first, r.n, r.depth);
         node->first = tree->nnode;
         node->count = 0;
@@ -252,7 +262,6 @@ static void build_nodes(const Build *b, caromMeshTree *tree)
         stack[n++] = (Range){ node->first + 1, r.first + below, r.n - below, r.depth + 1 };
         stack[n++] = (Range){ node->first, r.first, below, r.depth + 1 };
     }
-    join_points(tree);
 }
 
 static void lay_out(const Build *b, const int *edge_of_half, caromMeshTree *tree)
@@ -311,14 +320,13 @@ bool carom_mesh_tree_build(caromMesh *mesh)
     int *edge_of_half = carom_alloc_array(3*n, sizeof *edge_of_half);
     *tree = (caromMeshTree){ .nodes = carom_alloc_array(n + 1, sizeof *tree->nodes), .corners = carom_alloc_array(n, sizeof *tree->corners),
                              .vertices = carom_alloc_array(n, sizeof *tree->vertices), .edges = carom_alloc_array(n, sizeof *tree->edges),
-                             .triangle = carom_alloc_array(n, sizeof *tree->triangle), .points = carom_alloc_array(3*n, sizeof *tree->points),
-                             .local = carom_alloc_array(n, sizeof *tree->local) };
-    bool good = build_begin(&build, mesh) && edge_of_half && tree->nodes && tree->corners && tree->vertices && tree->edges && tree->triangle && tree->points && tree->local &&
+                             .triangle = carom_alloc_array(n, sizeof *tree->triangle) };
+    bool good = build_begin(&build, mesh) && edge_of_half && tree->nodes && tree->corners && tree->vertices && tree->edges && tree->triangle &&
                 number_edges(mesh, edge_of_half, &tree->nedge);
     if (good) {
         build_nodes(&build, tree);
         lay_out(&build, edge_of_half, tree);
-        good = find_reaches(tree, 16.0*DBL_EPSILON*mesh->reach);
+        good = carom_mesh_tree_points(mesh) && find_reaches(tree, 16.0*DBL_EPSILON*mesh->reach);
     }
     build_end(&build);
     free(edge_of_half);
@@ -333,7 +341,6 @@ void carom_mesh_tree_free(caromMeshTree *tree)
     free(tree->edges);
     free(tree->triangle);
     free(tree->points);
-    free(tree->local);
     free(tree->reaches);
     *tree = (caromMeshTree){ 0 };
 }
