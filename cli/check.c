@@ -8,6 +8,13 @@ void print_rest(int n)
     if (n > ROWS_SHOWN) printf("  and %d more\n", n - ROWS_SHOWN);
 }
 
+// What a shape is not for; "" for most.
+static const char *purpose(const caromShapeInfo *info)
+{
+    if (!info->touches && !info->weighs) return "neither touches nor weighs";
+    return !info->touches ? "does not touch" : !info->weighs ? "does not weigh" : "";
+}
+
 static void print_body(Table *table, const caromModel *model, caromBodyId body)
 {
     bool is_first = true;
@@ -24,6 +31,7 @@ static void print_body(Table *table, const caromModel *model, caromBodyId body)
         snprintf(text, sizeof text, "%s%s%s", nshape > 1 ? info.name : "", nshape > 1 ? ": " : "", shape_text(info.shape));
         table_cell(table, text);
         table_cell(table, carom_model_material(model, info.material).name);
+        table_cell(table, purpose(&info));
         is_first = false;
     }
     if (!is_first) return;
@@ -31,6 +39,20 @@ static void print_body(Table *table, const caromModel *model, caromBodyId body)
     table_cell(table, mass);
     table_cell(table, "no shape");
     table_cell(table, "");
+    table_cell(table, "");
+}
+
+// What the table has no room for.
+static void count_purposes(const caromModel *model)
+{
+    int nuntouched = 0, nweightless = 0;
+    for (int k = 0; k < carom_model_shape_count(model); k++) {
+        caromShapeInfo info = carom_model_shape(model, k);
+        nuntouched += !info.touches;
+        nweightless += !info.weighs;
+    }
+    if (nuntouched > 0) printf("  shapes that do not touch: %d in all\n", nuntouched);
+    if (nweightless > 0) printf("  shapes that do not weigh: %d in all\n", nweightless);
 }
 
 static void print_bodies(const caromModel *model)
@@ -38,10 +60,11 @@ static void print_bodies(const caromModel *model)
     int n = carom_model_body_count(model), nmoving = 0;
     for (int32_t i = 0; i < n; i++) nmoving += !carom_model_body_is_fixed(model, (caromBodyId){ i });
     printf("bodies: %d moving, %d fixed\n", nmoving, n - nmoving);
-    Table table = table_of(4, "lrll");
+    Table table = table_of(5, "lrlll");
     for (int32_t i = 0; i < n && i < ROWS_SHOWN; i++) print_body(&table, model, (caromBodyId){ i });
     table_print(&table, stdout, 2);
     print_rest(n);
+    if (n > ROWS_SHOWN) count_purposes(model);
 }
 
 static const char *body_name(const caromModel *model, int body)
@@ -64,13 +87,14 @@ static void print_joints(const caromModel *model)
     printf("joints: %d", n);
     if (nloop > 0) printf(", %d of them closing loops", nloop);
     printf("\n");
-    Table table = table_of(4, "llll");
+    Table table = table_of(5, "lllll");
     for (int i = 0; i < n && i < ROWS_SHOWN; i++) {
         caromJointInfo joint = carom_model_joint(model, i);
         table_cell(&table, joint.name);
         table_cell(&table, carom_joint_kind_name(joint.kind));
         between_cell(&table, model, joint.body);
         table_cell(&table, joint.closes_loop ? "closes a loop" : joint.is_driven ? "driven" : "");
+        table_cell(&table, joint.touch ? "bodies may touch" : "");
     }
     table_print(&table, stdout, 2);
     print_rest(n);
@@ -121,23 +145,14 @@ static void print_materials(const caromModel *model)
 typedef struct PairKind {
     int material[2];  // ascending
     int count;
-    caromPairInfo info;
+    int pair;         // the first of them
 } PairKind;
 
-static int compare_kinds(const void *a, const void *b)
+static PairKind *kind_of(const caromModel *model, int pair, PairKind *kinds)
 {
-    const PairKind *x = a, *y = b;
-    if (x->material[0] != y->material[0]) return x->material[0] < y->material[0] ? -1 : 1;
-    return (x->material[1] > y->material[1]) - (x->material[1] < y->material[1]);
-}
-
-static PairKind kind_of(const caromModel *model, int pair)
-{
-    PairKind kind = { .info = carom_model_pair(model, pair), .count = 1 };
-    int a = carom_model_shape(model, kind.info.shape[0]).material, b = carom_model_shape(model, kind.info.shape[1]).material;
-    kind.material[0] = a < b ? a : b;
-    kind.material[1] = a < b ? b : a;
-    return kind;
+    caromPairInfo info = carom_model_pair(model, pair);
+    int a = carom_model_shape(model, info.shape[0]).material, b = carom_model_shape(model, info.shape[1]).material;
+    return &kinds[(size_t)(a < b ? a : b)*(size_t)carom_model_material_count(model) + (size_t)(a < b ? b : a)];
 }
 
 static void coefficient_cell(Table *table, const char *name, double value, bool is_default)
@@ -150,31 +165,67 @@ static void coefficient_cell(Table *table, const char *name, double value, bool 
 static void print_kind(Table *table, const caromModel *model, const PairKind *kind)
 {
     char name[2*CAROM_NAME_MAX + 8];
+    caromPairInfo info = carom_model_pair(model, kind->pair);
     const char *a = carom_model_material(model, kind->material[0]).name, *b = carom_model_material(model, kind->material[1]).name;
     snprintf(name, sizeof name, "%s - %s", a, b);
     table_cell(table, name);
-    coefficient_cell(table, "restitution", kind->info.restitution, kind->info.is_default[0]);
-    coefficient_cell(table, "friction", kind->info.friction, kind->info.is_default[1]);
-    coefficient_cell(table, "rolling", kind->info.rolling, kind->info.is_default[2]);
+    coefficient_cell(table, "restitution", info.restitution, info.is_default[0]);
+    coefficient_cell(table, "friction", info.friction, info.is_default[1]);
+    coefficient_cell(table, "rolling", info.rolling, info.is_default[2]);
     table_cell(table, count_of(kind->count, "contact pair"));
 }
 
 static void print_pairs(const caromModel *model)
 {
-    int n = carom_model_pair_count(model);
+    int n = carom_model_pair_count(model), nmaterial = carom_model_material_count(model), nkind = 0;
     printf("pairs of materials that can touch%s\n", n == 0 ? ": none, there is nothing to collide with" : "");
-    PairKind *kinds = calloc((size_t)n + 1, sizeof *kinds);
+    PairKind *kinds = calloc((size_t)nmaterial*(size_t)nmaterial + 1, sizeof *kinds);
     if (!kinds) return;
-    for (int i = 0; i < n; i++) kinds[i] = kind_of(model, i);
-    qsort(kinds, (size_t)n, sizeof *kinds, compare_kinds);
+    for (int i = 0; i < n; i++) {
+        PairKind *kind = kind_of(model, i, kinds);
+        if (kind->count++ == 0) kind->pair = i;
+    }
     Table table = table_of(5, "lllll");
-    for (int i = 0; i < n;) {
-        PairKind kind = kinds[i];
-        for (kind.count = 0; i < n && compare_kinds(&kind, &kinds[i]) == 0; i++) kind.count++;
-        print_kind(&table, model, &kind);
+    for (int a = 0; a < nmaterial; a++) {
+        for (int b = a; b < nmaterial; b++) {
+            PairKind *kind = &kinds[(size_t)a*(size_t)nmaterial + (size_t)b];
+            if (kind->count == 0 || nkind++ >= ROWS_SHOWN) continue;
+            kind->material[0] = a;
+            kind->material[1] = b;
+            print_kind(&table, model, kind);
+        }
     }
     table_print(&table, stdout, 2);
+    print_rest(nkind);
     free(kinds);
+}
+
+// Nothing is left out unseen: why which pairs of shapes do not touch.
+static void print_left_out(const caromModel *model)
+{
+    caromLeftOut left_out = carom_model_left_out(model);
+    const struct { int n; const char *why; } reasons[] = {
+        { left_out.by_ignore, "ignored" }, { left_out.by_joint, "of joined bodies" }, { left_out.by_shape, "with a shape that does not touch" }
+    };
+    const char *before = "pairs of shapes left out: ";
+    for (int i = 0; i < 3; i++) {
+        if (reasons[i].n == 0) continue;
+        printf("%s%s %s", before, count_of(reasons[i].n, ""), reasons[i].why);
+        before = ", ";
+    }
+    if (before[0] == ',') printf("\n");
+    int n = carom_model_ignored_count(model);
+    if (n > 0) printf("ignored pairs\n");
+    Table table = table_of(2, "ll");
+    for (int i = 0; i < n && i < ROWS_SHOWN; i++) {
+        caromIgnoredInfo ignored = carom_model_ignored(model, i);
+        char text[4*CAROM_NAME_MAX + 8];
+        snprintf(text, sizeof text, "%s - %s", ignored.name[0], ignored.name[1]);
+        table_cell(&table, text);
+        table_cell(&table, count_of(ignored.npair, "pair"));
+    }
+    table_print(&table, stdout, 2);
+    print_rest(n);
 }
 
 static void print_settings(const caromModel *model)
@@ -193,12 +244,14 @@ void print_model(const caromModel *model)
 {
     print_bodies(model);
     print_masses(model);
+    print_groups(model);
     print_joints(model);
     print_springs(model);
     int nforce = carom_model_force_count(model);
     if (nforce > 0) printf("forces from outside: %d\n", nforce);
     print_materials(model);
     print_pairs(model);
+    print_left_out(model);
     print_settings(model);
 }
 

@@ -124,8 +124,12 @@ void print_problems(const char *path, const char *text, size_t length, const car
 // ---- check.c
 
 void print_model(const caromModel *model);  // what it contains
-enum { ROWS_SHOWN = 40 };  // of bodies, joints, springs and gaps each
+enum { ROWS_SHOWN = 40 };  // of bodies, joints, springs, pairs of materials and gaps each
 void print_rest(int n);    // says how many rows of n were not
+
+// ---- groups.c
+
+void print_groups(const caromModel *model);  // and who is in them
 
 // ---- shapes.c: shapes and masses in words
 

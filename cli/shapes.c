@@ -65,7 +65,7 @@ static double volume_of(const caromModel *model, caromBodyId body)
     double volume = 0;
     for (int k = 0; k < carom_model_shape_count(model); k++) {
         caromShapeInfo info = carom_model_shape(model, k);
-        if (info.body.i == body.i && carom_shape_is_bounded(info.shape)) volume += carom_shape_volume(info.shape);
+        if (info.body.i == body.i && info.weighs && carom_shape_is_bounded(info.shape)) volume += carom_shape_volume(info.shape);
     }
     return volume;
 }

@@ -65,13 +65,14 @@ static void every_allocation_may_fail(void **state)
     (void)state;
     const char *const files[] = { "tests/models/good/everything.yaml", "tests/models/bad/consequences-are-not-repeated.yaml",
                                   "tests/models/bad/alias-bomb.yaml", "tests/models/bad/synonyms.yaml", "tests/models/good/mechanism.yaml",
-                                  "tests/models/bad/motion-table.yaml", "tests/models/good/shapes.yaml", "tests/models/bad/polytopes.yaml" };
-    for (int f = 0; f < 8; f++) {
+                                  "tests/models/bad/motion-table.yaml", "tests/models/good/shapes.yaml", "tests/models/bad/polytopes.yaml",
+                                  "tests/models/bad/groups.yaml", "tests/models/bad/ignore-pairs.yaml", "tests/models/good/groups.yaml" };
+    for (int f = 0; f < 11; f++) {
         size_t length;
         char *text = source_file(files[f], &length);
         for (int persistent = 0; persistent < 2; persistent++) {
             long n = 0;
-            while (read_with_failure(text, length, n, persistent, f == 0 || f == 4 || f == 6)) n++;
+            while (read_with_failure(text, length, n, persistent, f == 0 || f == 4 || f == 6 || f == 10)) n++;
             assert_true(n > 10);
         }
         free(text);

@@ -33,8 +33,11 @@ typedef struct caromModel caromModel;
 // Pairs of shapes whose gaps can be recorded.
 #define CAROM_GAP_PAIRS_MAX 200
 
-// Of bodies, shapes, materials and material pairs each.
+// Of bodies, shapes, materials, material pairs and ignored pairs each.
 #define CAROM_SHAPES_MAX 2000
+
+// Of one body.
+#define CAROM_GROUPS_MAX 16
 
 // Parts of a model are typed indices, valid inside that model only.
 typedef struct caromBodyId { int32_t i; } caromBodyId;
@@ -60,12 +63,16 @@ typedef struct caromShapeDef {
     const char *material;  // NULL: the body's
     caromVec3 p_BS;        // [m]  where the shape's frame S is in the body frame B; default 0
     caromQuat q_BS;        // default identity
+    bool touches;          // takes part in contact; default true. false: for looks and mass only
+    bool weighs;           // has mass; default true. false: for looks and contact only
 } caromShapeDef;
 
 typedef struct caromBodyDef {
     const char *name;
     const char *material;         // of shapes that name none
     bool fixed;                   // welded to the world; default false
+    const char *const *groups;    // that it belongs to, for ignored pairs; at most CAROM_GROUPS_MAX, copied; default none
+    int ngroup;
     const caromShapeDef *shapes;  // copied by carom_builder_body
     int nshape;
     caromVec3 p_WB;  // [m]      initial position of the body frame
@@ -128,6 +135,7 @@ typedef struct caromJointDef {
     const char *body[2];                     // "world" or NULL: the world
     caromVec3 p[2];                          // [m]  origin of F in the frame of the first body, of M in that of the second
     caromQuat q[2];                          //      their orientation
+    bool touch;                              // the two bodies may touch each other; default false
     double pitch;                            // [m/rad]  screw only
     // For each coordinate, in the order of caromJointKind; NaN: 0 (a quaternion: identity).
     double position[CAROM_JOINT_NQ_MAX];     // at the start [rad or m]
@@ -227,6 +235,8 @@ CAROM_API void carom_builder_settings(caromBuilder *builder, const caromSettings
 CAROM_API void carom_builder_material(caromBuilder *builder, const caromMaterialDef *def);
 CAROM_API void carom_builder_pair(caromBuilder *builder, const caromPairDef *def);
 CAROM_API void carom_builder_body(caromBuilder *builder, const caromBodyDef *def);
+// Shapes of a and of b never touch each other. Each is a body, a group, "BODY.SHAPE" or "all"; a group twice: its members do not touch each other.
+CAROM_API void carom_builder_ignore(caromBuilder *builder, const char *a, const char *b);
 CAROM_API void carom_builder_joint(caromBuilder *builder, const caromJointDef *def);
 CAROM_API void carom_builder_spring(caromBuilder *builder, const caromSpringDef *def);
 CAROM_API void carom_builder_force(caromBuilder *builder, const caromForceDef *def);
@@ -234,11 +244,12 @@ CAROM_API void carom_builder_force(caromBuilder *builder, const caromForceDef *d
 // Checks everything and freezes it. On CAROM_ERR_MODEL *model is NULL and problems has at least one error; warnings
 // may be there on success too. Paths of problems:
 //   gravity, contact.restitution, contact.friction, contact.rolling, contact.v_small, contact.w_small, contact.k_red,
+//   contact.ignore.K[.0|.1]   (K = 0, 1, ... as added),
 //   simulate.until, simulate.tolerance, simulate.every, simulate.method, simulate.gaps,
 //   materials.NAME[.density|.E|.nu], pairs.K[.between|.restitution|.friction|.rolling]   (K = 0, 1, ... as added),
-//   bodies.NAME[.mass|.com|.inertia|.material|.position|.orientation|.velocity|.angular_velocity],
+//   bodies.NAME[.groups|.mass|.com|.inertia|.material|.position|.orientation|.velocity|.angular_velocity],
 //   bodies.NAME.shapes.SHAPE[.radius|.semi_axes|.size|.length|.top_radius|.tube_radius|.rounding|.material|.position|.orientation],
-//   joints.NAME[.type|.between|.at|.axis|.pitch|.position|.velocity|.stiffness|.rest|.damping|.friction|.lower|.upper|
+//   joints.NAME[.type|.between|.at|.axis|.touch|.pitch|.position|.velocity|.stiffness|.rest|.damping|.friction|.lower|.upper|
 //     .limit_stiffness|.limit_restitution|.motion|.force],
 //   springs.NAME[.between|.stiffness|.damping|.rest], forces.NAME[.body|.force|.torque]
 CAROM_API caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *problems, caromModel **model);
@@ -250,6 +261,8 @@ CAROM_API int carom_model_body_count(const caromModel *model);
 CAROM_API const char *carom_model_body_name(const caromModel *model, caromBodyId body);
 CAROM_API bool carom_model_body_is_fixed(const caromModel *model, caromBodyId body);
 CAROM_API caromMassProps carom_model_body_mass(const caromModel *model, caromBodyId body);  // in B; zero for fixed bodies
+CAROM_API int carom_model_body_group_count(const caromModel *model, caromBodyId body);
+CAROM_API const char *carom_model_body_group(const caromModel *model, caromBodyId body, int group);
 CAROM_API int carom_model_material_count(const caromModel *model);     // those in use
 CAROM_API caromMaterialDef carom_model_material(const caromModel *model, int material);
 CAROM_API int carom_model_shape_count(const caromModel *model);
@@ -260,6 +273,7 @@ typedef struct caromShapeInfo {
     caromShape shape;  // its hull lives as long as the model
     caromPose X_BS;
     int material;
+    bool touches, weighs;
 } caromShapeInfo;
 CAROM_API caromShapeInfo carom_model_shape(const caromModel *model, int shape);
 
@@ -272,6 +286,7 @@ typedef struct caromJointInfo {
     double pitch;
     bool closes_loop;
     bool is_driven;         // its motion is prescribed
+    bool touch;             // the two bodies may touch each other
 } caromJointInfo;
 CAROM_API int carom_model_joint_count(const caromModel *model);
 CAROM_API caromJointInfo carom_model_joint(const caromModel *model, int joint);
@@ -286,8 +301,8 @@ CAROM_API int carom_model_spring_count(const caromModel *model);
 CAROM_API caromSpringInfo carom_model_spring(const caromModel *model, int spring);
 CAROM_API int carom_model_force_count(const caromModel *model);
 
-// Contact pairs: every two shapes of different bodies of which at least one can move, in the order of (first, second) shape. Bodies
-// that a joint connects do not touch each other.
+// Contact pairs: every two shapes of different bodies of which at least one can move, in the order of (first, second) shape; without those
+// that were left out.
 typedef struct caromPairInfo {
     int shape[2];                           // A, B
     double restitution, friction, rolling;  // as they apply
@@ -298,6 +313,22 @@ CAROM_API int carom_model_pair_count(const caromModel *model);
 CAROM_API caromPairInfo carom_model_pair(const caromModel *model, int pair);
 // "ball - plate", or "ball.head - plate.top" where a body has several shapes. Writes at most n bytes, always terminated.
 CAROM_API void carom_model_pair_name(const caromModel *model, int pair, char *text, size_t n);
+
+// Pairs of shapes that would be contact pairs, but for a reason, the first of these that holds.
+typedef struct caromLeftOut {
+    int by_shape;   // one of the two does not touch
+    int by_joint;   // a joint connects their bodies, and none between them says that they may touch
+    int by_ignore;
+} caromLeftOut;
+CAROM_API caromLeftOut carom_model_left_out(const caromModel *model);
+
+// Ignored pairs as they were given.
+typedef struct caromIgnoredInfo {
+    const char *name[2];
+    int npair;      // of shapes that would be contact pairs without it; those of another ignored pair too
+} caromIgnoredInfo;
+CAROM_API int carom_model_ignored_count(const caromModel *model);
+CAROM_API caromIgnoredInfo carom_model_ignored(const caromModel *model, int ignored);
 
 #ifdef __cplusplus
 }

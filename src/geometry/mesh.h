@@ -6,15 +6,23 @@
 
 #include "carom/mesh.h"
 
+// How far the points of a node reach along directions over the whole sphere: those from the middle of a cube to the points of a grid on its faces. Rounded up.
+enum { CAROM_REACH_CELLS = 8, CAROM_REACH_LINES = CAROM_REACH_CELLS + 1, CAROM_REACHES = 6*CAROM_REACH_LINES*CAROM_REACH_LINES };
+typedef struct caromMeshReach {
+    float along[CAROM_REACHES];
+} caromMeshReach;
+
 // A box turned with what it holds, in the frame of the mesh. Its support function along d is  d.centre + sum |d.axis_k| half_k.
 typedef struct caromMeshNode {
     caromVec3 centre, half;
     caromMat3 axes;          // columns; the longest half first
     int first;               // inner node: its children are first and first + 1; leaf: its triangles are at the places first .. first + count - 1
     int count;               // 0: an inner node
+    int reach;               // its row of the tree's reaches; -1: few points, look at all of them
+    int first_point, npoint; // corners of all its triangles, those of a leaf without repetition: in the tree's points
 } caromMeshNode;
 
-enum { CAROM_MESH_LEAF = 4, CAROM_MESH_DEPTH_MAX = 96 };  // triangles in a leaf, nodes from root to leaf: at most
+enum { CAROM_MESH_LEAF = 8, CAROM_MESH_DEPTH_MAX = 96, CAROM_MESH_SCAN_MAX = 24 };  // triangles in a leaf, nodes from root to leaf, points of a node without a row of reaches: at most
 
 // Triangles in the order of the leaves: a place is an index into these arrays.
 typedef struct caromMeshTree {
@@ -24,7 +32,12 @@ typedef struct caromMeshTree {
     int (*vertices)[3];      // of the mesh, at the corners   [ntriangle]
     int (*edges)[3];         // edge k is between corners k and k + 1   [ntriangle]
     int *triangle;           // of the mesh, at a place   [ntriangle]
+    caromVec3 *points;       // leaf by leaf   [npoint]
+    int (*local)[3];         // corners as indices of points   [ntriangle]
+    int npoint;
     int nedge;
+    caromMeshReach *reaches; // of nodes with many points   [nreach]
+    int nreach;
 } caromMeshTree;
 
 struct caromMesh {

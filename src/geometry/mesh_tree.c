@@ -153,6 +153,76 @@ static int split(const Build *b, const caromMeshNode *node, int first, int n, in
     return n/2;
 }
 
+// Corners of a leaf, each once.
+static void gather_points(const Build *b, caromMeshTree *tree, caromMeshNode *leaf)
+{
+    int vertex[3*CAROM_MESH_LEAF];
+    leaf->first_point = tree->npoint;
+    for (int place = leaf->first; place < leaf->first + leaf->count; place++)
+        for (int k = 0; k < 3; k++) {
+            int v = b->mesh->triangles[b->order[place]][k], i = 0;
+            while (i < leaf->npoint && vertex[i] != v) i++;
+            if (i == leaf->npoint) {
+                vertex[leaf->npoint++] = v;
+                tree->points[tree->npoint++] = b->mesh->vertices[v];
+            }
+            tree->local[place][k] = leaf->first_point + i;
+        }
+}
+
+// Children come behind their parents, and the leaves below a node one after the other.
+static void join_points(caromMeshTree *tree)
+{
+    for (int i = tree->nnode - 1; i >= 0; i--) {
+        caromMeshNode *node = &tree->nodes[i];
+        if (node->count > 0) continue;
+        node->first_point = tree->nodes[node->first].first_point;
+        node->npoint = tree->nodes[node->first].npoint + tree->nodes[node->first + 1].npoint;
+    }
+}
+
+// Direction k of the grid.
+static caromVec3 reach_direction(int k)
+{
+    int face = k/(CAROM_REACH_LINES*CAROM_REACH_LINES), line = k%(CAROM_REACH_LINES*CAROM_REACH_LINES);
+    double w = face & 1 ? -1.0 : 1.0, u = 2.0*(line/CAROM_REACH_LINES)/CAROM_REACH_CELLS - 1.0, v = 2.0*(line%CAROM_REACH_LINES)/CAROM_REACH_CELLS - 1.0;
+    return face < 2 ? carom_vec(w, u, v) : face < 4 ? carom_vec(u, w, v) : carom_vec(u, v, w);
+}
+
+static void measure_points(const caromMeshTree *tree, const caromMeshNode *node, double slack, float *along)
+{
+    for (int k = 0; k < CAROM_REACHES; k++) {
+        caromVec3 d = reach_direction(k);
+        double most = -INFINITY;
+        for (int i = node->first_point; i < node->first_point + node->npoint; i++) {
+            double x = carom_dot(d, tree->points[i]);
+            most = x > most ? x : most;
+        }
+        along[k] = nextafterf((float)(most + slack), INFINITY);
+    }
+}
+
+static void merge_reaches(const float *a, const float *b, float *along)
+{
+    for (int k = 0; k < CAROM_REACHES; k++) along[k] = a[k] > b[k] ? a[k] : b[k];
+}
+
+// From the bottom up: what two halves reach is known, unless they have few points themselves.
+static bool find_reaches(caromMeshTree *tree, double slack)
+{
+    tree->nreach = 0;
+    for (int i = 0; i < tree->nnode; i++) tree->nodes[i].reach = tree->nodes[i].npoint > CAROM_MESH_SCAN_MAX ? tree->nreach++ : -1;
+    tree->reaches = carom_alloc_array((size_t)tree->nreach, sizeof *tree->reaches);
+    for (int i = tree->nnode - 1; tree->reaches && i >= 0; i--) {
+        const caromMeshNode *node = &tree->nodes[i], *half = &tree->nodes[node->first];
+        if (node->reach < 0) continue;
+        bool is_known = node->count == 0 && half[0].reach >= 0 && half[1].reach >= 0;
+        if (is_known) merge_reaches(tree->reaches[half[0].reach].along, tree->reaches[half[1].reach].along, tree->reaches[node->reach].along);
+        else measure_points(tree, node, slack, tree->reaches[node->reach].along);
+    }
+    return tree->reaches || tree->nreach == 0;
+}
+
 typedef struct Range { int node, first, n, depth; } Range;
 
 // Nodes in the order in which a walk from the root meets them: the two children of a node stand together.
@@ -167,7 +237,11 @@ static void build_nodes(const Build *b, caromMeshTree *tree)
         fit_box(b, r.first, r.n, node);
         node->first = r.first;
         node->count = r.n;
-        if (r.n <= CAROM_MESH_LEAF) continue;
+        node->npoint = 0;
+        if (r.n <= CAROM_MESH_LEAF) {
+            gather_points(b, tree, node);
+            continue;
+        }
         int below = split(b, node, r.first, r.n, r.depth);
         node->first = tree->nnode;
         node->count = 0;
@@ -175,6 +249,7 @@ static void build_nodes(const Build *b, caromMeshTree *tree)
         stack[n++] = (Range){ node->first + 1, r.first + below, r.n - below, r.depth + 1 };
         stack[n++] = (Range){ node->first, r.first, below, r.depth + 1 };
     }
+    join_points(tree);
 }
 
 static void lay_out(const Build *b, const int *edge_of_half, caromMeshTree *tree)
@@ -233,12 +308,14 @@ bool carom_mesh_tree_build(caromMesh *mesh)
     int *edge_of_half = carom_alloc_array(3*n, sizeof *edge_of_half);
     *tree = (caromMeshTree){ .nodes = carom_alloc_array(n + 1, sizeof *tree->nodes), .corners = carom_alloc_array(n, sizeof *tree->corners),
                              .vertices = carom_alloc_array(n, sizeof *tree->vertices), .edges = carom_alloc_array(n, sizeof *tree->edges),
-                             .triangle = carom_alloc_array(n, sizeof *tree->triangle) };
-    bool good = build_begin(&build, mesh) && edge_of_half && tree->nodes && tree->corners && tree->vertices && tree->edges && tree->triangle &&
+                             .triangle = carom_alloc_array(n, sizeof *tree->triangle), .points = carom_alloc_array(3*n, sizeof *tree->points),
+                             .local = carom_alloc_array(n, sizeof *tree->local) };
+    bool good = build_begin(&build, mesh) && edge_of_half && tree->nodes && tree->corners && tree->vertices && tree->edges && tree->triangle && tree->points && tree->local &&
                 number_edges(mesh, edge_of_half, &tree->nedge);
     if (good) {
         build_nodes(&build, tree);
         lay_out(&build, edge_of_half, tree);
+        good = find_reaches(tree, 16.0*DBL_EPSILON*mesh->reach);
     }
     build_end(&build);
     free(edge_of_half);
@@ -252,6 +329,9 @@ void carom_mesh_tree_free(caromMeshTree *tree)
     free(tree->vertices);
     free(tree->edges);
     free(tree->triangle);
+    free(tree->points);
+    free(tree->local);
+    free(tree->reaches);
     *tree = (caromMeshTree){ 0 };
 }
 

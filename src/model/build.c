@@ -11,6 +11,7 @@ static caromMassProps mass_of_shapes(const caromBuilder *b, const caromBodyDef *
     caromMassProps sum = { 0 };
     for (int i = 0; i < def->nshape; i++) {
         const caromShapeDef *s = &def->shapes[i];
+        if (!s->weighs) continue;
         const caromMaterialDef *material = carom_builder_find_material(b, carom_shape_material(def, s));
         caromPose X_BS = { carom_quat_matrix(s->q_BS), s->p_BS };
         caromMassProps part = carom_mass_moved(carom_shape_mass(s->shape, material->density), X_BS);
@@ -37,9 +38,11 @@ static size_t names_size(const caromBuilder *b)
     for (int i = 0; i < b->nbody; i++) {
         n += strlen(b->bodies[i].name) + 1;
         for (int k = 0; k < b->bodies[i].nshape; k++) n += strlen(b->bodies[i].shapes[k].name) + 1;
+        for (int k = 0; k < b->bodies[i].ngroup; k++) n += strlen(b->bodies[i].groups[k]) + 1;
     }
     for (int i = 0; i < b->njoint; i++) n += strlen(b->joints[i].name) + 1;
     for (int i = 0; i < b->nspring; i++) n += strlen(b->springs[i].name) + 1;
+    for (int i = 0; i < b->nignored; i++) n += strlen(b->ignored[i].name[0]) + strlen(b->ignored[i].name[1]) + 2;
     for (int i = 0; i < b->nmaterial; i++) n += strlen(b->materials[i].name) + 1;
     for (int i = 0; carom_material_palette(i); i++) n += strlen(carom_material_palette(i)->name) + 1;
     return n;
@@ -57,12 +60,15 @@ const char *carom_keep_name(char **end, const char *name)
 static bool allocate(const caromBuilder *b, caromModel *m)
 {
     m->nbody = b->nbody;
-    for (int i = 0; i < b->nbody; i++) m->nshape += b->bodies[i].nshape;
+    int ngroup = 0;
+    for (int i = 0; i < b->nbody; i++) m->nshape += b->bodies[i].nshape, ngroup += b->bodies[i].ngroup;
     m->bodies = carom_alloc_array((size_t)m->nbody, sizeof *m->bodies);
     m->shapes = carom_alloc_array((size_t)m->nshape, sizeof *m->shapes);
     m->materials = carom_alloc_array((size_t)m->nshape, sizeof *m->materials);  // at most one per shape is in use
+    m->groups = carom_alloc_array((size_t)ngroup, sizeof *m->groups);
+    m->ignored = carom_alloc_array((size_t)b->nignored, sizeof *m->ignored);
     m->names = carom_alloc_array(names_size(b), 1);
-    return m->bodies && m->shapes && m->materials && m->names;
+    return m->bodies && m->shapes && m->materials && m->groups && m->ignored && m->names;
 }
 
 // Index of a material in the model, added on first use.
@@ -103,7 +109,9 @@ static void freeze_shape(const caromBuilder *b, caromModel *m, int body, const c
                                        .material = use_material(b, m, carom_shape_material(body_def, def), names),
                                        .shape = own_shape(def->shape),
                                        .X_BS = { carom_quat_matrix(def->q_BS), def->p_BS },
-                                       .radius = carom_shape_radius(def->shape) };
+                                       .radius = carom_shape_radius(def->shape),
+                                       .touches = def->touches,
+                                       .weighs = def->weighs };
 }
 
 static double reach(const caromModel *m, const caromBody *body)
@@ -124,95 +132,16 @@ static void freeze_body(const caromBuilder *b, caromModel *m, int k, int first_s
                          .fixed = def->fixed,
                          .first_shape = first_shape,
                          .nshape = def->nshape,
+                         .first_group = m->ngroup,
+                         .ngroup = def->ngroup,
                          .link = -1,
                          .p_WB = def->p_WB,
                          .q_WB = carom_quat_normalized(def->q_WB),
                          .V_WB = { def->w_WB, def->v_WB } };
     for (int i = 0; i < def->nshape; i++) freeze_shape(b, m, k, def, &def->shapes[i], first_shape + i, names);
+    for (int i = 0; i < def->ngroup; i++) m->groups[m->ngroup++] = carom_keep_name(names, def->groups[i]);
     if (!def->fixed) body->props = carom_builder_mass(b, def);
     body->reach = reach(m, body);
-}
-
-static double plane_strain_modulus(const caromMaterialDef *m)
-{
-    return m->E/(1.0 - m->nu*m->nu);
-}
-
-static void pair_properties(const caromBuilder *b, const char *ma, const char *mb, caromModelPair *p)
-{
-    const caromSettings *s = &b->settings;
-    p->restitution = p->friction = p->rolling = NAN;
-    for (int i = 0; i < b->npair; i++) {
-        const caromPairDef *d = &b->pairs[i];
-        bool straight = strcmp(d->material[0], ma) == 0 && strcmp(d->material[1], mb) == 0;
-        bool swapped = strcmp(d->material[0], mb) == 0 && strcmp(d->material[1], ma) == 0;
-        if (!straight && !swapped) continue;
-        p->restitution = d->restitution;
-        p->friction = d->friction;
-        p->rolling = d->rolling;
-    }
-    if ((p->is_default[0] = isnan(p->restitution))) p->restitution = s->default_restitution;
-    if ((p->is_default[1] = isnan(p->friction))) p->friction = s->default_friction;
-    if ((p->is_default[2] = isnan(p->rolling))) p->rolling = s->default_rolling;
-}
-
-static bool joins(const caromModel *m, int joint, int body_a, int body_b)
-{
-    if (joint < 0) return false;
-    const int *body = m->joints[joint].body;
-    return (body[0] == body_a && body[1] == body_b) || (body[0] == body_b && body[1] == body_a);
-}
-
-static bool carries(const caromModel *m, int body_a, int body_b)
-{
-    int link = m->bodies[body_a].link;
-    return link >= 0 && joins(m, m->links[link].joint, body_a, body_b);
-}
-
-static bool are_joined(const caromModel *m, int body_a, int body_b)
-{
-    if (carries(m, body_a, body_b) || carries(m, body_b, body_a)) return true;
-    for (int k = 0; k < m->nloop; k++) if (joins(m, m->loops[k], body_a, body_b)) return true;
-    return false;
-}
-
-static bool can_touch(const caromModel *m, int a, int b)
-{
-    const caromModelShape *sa = &m->shapes[a], *sb = &m->shapes[b];
-    if (sa->body == sb->body || are_joined(m, sa->body, sb->body)) return false;
-    if (m->bodies[sa->body].fixed && m->bodies[sb->body].fixed) return false;
-    // Two half-spaces overlap almost always and have no surface to touch with.
-    return carom_shape_is_bounded(sa->shape) || carom_shape_is_bounded(sb->shape);
-}
-
-static double inverse_mass(const caromModel *m, int shape)
-{
-    const caromBody *body = &m->bodies[m->shapes[shape].body];
-    return body->fixed ? 0.0 : 1.0/body->props.mass;
-}
-
-static void freeze_pair(const caromBuilder *b, caromModel *m, int sa, int sb, caromModelPair *p)
-{
-    const caromMaterialDef *ma = &m->materials[m->shapes[sa].material], *mb = &m->materials[m->shapes[sb].material];
-    *p = (caromModelPair){ .shape = { sa, sb } };
-    pair_properties(b, ma->name, mb->name, p);
-    double ca = plane_strain_modulus(ma), cb = plane_strain_modulus(mb);
-    p->E_star = ca*cb/(ca + cb)/b->settings.k_red;
-    p->mass = 1.0/(inverse_mass(m, sa) + inverse_mass(m, sb));
-}
-
-static bool freeze_pairs(const caromBuilder *b, caromModel *m)
-{
-    int n = 0;
-    for (int i = 0; i < m->nshape; i++) for (int j = i + 1; j < m->nshape; j++) n += can_touch(m, i, j);
-    m->pairs = carom_alloc_array((size_t)n, sizeof *m->pairs);
-    if (!m->pairs) return false;
-    for (int i = 0; i < m->nshape; i++) {
-        for (int j = i + 1; j < m->nshape; j++) {
-            if (can_touch(m, i, j)) freeze_pair(b, m, i, j, &m->pairs[m->npair++]);
-        }
-    }
-    return true;
 }
 
 static bool freeze(const caromBuilder *b, caromModel *m, caromProblems *problems)
@@ -227,7 +156,7 @@ static bool freeze(const caromBuilder *b, caromModel *m, caromProblems *problems
         freeze_body(b, m, k, first_shape, &names);
         first_shape += b->bodies[k].nshape;
     }
-    return has_hulls(m) && carom_builder_freeze_tree(b, m, &names, problems) && freeze_pairs(b, m);
+    return has_hulls(m) && carom_builder_freeze_tree(b, m, &names, problems) && carom_builder_freeze_pairs(b, m, &names, problems);
 }
 
 static void check_representable(const caromModel *m, caromProblems *problems)
@@ -247,8 +176,8 @@ static void check_representable(const caromModel *m, caromProblems *problems)
 static void check_gaps(const caromModel *m, caromProblems *problems)
 {
     if (!m->settings.gaps || m->npair <= CAROM_GAP_PAIRS_MAX) return;
-    carom_problem_add(problems, false, "simulate.gaps", "gaps are recorded for at most %d pairs of shapes, and here %d can touch: leave it out", CAROM_GAP_PAIRS_MAX,
-                      m->npair);
+    carom_problem_add(problems, false, "simulate.gaps", "gaps are recorded for at most %d pairs of shapes, and here %d can touch: leave it out, or ignore some (contact.ignore)",
+                      CAROM_GAP_PAIRS_MAX, m->npair);
 }
 
 caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *problems, caromModel **model)
@@ -282,6 +211,8 @@ void carom_model_destroy(caromModel *m)
     free_shapes(m);
     free(m->materials);
     free(m->pairs);
+    free(m->groups);
+    free(m->ignored);
     free(m->names);
     free(m);
 }

@@ -21,6 +21,8 @@ static void free_body(caromBodyDef *body)
         carom_shape_free((caromShape *)&body->shapes[i].shape);
     }
     free((void *)body->shapes);
+    for (int i = 0; i < body->ngroup; i++) free((char *)body->groups[i]);
+    free((void *)body->groups);
     free((char *)body->name);
     free((char *)body->material);
 }
@@ -64,6 +66,10 @@ void carom_builder_destroy(caromBuilder *builder)
         free((char *)builder->pairs[i].material[0]);
         free((char *)builder->pairs[i].material[1]);
     }
+    for (int i = 0; i < builder->nignored; i++) {
+        free((char *)builder->ignored[i].name[0]);
+        free((char *)builder->ignored[i].name[1]);
+    }
     for (int i = 0; i < builder->nbody; i++) free_body(&builder->bodies[i]);
     for (int i = 0; i < builder->njoint; i++) free_joint(&builder->joints[i]);
     for (int i = 0; i < builder->nspring; i++) free_spring(&builder->springs[i]);
@@ -74,6 +80,7 @@ void carom_builder_destroy(caromBuilder *builder)
     free(builder->joints);
     free(builder->springs);
     free(builder->forces);
+    free(builder->ignored);
     free(builder);
 }
 
@@ -127,6 +134,14 @@ void carom_builder_pair(caromBuilder *builder, const caromPairDef *def)
     builder->npair++;
 }
 
+void carom_builder_ignore(caromBuilder *builder, const char *a, const char *b)
+{
+    caromIgnoreDef *item = room_for_one(builder, (void **)&builder->ignored, builder->nignored, &builder->cap_ignored, sizeof *item);
+    if (!item) return;
+    *item = (caromIgnoreDef){ { copy_text(builder, a), copy_text(builder, b) } };
+    builder->nignored++;
+}
+
 // The builder's own hull, so that the caller's may go.
 static caromShape copy_shape(caromBuilder *builder, caromShape shape)
 {
@@ -150,6 +165,14 @@ static caromShapeDef *copy_shapes(caromBuilder *builder, const caromBodyDef *def
     return shapes;
 }
 
+static const char *const *copy_groups(caromBuilder *builder, const caromBodyDef *def)
+{
+    const char **groups = carom_alloc_array((size_t)def->ngroup, sizeof *groups);
+    if (!groups) builder->out_of_memory = true;
+    for (int i = 0; groups && i < def->ngroup; i++) groups[i] = copy_text(builder, def->groups[i]);
+    return groups;
+}
+
 void carom_builder_body(caromBuilder *builder, const caromBodyDef *def)
 {
     caromBodyDef *item = room_for_one(builder, (void **)&builder->bodies, builder->nbody, &builder->cap_body, sizeof *item);
@@ -158,6 +181,8 @@ void carom_builder_body(caromBuilder *builder, const caromBodyDef *def)
     if (!shapes) return;
     *item = *def;
     item->shapes = shapes;
+    item->groups = copy_groups(builder, def);
+    if (!item->groups) item->ngroup = 0;
     item->name = copy_text(builder, def->name);
     item->material = copy_text(builder, def->material);
     builder->nbody++;

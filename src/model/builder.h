@@ -4,6 +4,8 @@
 
 #include "model/model.h"
 
+typedef struct caromIgnoreDef { const char *name[2]; } caromIgnoreDef;
+
 struct caromBuilder {
     caromSettings settings;
     caromMaterialDef *materials;
@@ -12,8 +14,9 @@ struct caromBuilder {
     caromJointDef *joints;
     caromSpringDef *springs;
     caromForceDef *forces;
-    int nmaterial, npair, nbody, njoint, nspring, nforce;
-    int cap_material, cap_pair, cap_body, cap_joint, cap_spring, cap_force;
+    caromIgnoreDef *ignored;
+    int nmaterial, npair, nbody, njoint, nspring, nforce, nignored;
+    int cap_material, cap_pair, cap_body, cap_joint, cap_spring, cap_force, cap_ignored;
     bool out_of_memory;
 };
 
@@ -26,6 +29,12 @@ const caromMaterialDef *carom_builder_find_material(const caromBuilder *builder,
 // Checks of joints, springs and forces (check_joints.c).
 void carom_builder_check_joints(const caromBuilder *builder, caromProblems *problems);
 
+// Checks of groups and of ignored pairs (check_groups.c).
+void carom_builder_check_groups(const caromBuilder *builder, caromProblems *problems);
+
+// Is a shape of a body one of those that a name in an ignored pair stands for: "all", a body, a group, "BODY.SHAPE"?
+bool carom_name_stands_for(const char *name, const caromBodyDef *body, const caromShapeDef *shape);
+
 // Index of a body by name: -1 for the world, -2 if there is none.
 int carom_builder_find_body(const caromBuilder *builder, const char *name);
 
@@ -33,6 +42,9 @@ int carom_builder_find_body(const caromBuilder *builder, const char *name);
 // function that does not compile (problems has it).
 bool carom_builder_freeze_tree(const caromBuilder *builder, caromModel *model, char **names, caromProblems *problems);
 void carom_model_free_tree(caromModel *model);
+
+// Who may touch whom, and with which coefficients (pairs.c). Bodies, shapes and joints are already frozen. False: out of memory.
+bool carom_builder_freeze_pairs(const caromBuilder *builder, caromModel *model, char **names, caromProblems *problems);
 
 // Keeps a copy of a name in the model's block of names.
 const char *carom_keep_name(char **end, const char *name);

@@ -168,13 +168,18 @@ static void check_inertia(caromProblems *problems, caromPath path, caromMat3 m)
     }
 }
 
-static bool has_bounded_shape(const caromBodyDef *body)
+typedef enum Substance { WITHOUT_BOUNDED_SHAPE, WITHOUT_WEIGHT, WITH_WEIGHT } Substance;
+
+static Substance substance_of(const caromBodyDef *body)
 {
+    Substance found = WITHOUT_BOUNDED_SHAPE;
     for (int i = 0; i < body->nshape; i++) {
         const caromShapeRow *row = carom_shape_row(body->shapes[i].shape.kind);
-        if (row && row->is_bounded) return true;
+        if (!row || !row->is_bounded) continue;
+        if (body->shapes[i].weighs) return WITH_WEIGHT;
+        found = WITHOUT_WEIGHT;
     }
-    return false;
+    return found;
 }
 
 static void check_mass(const caromBodyDef *body, caromProblems *problems)
@@ -185,9 +190,11 @@ static void check_mass(const caromBodyDef *body, caromProblems *problems)
     if (com_given) carom_check_finite(problems, carom_path_of("bodies.%.63s.com", body->name), "com", body->com);
     if (!mass_given && inertia_given) carom_check_error(problems, carom_path_of("bodies.%.63s.inertia", body->name), "inertia is given without mass: give both or neither");
     if (!mass_given && com_given) carom_check_error(problems, carom_path_of("bodies.%.63s.com", body->name), "com is given without mass: give both or neither");
-    if (body->fixed || has_bounded_shape(body)) return;
-    if (!mass_given) carom_check_error(problems, carom_path_of("bodies.%.63s", body->name), "a free body without a bounded shape has no mass: give mass and inertia, or set fixed: true");
-    else if (!inertia_given) carom_check_error(problems, carom_path_of("bodies.%.63s", body->name), "a free body without a bounded shape has no inertia: give it beside mass");
+    Substance substance = substance_of(body);
+    if (body->fixed || substance == WITH_WEIGHT) return;
+    const char *which = substance == WITHOUT_WEIGHT ? "bounded shape that weighs" : "bounded shape";
+    if (!mass_given) carom_check_error(problems, carom_path_of("bodies.%.63s", body->name), "a free body without a %s has no mass: give mass and inertia, or set fixed: true", which);
+    else if (!inertia_given) carom_check_error(problems, carom_path_of("bodies.%.63s", body->name), "a free body without a %s has no inertia: give it beside mass", which);
 }
 
 static void check_body(const caromBuilder *b, int k, caromProblems *problems)
@@ -215,7 +222,7 @@ static const char *other_half_space(const caromBuilder *b, const caromBodyDef *b
     for (int k = 0; k < b->nbody; k++) {
         const caromBodyDef *other = &b->bodies[k];
         for (int i = 0; i < other->nshape; i++)
-            if (other != body && other->name && other->shapes[i].shape.kind == CAROM_HALF_SPACE) return other->name;
+            if (other != body && other->name && other->shapes[i].touches && other->shapes[i].shape.kind == CAROM_HALF_SPACE) return other->name;
     }
     return NULL;
 }
@@ -226,7 +233,7 @@ static void warn_of_half_spaces(const caromBuilder *b, const caromBodyDef *body,
 {
     if (body->fixed || !body->name) return;
     for (int i = 0; i < body->nshape; i++) {
-        if (body->shapes[i].shape.kind != CAROM_HALF_SPACE) continue;
+        if (body->shapes[i].shape.kind != CAROM_HALF_SPACE || !body->shapes[i].touches) continue;
         const char *other = other_half_space(b, body);
         if (!other) return;
         caromPath path = carom_path_of("bodies.%.63s.shapes.%.63s", body->name, body->shapes[i].name ? body->shapes[i].name : "");
@@ -245,9 +252,10 @@ static bool is_too_large(const caromBuilder *b, caromProblems *problems)
                        : b->njoint > CAROM_SHAPES_MAX                          ? "joints"
                        : b->nspring > CAROM_SHAPES_MAX                         ? "springs"
                        : b->nforce > CAROM_SHAPES_MAX                          ? "forces"
+                       : b->nignored > CAROM_SHAPES_MAX                        ? "contact.ignore"
                                                                                : NULL;
     if (!path) return false;
-    carom_problem_add(problems, false, path, "the model is too large: at most %d bodies, shapes, materials, pairs, joints, springs and forces each", CAROM_SHAPES_MAX);
+    carom_problem_add(problems, false, path, "the model is too large: at most %d bodies, shapes, materials, pairs, joints, springs, forces and ignored pairs each", CAROM_SHAPES_MAX);
     return true;
 }
 
@@ -261,5 +269,6 @@ void carom_builder_check(const caromBuilder *b, caromProblems *problems)
     for (int k = 0; k < b->nbody; k++) check_body(b, k, problems);
     for (int k = 0; k < b->nbody; k++) warn_of_half_spaces(b, &b->bodies[k], problems);
     carom_builder_check_joints(b, problems);
+    carom_builder_check_groups(b, problems);
     if (b->nbody == 0) carom_problem_add(problems, false, "bodies", "the model has no bodies");
 }

@@ -13,7 +13,7 @@ caromPairDef carom_pair_def(const char *material_a, const char *material_b)
 
 caromShapeDef carom_shape_def(caromShape shape)
 {
-    return (caromShapeDef){ .name = "shape", .shape = shape, .q_BS = carom_quat_identity() };
+    return (caromShapeDef){ .name = "shape", .shape = shape, .q_BS = carom_quat_identity(), .touches = true, .weighs = true };
 }
 
 caromBodyDef carom_body_def(const char *name)

@@ -9,6 +9,7 @@ typedef struct caromBody {
     const char *name;
     bool fixed;              // never moves: fixed itself, or welded to something that is
     int first_shape, nshape;
+    int first_group, ngroup; // of the model's groups
     int link;                // that moves it; -1: fixed
     caromVec3 p_WB;          // as defined; of bodies on joints it follows from the joint
     caromQuat q_WB;
@@ -59,6 +60,7 @@ typedef struct caromModelJoint {
     int link;                // that it carries; -1: it closes a loop, or joins what is fixed
     bool closes_loop;
     bool is_driven;
+    bool touch;
     double position[CAROM_JOINT_NQ_MAX], velocity[CAROM_JOINT_NV_MAX];  // at the start
     caromFunction *function; // of its drive
     caromJointForce forces[CAROM_JOINT_NV_MAX];
@@ -93,6 +95,7 @@ typedef struct caromModelShape {
     caromShape shape;
     caromPose X_BS;
     double radius;           // of the bounding sphere about So; infinite for a half-space
+    bool touches, weighs;
 } caromModelShape;
 
 // What the contact of two shapes needs besides their geometry.
@@ -114,6 +117,10 @@ struct caromModel {
     caromModelShape *shapes;
     caromMaterialDef *materials;
     caromModelPair *pairs;
+    int ngroup, nignored;
+    const char **groups;     // of the first body, of the second, ...
+    caromIgnoredInfo *ignored;
+    caromLeftOut left_out;
     caromLink *links;
     caromModelJoint *joints;
     caromModelSpring *springs;

@@ -29,6 +29,16 @@ caromMassProps carom_model_body_mass(const caromModel *model, caromBodyId body)
     return model->bodies[body.i].props;
 }
 
+int carom_model_body_group_count(const caromModel *model, caromBodyId body)
+{
+    return model->bodies[body.i].ngroup;
+}
+
+const char *carom_model_body_group(const caromModel *model, caromBodyId body, int group)
+{
+    return model->groups[model->bodies[body.i].first_group + group];
+}
+
 int carom_model_material_count(const caromModel *model)
 {
     return model->nmaterial;
@@ -47,7 +57,7 @@ int carom_model_shape_count(const caromModel *model)
 caromShapeInfo carom_model_shape(const caromModel *model, int shape)
 {
     const caromModelShape *s = &model->shapes[shape];
-    return (caromShapeInfo){ { s->body }, s->name, s->shape, s->X_BS, s->material };
+    return (caromShapeInfo){ { s->body }, s->name, s->shape, s->X_BS, s->material, s->touches, s->weighs };
 }
 
 int carom_model_joint_count(const caromModel *model)
@@ -58,7 +68,7 @@ int carom_model_joint_count(const caromModel *model)
 caromJointInfo carom_model_joint(const caromModel *model, int joint)
 {
     const caromModelJoint *j = &model->joints[joint];
-    return (caromJointInfo){ j->name, j->kind, { j->body[0], j->body[1] }, j->X_AF, j->X_BM, j->pitch, j->closes_loop, j->is_driven };
+    return (caromJointInfo){ j->name, j->kind, { j->body[0], j->body[1] }, j->X_AF, j->X_BM, j->pitch, j->closes_loop, j->is_driven, j->touch };
 }
 
 int carom_model_spring_count(const caromModel *model)
@@ -91,6 +101,21 @@ caromPairInfo carom_model_pair(const caromModel *model, int pair)
                             p->rolling,
                             { p->is_default[0], p->is_default[1], p->is_default[2] },
                             p->E_star };
+}
+
+caromLeftOut carom_model_left_out(const caromModel *model)
+{
+    return model->left_out;
+}
+
+int carom_model_ignored_count(const caromModel *model)
+{
+    return model->nignored;
+}
+
+caromIgnoredInfo carom_model_ignored(const caromModel *model, int ignored)
+{
+    return model->ignored[ignored];
 }
 
 // "ball" for the only shape of a body, "ball.head" otherwise.

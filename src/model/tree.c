@@ -289,6 +289,7 @@ static bool freeze_joint(const caromBuilder *b, const caromJointDef *d, caromMod
                             .pitch = d->pitch,
                             .link = -1,
                             .is_driven = d->drive == CAROM_DRIVE_MOTION,
+                            .touch = d->touch,
                             .limit_stiffness = d->limit_stiffness,
                             .limit_restitution = d->limit_restitution };
     for (int i = 0; i < carom_joint_kind_nv(d->kind); i++) {

@@ -268,8 +268,11 @@ void carom_draft_body_end(caromReader *r, int node, void *draft)
     d->def.q_WB = d->orientation.q;
     d->def.shapes = d->shapes;
     d->def.nshape = d->nshape;
+    d->def.groups = d->groups.names;
+    d->def.ngroup = d->groups.n;
     carom_builder_body(r->builder, &d->def);
     for (int i = 0; i < d->nshape; i++) carom_shape_free(&d->shapes[i].shape);
     free(d->shapes);
+    free(d->groups.names);
     r->body = NULL;
 }

@@ -1,6 +1,6 @@
 // What the files of this room share: the tree of a model file, quantities with units, spelling, and the table of keys.
 //
-//     text --tree.c--> tree --override.c--> tree --read.c, value.c, draft.c, joint.c, function.c (by keys.c)--> definitions --> model
+//     text --tree.c--> tree --override.c--> tree --read.c, value.c, draft.c, joint.c, function.c, groups.c (by keys.c)--> definitions --> model
 //
 // Nothing here is recursive in the depth of the input: the tree is built with a stack of fixed size, and the reader
 // descends only along the sections of the key table.
@@ -156,6 +156,9 @@ typedef enum caromKeyType {
     CAROM_KEY_FUNCTIONS, // three of them                       caromFunctionDef[3]
     CAROM_KEY_TABLE,     // [[time, quantity], ...]             caromFunctionDef
     CAROM_KEY_POINTS,    // [[x, y, z], ...]                    caromPoints
+    CAROM_KEY_GROUP,     // of bodies                           caromNames
+    CAROM_KEY_GROUPS,    // a list of them                      caromNames
+    CAROM_KEY_IGNORED,   // [[body, body], ...]                 goes to the builder
     CAROM_KEY_SECTION,   // a mapping with the keys of another section
     CAROM_KEY_NAMED,     // a mapping of names to such sections
     CAROM_KEY_LISTED     // a list of such sections
@@ -226,6 +229,11 @@ typedef struct caromPoints {
     int n;
 } caromPoints;
 
+typedef struct caromNames {
+    const char **names;  // malloc'ed; the names are the tree's
+    int n;
+} caromNames;
+
 // Dimensions by their names in the file; NaN: not given.
 typedef struct caromShapeDraft {
     caromShapeDef def;
@@ -239,6 +247,7 @@ typedef struct caromShapeDraft {
 typedef struct caromBodyDraft {
     caromBodyDef def;
     caromOrientation orientation;
+    caromNames groups;
     caromShapeDef *shapes;
     int nshape, capacity;
 } caromBodyDraft;
@@ -297,6 +306,8 @@ bool carom_read_number(caromReader *reader, int node, caromDimId dim, const char
 void carom_read_function(caromReader *reader, int node, caromDimId dim, caromFunctionDef *function);     // function.c
 void carom_read_functions(caromReader *reader, int node, const caromKey *key, caromFunctionDef function[3]);
 void carom_read_table(caromReader *reader, int node, const caromKey *key, caromFunctionDef *function);
+void carom_read_groups(caromReader *reader, int node, const caromKey *key, caromNames *groups);          // groups.c
+void carom_read_ignored(caromReader *reader, int node, const caromKey *key);
 void carom_read_per_speed(caromReader *reader, int node, const caromKey *key, double values[CAROM_JOINT_NV_MAX]);  // joint.c
 void carom_read_for_joint(caromReader *reader, int node, const caromKey *key, double *value);
 caromDimId carom_joint_dim(caromReader *reader, const caromKey *key, int speed);

@@ -68,7 +68,7 @@ static void put(Walk *w, int child)
 static int make_child(Walk *w, const caromKey *key)
 {
     caromTree *tree = &w->r->tree;
-    bool is_vector = (key->type == CAROM_KEY_VECTOR || key->type == CAROM_KEY_FUNCTIONS) && key->fallback && key->fallback[0] == '[';
+    bool is_vector = key->fallback && key->fallback[0] == '[';
     int made = -1;
     if (is_vector) {
         if (carom_tree_parse(tree, key->fallback, strlen(key->fallback), w->index, w->r->problems, &made) != CAROM_OK) return -1;
@@ -182,6 +182,22 @@ static int follow_point(Walk *w)
     return child;
 }
 
+// Groups of a body and ignored pairs by their place; below a pair there are its two names.
+static int follow_names(Walk *w)
+{
+    caromKeyType type = w->key->type == CAROM_KEY_IGNORED ? CAROM_KEY_BODY_PAIR : CAROM_KEY_NAME;
+    const char *name = w->key->name;
+    int child = follow_index(w);
+    w->component = (caromKey){ .name = name, .type = type };
+    w->key = &w->component;
+    return child;
+}
+
+static bool is_list_of_names(const caromKey *key)
+{
+    return key->type == CAROM_KEY_GROUPS || key->type == CAROM_KEY_IGNORED;
+}
+
 static bool is_components(const caromKey *key)
 {
     return key->type == CAROM_KEY_VECTOR || key->type == CAROM_KEY_QUATERNION || key->type == CAROM_KEY_INERTIA || key->type == CAROM_KEY_NAME_PAIR ||
@@ -197,7 +213,7 @@ static bool is_quantity(const Walk *w)
 // What the file has at the walk's node is not what the key says: the reader will report it.
 static bool is_of_other_kind(const Walk *w)
 {
-    bool wants_list = w->key && (w->key->type == CAROM_KEY_LISTED || w->key->type == CAROM_KEY_POINTS || is_components(w->key));
+    bool wants_list = w->key && (w->key->type == CAROM_KEY_LISTED || w->key->type == CAROM_KEY_POINTS || is_list_of_names(w->key) || is_components(w->key));
     return w->r->tree.nodes[w->node].kind != (wants_list ? CAROM_NODE_LIST : CAROM_NODE_MAP);
 }
 
@@ -211,6 +227,7 @@ static int follow(Walk *w)
     else if (w->key->type == CAROM_KEY_NAMED) child = is_of_other_kind(w) ? -2 : follow_name(w);
     else if (w->key->type == CAROM_KEY_LISTED) child = is_of_other_kind(w) ? -2 : follow_index(w);
     else if (w->key->type == CAROM_KEY_POINTS) child = is_of_other_kind(w) ? -2 : follow_point(w);
+    else if (is_list_of_names(w->key)) child = is_of_other_kind(w) ? -2 : follow_names(w);
     else if (is_components(w->key)) child = is_of_other_kind(w) ? -2 : follow_component(w);
     else fail(w, "'%s' is a value: there is nothing below it", w->key->name);
     if (child == -2 || w->r->problems->errors > errors_before || w->r->out_of_memory) w->value = -1;

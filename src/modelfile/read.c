@@ -227,13 +227,16 @@ static int quoted_element(const caromReader *r, int list, const char *message)
     return list;
 }
 
-// A body that the file has and the builder does not know: it could not be read, and that was reported.
+// A body (or its shape: "BODY.SHAPE") that the file has and the builder does not know: it could not be read, and that was reported.
 static bool is_unread_body(const caromReader *r, int node, const char *message)
 {
     const caromNode *n = &r->tree.nodes[node];
     int bodies = carom_tree_child(&r->tree, r->tree.root, "bodies", 6);
-    if (n->kind != CAROM_NODE_SCALAR || bodies < 0 || strncmp(message, "unknown body ", 13) != 0) return false;
-    return r->tree.nodes[bodies].kind != CAROM_NODE_MAP || carom_tree_child(&r->tree, bodies, n->text, strlen(n->text)) >= 0;
+    bool misses_body = strncmp(message, "unknown body ", 13) == 0, misses_shape = strstr(message, " has no shape '") != NULL;
+    if (n->kind != CAROM_NODE_SCALAR || bodies < 0 || !(misses_body || misses_shape)) return false;
+    if (r->tree.nodes[bodies].kind != CAROM_NODE_MAP) return true;
+    int body = carom_tree_child(&r->tree, bodies, n->text, strcspn(n->text, "."));
+    return body >= 0 && (misses_body || r->tree.nodes[body].has_wrong);
 }
 
 // Problems at first... come from the builder: gives them a place, drops what follows from errors in the file.

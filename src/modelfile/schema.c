@@ -90,6 +90,7 @@ static void print_numbers(Out *out, const caromKey *key, int least, int most)
 }
 
 #define NAME_PATTERN "^[A-Za-z][A-Za-z0-9_-]{0,62}$"
+#define DOTTED_PATTERN "^[A-Za-z][A-Za-z0-9_-]{0,62}(\\\\.[A-Za-z][A-Za-z0-9_-]{0,62})?$"  // a shape of a body
 _Static_assert(CAROM_NAME_MAX == 63, "NAME_PATTERN has the length of names");
 
 static void print_type(Out *out, const caromKey *key)
@@ -124,6 +125,12 @@ static void print_type(Out *out, const caromKey *key)
     case CAROM_KEY_POINTS:
         print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}, \"minItems\": 3, \"maxItems\": 3}, "
                    "\"minItems\": 4", carom_dim_info(key->dim)->key);
+        break;
+    case CAROM_KEY_GROUP: print(out, "\"type\": \"string\", \"pattern\": \"%s\"", NAME_PATTERN); break;
+    case CAROM_KEY_GROUPS: print(out, "\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}, \"maxItems\": %d", NAME_PATTERN, CAROM_GROUPS_MAX); break;
+    case CAROM_KEY_IGNORED:
+        print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}, \"minItems\": 2, \"maxItems\": 2}",
+              DOTTED_PATTERN);
         break;
     case CAROM_KEY_SECTION: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", section_key(key->opens)); break;
     case CAROM_KEY_NAMED:
@@ -288,6 +295,9 @@ static const char *type_name(const caromKey *key)
     case CAROM_KEY_FUNCTIONS: return "list of 3 functions of time";
     case CAROM_KEY_TABLE: return "list of [time, quantity]";
     case CAROM_KEY_POINTS: return "list of points, each a list of 3";
+    case CAROM_KEY_GROUP: return "name of a group";
+    case CAROM_KEY_GROUPS: return "list of groups";
+    case CAROM_KEY_IGNORED: return "list of pairs, each a list of 2";
     case CAROM_KEY_NAMED: return "names with keys";
     case CAROM_KEY_LISTED: return "list of keys";
     case CAROM_KEY_CHOICE:

@@ -61,6 +61,12 @@ static const char *const synonyms[][2] = {
     { "pill", "capsule" }, { "spherocylinder", "capsule" }, { "convex", "polytope" }, { "convex_hull", "polytope" }, { "polyhedron", "polytope" },
     { "mesh", "polytope" }, { "hull", "polytope" }, { "ring", "torus" }, { "donut", "torus" }, { "spheroid", "ellipsoid" }, { "ellipse", "ellipsoid" },
     { "distances", "gaps" }, { "record_gaps", "gaps" },
+    // who may touch whom
+    { "collision_group", "group" }, { "collision_groups", "groups" }, { "layer", "group" }, { "layers", "groups" }, { "category", "group" },
+    { "exclude", "ignore" }, { "excluded", "ignore" }, { "except", "ignore" }, { "filter", "ignore" }, { "no_contact", "ignore" }, { "disable_collisions", "ignore" },
+    { "touch", "touches" }, { "collide", "touches" }, { "collides", "touches" }, { "collision", "touches" }, { "contact", "touches" }, { "can_touch", "touches" },
+    { "touches", "touch" }, { "collide", "touch" }, { "collides", "touch" }, { "collision", "touch" }, { "contact", "touch" }, { "collide_connected", "touch" },
+    { "has_mass", "weighs" }, { "weigh", "weighs" }, { "heavy", "weighs" },
     // kinds of joints
     { "hinge", "revolute" }, { "pin", "revolute" }, { "rotational", "revolute" }, { "slider", "prismatic" }, { "slide", "prismatic" },
     { "translational", "prismatic" }, { "ball", "spherical" }, { "ball-and-socket", "spherical" }, { "weld", "fixed" }, { "rigid", "fixed" },

@@ -262,6 +262,7 @@ static int step(const caromTree *tree, int node, const char *word, size_t n)
     }
     int child = carom_tree_child(tree, node, word, n);
     if (child >= 0) return child;
+    if (n == 6 && strncmp(word, "groups", n) == 0) return carom_tree_child(tree, node, "group", 5);
     if (is_in(tree, node, "joints")) return step_in_joint(tree, node, word, n);
     return step_to_dimension(tree, node, word, n);
 }

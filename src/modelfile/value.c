@@ -254,6 +254,9 @@ void carom_read_value(caromReader *r, int node, const caromKey *key, void *field
     case CAROM_KEY_FUNCTIONS: carom_read_functions(r, node, key, field); break;
     case CAROM_KEY_TABLE: carom_read_table(r, node, key, field); break;
     case CAROM_KEY_POINTS: read_points(r, node, key, field); break;
+    case CAROM_KEY_GROUP:
+    case CAROM_KEY_GROUPS: carom_read_groups(r, node, key, field); break;
+    case CAROM_KEY_IGNORED: carom_read_ignored(r, node, key); break;
     case CAROM_KEY_SECTION:
     case CAROM_KEY_NAMED:
     case CAROM_KEY_LISTED: break;  // read.c

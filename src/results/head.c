@@ -229,6 +229,8 @@ static void write_shape(caromText *text, const caromModel *model, const caromSha
     if (rounding > 0) member_number(text, "rounding", rounding);
     if (info->shape.hull) member_hull(text, info->shape.hull);
     member_text(text, "material", carom_model_material(model, info->material).name);
+    if (!info->touches) member_bool(text, "touches", false);
+    if (!info->weighs) member_bool(text, "weighs", false);
     member_pose(text, &info->X_BS);
     carom_json_finish(text, '}');
 }
@@ -252,6 +254,12 @@ static void write_body(caromText *text, const caromModel *model, caromBodyId bod
     carom_json_number(text, q.y);
     carom_json_number(text, q.z);
     carom_json_finish(text, ']');
+    int ngroup = carom_model_body_group_count(model, body);
+    if (ngroup > 0) {
+        member_array(text, "groups");
+        for (int i = 0; i < ngroup; i++) carom_json_text(text, carom_model_body_group(model, body, i));
+        carom_json_finish(text, ']');
+    }
     member_array(text, "shapes");
     for (int i = 0; i < carom_model_shape_count(model); i++) {
         caromShapeInfo info = carom_model_shape(model, i);
@@ -286,6 +294,20 @@ static void write_pair(caromText *text, const caromModel *model, int pair)
     carom_json_finish(text, '}');
 }
 
+static void write_ignored(caromText *text, const caromModel *model)
+{
+    int n = carom_model_ignored_count(model);
+    if (n == 0) return;
+    member_array(text, "ignored");
+    for (int i = 0; i < n; i++) {
+        caromIgnoredInfo ignored = carom_model_ignored(model, i);
+        carom_json_begin(text, '[');
+        for (int k = 0; k < 2; k++) carom_json_text(text, ignored.name[k]);
+        carom_json_finish(text, ']');
+    }
+    carom_json_finish(text, ']');
+}
+
 static void member_bodies(caromText *text, const int body[2])
 {
     member_array(text, "bodies");
@@ -310,6 +332,7 @@ static void write_joint(caromText *text, const caromJointInfo *joint)
     member_number(text, "pitch", joint->pitch);
     member_bool(text, "closes_loop", joint->closes_loop);
     member_bool(text, "driven", joint->is_driven);
+    if (joint->touch) member_bool(text, "touch", true);
     carom_json_finish(text, '}');
 }
 
@@ -361,6 +384,7 @@ void carom_results_head_json(caromText *text, const char *name, const caromModel
     member_array(text, "pairs");
     for (int i = 0; i < carom_model_pair_count(model); i++) write_pair(text, model, i);
     carom_json_finish(text, ']');
+    write_ignored(text, model);
     member_array(text, "columns");
     carom_results_each_column(model, write_column, text);
     carom_json_finish(text, ']');

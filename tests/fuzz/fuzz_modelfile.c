@@ -27,6 +27,8 @@ static const char *const words[] = {
     "{table: [[0, 0], [0, 2]]}", "{expression: \"sin(2*pi*time)\"}", "{expression: \"((((\"}", "joints: {j: {type: revolute, between: [world, ball]}}",
     "springs: {s: {between: [world, ball]}}", "forces: {f: {body: ball, force: [0, 0, 1]}}", "\n#set joints.hinge.angle=1\n", "\n#set joints.hinge.type=planar\n",
     "\n#set joints.slide.motion.sine.amplitude=2\n", "\n#set joints.bush.damping.1=3\n", "\n#set forces.push.force.z.sine.frequency=2\n",
+    "group: a", "groups: [a, b]", "touches: false", "weighs: false", "touch: true", "ignore: [[a, a]]", "contact: {ignore: [[all, all], [ball.shape, a]]}", "[a, a]",
+    "\n#set contact.ignore.0=[ball, all]\n", "\n#set bodies.ball.groups.0=a\n", "\n#set contact.ignore.0.1=a\n",
     "\n#set joints.hinge.motion.table=[[0, 1], [2, 3]]\n", "\n#set forces.wind.force.x={expression: time}\n",
 };
 
