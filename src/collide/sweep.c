@@ -42,17 +42,24 @@ static bool axis_of_revolution(const caromCore *c, const caromMat3 *R, caromVec3
     return true;
 }
 
+caromVec3 carom_swept_spin(const caromPiece *p, const caromMat3 *R, caromVec3 r, caromVec3 w, double *spin)
+{
+    caromVec3 axis;
+    *spin = 0.0;
+    if (r.x != 0.0 || r.y != 0.0 || r.z != 0.0 || !axis_of_revolution(&p->core, R, &axis)) return w;
+    *spin = carom_dot(w, axis);
+    return carom_axpy(-*spin, axis, w);
+}
+
 // A point turns on a circle about w: along n its acceleration is at most |w||w x n| times its distance from the axis. What is round about an axis a through its
 // origin looks the same without the part of w along a, w = sigma a + u: points that turn with u instead have accelerations sigma (a x u) x y + u x (u x y).
 static double acceleration_along(const caromPiece *p, const caromMat3 *R, caromVec3 r, const caromMover *m, caromVec3 n, caromVec3 *w)
 {
     *w = m->w;
     if (!(m->speed > 0.0)) return 0.0;
-    double lever = lever_about(&p->core, carom_tmul(*R, m->axis)), K = m->speed*carom_norm(carom_cross(m->w, n))*(carom_norm(carom_cross(m->axis, r)) + lever);
-    caromVec3 axis;
-    if (r.x != 0.0 || r.y != 0.0 || r.z != 0.0 || !axis_of_revolution(&p->core, R, &axis)) return K;
-    double sigma = carom_dot(m->w, axis);
-    caromVec3 u = carom_axpy(-sigma, axis, m->w);
+    double lever = lever_about(&p->core, carom_tmul(*R, m->axis)), K = m->speed*carom_norm(carom_cross(m->w, n))*(carom_norm(carom_cross(m->axis, r)) + lever), sigma;
+    caromVec3 u = carom_swept_spin(p, R, r, m->w, &sigma);
+    if (sigma == 0.0) return K;
     double across = carom_norm(u), K_round = across*(fabs(sigma) + across)*carom_core_reach(&p->core);
     if (!(K_round < K)) return K;
     *w = u;
@@ -133,6 +140,17 @@ static void take(caromSwept *s, double t, caromGap gap)
     s->gap = gap;
 }
 
+// Along a fixed direction, and where that falls short of what the nearest points close in by, along one that turns.
+static double certified(const caromSwept *s, const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B, const caromGap *gap, double t, double level)
+{
+    double step = carom_swept_clear(s, a, b, X_A, X_B, gap->n_AB, t, level);
+    if (!s->turns || s->b->kind == CAROM_HALF_SPACE || t + step >= s->end) return step;
+    caromVec3 v_A = carom_cross(s->A.w, carom_sub(gap->p_A, X_A->p)), v_B = carom_add(s->B.v, carom_cross(s->B.w, carom_sub(gap->p_B, X_B->p)));
+    double closing = carom_dot(gap->n_AB, carom_sub(v_A, v_B));
+    if (closing*step > 0.97*gap->g) return step;
+    return fmax(step, carom_swept_clear_turning(s, a, b, X_A, X_B, gap, t, level));
+}
+
 enum { STEPS_MAX = 100000 };  // some hundred for each turn of a body close to another
 
 void carom_swept_pieces(caromSwept *s, caromPiece *a, caromPiece *b, double t)
@@ -146,7 +164,7 @@ void carom_swept_pieces(caromSwept *s, caromPiece *a, caromPiece *b, double t)
             take(s, t, gap);
             return;
         }
-        double step = carom_swept_clear(s, a, b, &X_A, &X_B, gap.n_AB, t, is_near ? 0.0 : s->near);
+        double step = certified(s, a, b, &X_A, &X_B, &gap, t, is_near ? 0.0 : s->near);
         if (t + step >= s->end) return;
         // Near, this is the last step: nothing is left of the gap but its square. Else a step that does not count any more is the end.
         if (is_near || t + step <= t) {
