@@ -215,6 +215,124 @@ static void meshes_and_flat_shapes_touch_where_all_pairs_of_triangles_say(void *
     shelf_destroy(&shelf);
 }
 
+// ---- what must not be missed
+
+// Small and fast through thin: apart at both ends of the step, and in the middle for a millionth of it.
+static void nothing_passes_through_a_thin_plate(void **state)
+{
+    (void)state;
+    Random r = { 9 };
+    caromMesh *tetra = mesh_and_free(tetrahedron()), *sheet = mesh_and_free(box(carom_vec(-1, -1, -1e-6), carom_vec(1, 1, 1e-6)));
+    Raw raw = raw_alloc(4, 2);
+    for (int i = 0; i < 4; i++) raw.vertices[i] = carom_vec(i & 1 ? 1 : -1, i & 2 ? 1 : -1, 0);
+    set_triangle(&raw, 0, 0, 1, 3);
+    set_triangle(&raw, 1, 0, 3, 2);
+    caromMesh *film = mesh_and_free(raw);  // without any thickness
+    const caromShape plates[] = { carom_mesh_shape(sheet), carom_mesh_shape(film), carom_box(2, 2, 2e-6), carom_cylinder(1, 2e-6) };
+    const caromShape small[] = { carom_mesh_shape(tetra), carom_sphere(1e-3), carom_box(1e-3, 1e-3, 2e-3), carom_capsule(1e-3, 1e-3), carom_torus(2e-3, 1e-3) };
+    for (int k = 0; k < 2000; k++) {
+        Moving plate = { plates[k%4], random_pose(&r, 3), { { 0, 0, 0 }, random_vec(&r, 10) } }, bullet = { small[k%5], random_pose(&r, 0), { { 0, 0, 0 }, { 0, 0, 0 } } };
+        double size = carom_shape_radius(bullet.shape), far = random_uniform(&r, 1.1*size, 100);
+        caromVec3 through = carom_pose_point(plate.X, carom_vec(random_uniform(&r, -0.6, 0.6), random_uniform(&r, -0.6, 0.6), 0)), v = random_vec(&r, 1);
+        if (fabs(carom_dot(v, plate.X.R.cz)) < 0.2) continue;
+        bullet.X.p = carom_axpy(-far/fabs(carom_dot(v, plate.X.R.cz)), v, through);
+        bullet.V.linear = carom_axpy(2*far/fabs(carom_dot(v, plate.X.R.cz)), v, plate.V.linear);
+        if (k%3 == 0) bullet.V.angular = random_vec(&r, 10);
+        caromSweep s = sweep_of(&plate, &bullet, 1);
+        if (!s.hit || !(s.t <= 0.5 + 1e-12)) fail_msg("%s through a %s: hit %d at %g", carom_shape_kind_name(bullet.shape.kind), carom_shape_kind_name(plate.shape.kind), s.hit, s.t);
+        CHECK(s.t >= 0.5 - 0.5*(2*size + 2e-6)/far);
+    }
+    carom_mesh_destroy(tetra);
+    carom_mesh_destroy(sheet);
+    carom_mesh_destroy(film);
+}
+
+static void what_overlaps_at_the_start_touches_at_once(void **state)
+{
+    (void)state;
+    caromMesh *shell = mesh_and_free(cube(1)), *nut = mesh_and_free(cube(0.1));
+    const caromShape inside[] = { carom_mesh_shape(nut), carom_sphere(0.1), carom_box(0.1, 0.1, 0.1), carom_torus(0.1, 0.03), carom_cylinder(0.1, 0.1) };
+    for (int k = 0; k < 5; k++) {
+        Moving a = { carom_mesh_shape(shell), pose_at(0, 0, 0), { { 0, 0, 0 }, { 0, 0, 0 } } }, b = { inside[k], pose_at(0.2, 0.1, 0), { { 1, 2, 3 }, { 1, 0, 0 } } };
+        caromSweep s = sweep_of(&a, &b, 1);  // wholly inside
+        CHECK(s.hit && s.t == 0);
+        b.X.p.x = 1;                         // across the surface
+        s = sweep_of(&a, &b, 1);
+        CHECK(s.hit && s.t == 0 && s.gap.g <= 0);
+        b.X.p.x = 3;                         // outside, leaving
+        CHECK(!sweep_of(&a, &b, 1).hit);
+        CHECK(isinf(sweep_of(&a, &b, 1).t));
+    }
+    carom_mesh_destroy(shell);
+    carom_mesh_destroy(nut);
+}
+
+// Through the hole of a ring: no convex hull is hit.
+static void a_ring_lets_things_through(void **state)
+{
+    (void)state;
+    caromMesh *ring = mesh_and_free(torus(1, 0.2, 40, 12));
+    const caromShape rings[] = { carom_torus(1, 0.2), carom_mesh_shape(ring) };
+    for (int k = 0; k < 2; k++) {
+        Moving a = { rings[k], pose_at(0, 0, 0), { { 0, 0, 0.5 }, { 0, 0, 0 } } }, b = { carom_sphere(0.7), pose_at(0, 0, 5), { { 0, 0, 0 }, { 0, 0, -10 } } };
+        CHECK(!sweep_of(&a, &b, 1).hit);
+        b.shape = carom_capsule(0.3, 1);
+        b.V.angular = carom_vec(1, 0, 0);
+        CHECK(!sweep_of(&a, &b, 1).hit);
+        // A larger ball sits down on the ring: (R^2 - ...) where the distance of its centre from the ring is the sum of the radii.
+        b.shape = carom_sphere(0.9);
+        b.V.angular = carom_vec(0, 0, 0);
+        CHECK_NEAR(sweep_of(&a, &b, 1).t, (5 - sqrt(1.1*1.1 - 1))/10, k == 0 ? 1e-11 : 3e-3);  // the mesh is a little thinner
+        // A cone comes down on it all around: slope 1, the contact is on the tube where the normal is at 45 degrees.
+        b.shape = carom_cone(1e-3, 2.001, 2);
+        double tip = 0.2*sqrt(2) - 1 + 1e-3;  // height of the cone's bottom over the plane of the ring when it touches
+        CHECK_NEAR(sweep_of(&a, &b, 1).t, (5 - 1 - tip)/10, k == 0 ? 1e-11 : 3e-3);
+    }
+    carom_mesh_destroy(ring);
+}
+
+// ---- invariance
+
+static void swapping_and_moving_far_away_change_nothing(void **state)
+{
+    (void)state;
+    Random r = { 10 };
+    Shelf shelf = shelf_create();
+    for (int k = 0; k < 600; k++) {
+        Moving a = standing(&r, k%2 ? random_convex(&r) : carom_mesh_shape(shelf.meshes[k%MESHES])), b = thrown(&r, k%3 ? random_convex(&r) : carom_mesh_shape(shelf.meshes[k%MESHES]));
+        if (k%4 < 2) a.V.angular = random_vec(&r, 2), b.V.angular = random_vec(&r, 2);
+        caromSweep s = sweep_of(&a, &b, 2), swapped = sweep_of(&b, &a, 2);
+        CHECK(s.hit == swapped.hit && s.t == swapped.t && s.gap.g == swapped.gap.g && s.gap.n_AB.x == -swapped.gap.n_AB.x && s.gap.p_A.x == swapped.gap.p_B.x);
+        if (!s.hit || s.t == 0) continue;
+        caromVec3 far = carom_vec(1024, -4096, 2048), drift = carom_vec(16, -8, 4);
+        Moving far_a = a, far_b = b;
+        far_a.X.p = carom_add(a.X.p, far), far_b.X.p = carom_add(b.X.p, far);
+        far_a.V.linear = carom_add(a.V.linear, drift), far_b.V.linear = carom_add(b.V.linear, drift);
+        caromSweep moved = sweep_of(&far_a, &far_b, 2);
+        double closing = -carom_dot(s.gap.n_AB, carom_sub(b.V.linear, a.V.linear));
+        if (closing > 0.1 && k%4 >= 2) CHECK_NEAR(moved.t, s.t, 1e-10);  // positions have roundings of 5e-13 there
+        if (k%4 >= 2) CHECK_VEC(carom_sub(moved.gap.p_A, carom_axpy(s.t, drift, far)), s.gap.p_A, 1e-3);
+    }
+    shelf_destroy(&shelf);
+}
+
+static void what_is_not_a_number_has_no_answer(void **state)
+{
+    (void)state;
+    Moving a = { carom_sphere(1), pose_at(0, 0, 0), { { 0, 0, 0 }, { 0, 0, 0 } } }, b = { carom_sphere(1), pose_at(5, 0, 0), { { 0, 0, 0 }, { -1, 0, 0 } } };
+    CHECK(sweep_of(&a, &b, 10).hit);
+    CHECK(sweep_of(&a, &b, INFINITY).hit);
+    CHECK(!sweep_of(&a, &b, 1).hit);
+    caromSweep s = sweep_of(&a, &b, (double)NAN);
+    CHECK(!s.hit && s.gap.status == CAROM_GAP_UNDEFINED);
+    b.V.linear.x = NAN;
+    s = sweep_of(&a, &b, 10);
+    CHECK(!s.hit && isinf(s.t) && s.gap.status == CAROM_GAP_UNDEFINED);
+    a.shape = b.shape = carom_half_space();
+    b.V.linear.x = 0;
+    CHECK(sweep_of(&a, &b, 10).gap.status == CAROM_GAP_UNDEFINED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +341,11 @@ int main(void)
         cmocka_unit_test(meshes_touch_where_all_pairs_of_triangles_say),
         cmocka_unit_test(meshes_and_round_shapes_touch_where_closed_forms_say),
         cmocka_unit_test(meshes_and_flat_shapes_touch_where_all_pairs_of_triangles_say),
+        cmocka_unit_test(nothing_passes_through_a_thin_plate),
+        cmocka_unit_test(what_overlaps_at_the_start_touches_at_once),
+        cmocka_unit_test(a_ring_lets_things_through),
+        cmocka_unit_test(swapping_and_moving_far_away_change_nothing),
+        cmocka_unit_test(what_is_not_a_number_has_no_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

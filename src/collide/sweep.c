@@ -119,8 +119,7 @@ static caromVec3 moved_point(const caromMover *m, double t1, double t2, caromVec
     return carom_pose_point(carom_mover_at(m, t2), carom_pose_inverse_point(carom_mover_at(m, t1), p));
 }
 
-// The same two material points a moment later.
-static caromGap moved_gap(const caromSwept *s, caromGap gap, double t1, double t2)
+caromGap carom_swept_moved(const caromSwept *s, caromGap gap, double t1, double t2)
 {
     if (t2 == t1) return gap;
     caromVec3 p_A = moved_point(&s->A, t1, t2, gap.p_A), p_B = s->b->kind == CAROM_HALF_SPACE ? gap.p_B : moved_point(&s->B, t1, t2, gap.p_B);
@@ -168,7 +167,7 @@ void carom_swept_pieces(caromSwept *s, caromPiece *a, caromPiece *b, double t)
         if (t + step >= s->end) return;
         // Near, this is the last step: nothing is left of the gap but its square. Else a step that does not count any more is the end.
         if (is_near || t + step <= t) {
-            take(s, t + step, moved_gap(s, gap, t, t + step));
+            take(s, t + step, carom_swept_moved(s, gap, t, t + step));
             return;
         }
         t += step;
@@ -233,6 +232,7 @@ static caromSweep ordered_sweep(const caromShape *a, const caromPose *X_WA, cons
     caromSwept s = { .a = a, .b = b, .A = mover(X_WA->R, carom_vec(0, 0, 0), carom_vec(0, 0, 0), V_WA->angular), .B = mover(X_WB->R, d, v, V_WB->angular) };
     s.A.X = carom_mover_at(&s.A, from);
     s.B.X = carom_mover_at(&s.B, from);
+    s.may_overlap = from == 0.0;
     s.turns = s.A.speed > 0.0 || s.B.speed > 0.0;
     s.scale = r + carom_norm(s.B.X.p);
     s.slack = carom_roundings(0.5*s.scale);
