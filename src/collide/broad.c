@@ -1,0 +1,136 @@
+// The broad phase as its users see it: memory, and what is done when.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "collide/broad.h"
+
+bool carom_broad_reserve(void *array, int64_t *capacity, int64_t needed, size_t size)
+{
+    void **items = array;
+    if (needed <= *capacity && *items) return true;
+    int64_t wanted = needed + needed/8 + 16;
+    void *made = (uint64_t)wanted <= SIZE_MAX/size ? malloc((size_t)wanted*size) : NULL;
+    if (!made) return false;
+    free(*items);
+    *items = made;
+    *capacity = wanted;
+    return true;
+}
+
+caromBroad *carom_broad_create(void)
+{
+    caromBroad *broad = calloc(1, sizeof *broad);
+    if (!broad) return NULL;
+    broad->max_pairs = CAROM_BROAD_PAIRS_DEFAULT;
+    broad->width_factor = 2.4;
+    broad->planned_n = -1;
+    return broad;
+}
+
+static void free_rows(caromRows *rows)
+{
+    free(rows->low);
+    free(rows->high);
+    free(rows->cross);
+    free(rows->item);
+    free(rows->start);
+}
+
+void carom_broad_destroy(caromBroad *broad)
+{
+    if (!broad) return;
+    for (int k = 0; k < BROAD_LEVELS_MAX; k++) {
+        free_rows(&broad->levels[k].rows);
+        free(broad->levels[k].hash.slots);
+        free(broad->levels[k].hash.keys);
+    }
+    free_rows(&broad->visitors);
+    free(broad->level_of);
+    free(broad->giants);
+    free(broad->entries);
+    free(broad->swap);
+    free(broad->bins);
+    free(broad->starts);
+    free(broad->raw.items);
+    free(broad->half.items);
+    free(broad->sorted.items);
+    free(broad);
+}
+
+caromStatus carom_broad_limit_pairs(caromBroad *broad, int64_t max_pairs, caromError *err)
+{
+    if (max_pairs < 0) return carom_fail(err, CAROM_ERR_INPUT, "broad phase", "limit of pairs is %lld, should be at least 0", (long long)max_pairs);
+    broad->max_pairs = max_pairs;
+    return CAROM_OK;
+}
+
+static int level_of(const caromBroad *broad, const caromBox *b)
+{
+    double width = carom_broad_width(broad, b);
+    int k = 0;
+    if (carom_box_is_empty(b)) return BROAD_NO_LEVEL;
+    while (k < broad->nlevel && !(width <= broad->levels[k].limit)) k++;
+    return k < broad->nlevel ? k : BROAD_GIANT;
+}
+
+static void sort_into_levels(caromBroad *broad)
+{
+    broad->ngiant = 0;
+    for (int i = 0; i < broad->n; i++) {
+        int level = level_of(broad, &broad->boxes[i]);
+        broad->level_of[i] = (uint8_t)level;
+        if (level == BROAD_GIANT) broad->giants[broad->ngiant++] = i;
+    }
+}
+
+static bool is_plan_old(const caromBroad *broad)
+{
+    return broad->planned_n < 0 || abs(broad->n - broad->planned_n) > broad->n/8;
+}
+
+static caromStatus build(caromBroad *broad)
+{
+    int64_t giant_capacity = broad->item_capacity;
+    if (!carom_broad_reserve(&broad->giants, &giant_capacity, broad->n, sizeof broad->giants[0])
+        || !carom_broad_reserve(&broad->level_of, &broad->item_capacity, broad->n, sizeof broad->level_of[0])) return CAROM_ERR_MEMORY;
+    if (is_plan_old(broad)) carom_broad_plan(broad);
+    broad->work.entries = broad->work.tests = 0;
+    sort_into_levels(broad);
+    for (int k = 0; k < broad->nlevel; k++) {
+        caromStatus status = carom_broad_fill(broad, &broad->levels[k], k);
+        if (status != CAROM_OK) return status;
+    }
+    return CAROM_OK;
+}
+
+static void forget_items(caromBroad *broad)
+{
+    broad->n = 0;
+    broad->nlevel = broad->ngiant = 0;
+    broad->planned_n = -1;
+}
+
+caromStatus carom_broad_update(caromBroad *broad, const caromBox *boxes, const caromFilter *filters, int n, caromError *err)
+{
+    if (n < 0 || n > CAROM_BROAD_ITEMS_MAX) {
+        forget_items(broad);
+        return carom_fail(err, CAROM_ERR_INPUT, "broad phase", "%d items, should be 0 to %d", n, CAROM_BROAD_ITEMS_MAX);
+    }
+    broad->boxes = boxes;
+    broad->filters = filters;
+    broad->n = n;
+    if (build(broad) == CAROM_OK) return CAROM_OK;
+    forget_items(broad);
+    return carom_fail(err, CAROM_ERR_MEMORY, "broad phase", "out of memory for %d items", n);
+}
+
+caromStatus carom_broad_pairs(caromBroad *broad, caromPairList *pairs, caromError *err)
+{
+    *pairs = (caromPairList){ NULL, 0 };
+    if (carom_broad_sweep(broad) != CAROM_OK || carom_broad_sort_pairs(broad) != CAROM_OK)
+        return carom_fail(err, CAROM_ERR_MEMORY, "broad phase", "more than %lld pairs of %d items, or out of memory: filter items that need not meet, or raise the limit",
+                          (long long)broad->max_pairs, broad->n);
+    *pairs = (caromPairList){ broad->sorted.items, broad->sorted.count };
+    return CAROM_OK;
+}

@@ -1,0 +1,192 @@
+// Inside the broad phase: rows of boxes, sorted along them (docs/collision.md, "Many bodies").
+//
+//   broad.c          the object, what is done when
+//   broad_plan.c     which axis to sweep along, which sizes share a level, how wide its rows are
+//   broad_rows.c     boxes -> rows
+//   broad_sort.c     sorts the entries of a row, and pairs
+//   broad_sweep.c    rows -> pairs that overlap, in any order
+//   broad_query.c    one box against all
+//
+// A level has rows along the axis u with square cross-sections in (v, w). Boxes of similar width are members of one level and stand in all of its rows
+// that they reach into. In a row everything is an integer q(x), a monotone function of the coordinate, so that
+//
+//     q(x) < q(y)   =>  x < y          q(x) > q(y)  =>  x > y
+//
+// and only q(x) = q(y) leaves a comparison open; the boxes themselves decide those.
+#ifndef CAROM_SRC_COLLIDE_BROAD_H
+#define CAROM_SRC_COLLIDE_BROAD_H
+
+#include "carom/broad.h"
+
+enum {
+    BROAD_LEVELS_MAX = 24,    // of 3 octaves or more; what is still smaller shares the first
+    BROAD_FRACTION_BITS = 7,  // of a coordinate within a row
+    BROAD_FRACTION = (1 << BROAD_FRACTION_BITS) - 1,
+    BROAD_BLOCK = 16,         // entries that are compared at a time; arrays of entries are that much longer than they need
+    BROAD_NO_LEVEL = 255,     // empty box
+    BROAD_GIANT = 254,        // infinite, or so large and few that a scan is quicker than rows
+    BROAD_GIANTS = 8          // so few
+};
+
+// Four coordinates of 7 bits in the bytes of a word: low v, low w, 127 - high v, 127 - high w, cut off at the borders of the row.
+// Less than the mirrored word of another box in all four where the cross-sections overlap: see carom_broad_mirrored.
+typedef uint32_t caromCross;
+#define BROAD_GUARDS 0x80808080u
+
+// The item, and whether it already stood in the row before this one along v, along w. A pair that meets in several rows counts in the one where
+// neither axis finds both of them already there.
+#define BROAD_ITEM 0x0fffffffu
+#define BROAD_EARLIER_V 0x40000000u
+#define BROAD_EARLIER_W 0x80000000u
+#define BROAD_EARLIER (BROAD_EARLIER_V | BROAD_EARLIER_W)
+
+typedef struct caromEntry {
+    int32_t low, high;  // along u
+    caromCross cross;
+    uint32_t item;
+} caromEntry;
+
+// Entries of all rows, those of a row together, by low.
+typedef struct caromRows {
+    int32_t *low, *high;
+    caromCross *cross;
+    uint32_t *item;
+    int *start;             // row r is start[r] .. start[r + 1] - 1
+    int nrow;
+    int64_t count, capacity, row_capacity;
+    int32_t longest;        // largest high - low
+} caromRows;
+
+// Numbers of the rows that are used, where a table of all would be too large.
+typedef struct caromRowKey { int64_t v, w; } caromRowKey;
+typedef struct caromRowHash {
+    int *slots;             // row, or -1
+    caromRowKey *keys;      // of each row
+    uint32_t mask;
+    int64_t slot_capacity, key_capacity;
+} caromRowHash;
+
+typedef struct caromLevel {
+    double limit;            // members are at most so wide in v and w
+    double mean;             // their mean width
+    double v0, w0, scale;    // place across the rows: (v - v0) scale, in parts of 1/128 of a row
+    double v_end, w_end;     // largest such place
+    int nv, nw;              // rows in a table; 0: hashed
+    int members;
+    caromRows rows;
+    caromRowHash hash;
+} caromLevel;
+
+typedef struct caromRawPairs {
+    caromPair *items;
+    int64_t count, capacity;
+} caromRawPairs;
+
+typedef struct caromBroadWork {
+    int64_t entries;     // boxes in rows
+    int64_t tests;       // comparisons of two cross-sections, or of a box with a giant
+    int plans;           // how often a plan was made, since creation
+} caromBroadWork;
+
+struct caromBroad {
+    const caromBox *boxes;
+    const caromFilter *filters;
+    int n;
+    int64_t max_pairs;
+
+    // the plan
+    int axis[3];             // u, v, w
+    double u0, u_scale;      // place along the rows: (u - u0) u_scale
+    int nlevel, planned_n;
+    double width_factor;     // of the rows, in mean widths of their members
+    caromLevel levels[BROAD_LEVELS_MAX];
+
+    // of this update
+    uint8_t *level_of;       // of each item
+    int *giants;
+    int ngiant;
+    caromBroadWork work;
+
+    // scratch
+    caromEntry *entries, *swap;
+    int *bins;               // counters of the sorts
+    caromRows visitors;
+    caromRawPairs raw, half, sorted;
+    int64_t *starts;
+    int64_t item_capacity, entry_capacity, bin_capacity, start_capacity;
+};
+
+// Coordinates of a box in a level.
+typedef struct caromReach {
+    int32_t u_low, u_high;
+    int64_t v_low, v_high, w_low, w_high;  // in parts of 1/128 of a row
+} caromReach;
+
+static inline double carom_broad_at(const caromVec3 *p, int axis)
+{
+    return (&p->x)[axis];
+}
+
+static inline bool carom_box_is_empty(const caromBox *b)
+{
+    return !(b->low.x <= b->high.x && b->low.y <= b->high.y && b->low.z <= b->high.z);
+}
+
+static inline bool carom_box_overlap(const caromBox *a, const caromBox *b)
+{
+    return (a->low.x <= b->high.x) & (b->low.x <= a->high.x) & (a->low.y <= b->high.y) & (b->low.y <= a->high.y)
+         & (a->low.z <= b->high.z) & (b->low.z <= a->high.z);
+}
+
+// 128 + high v, 128 + high w, 255 - low v, 255 - low w: less the word of another box, all guard bits stay where the cross-sections overlap.
+static inline caromCross carom_broad_mirrored(caromCross c)
+{
+    return ~(c >> 16 | c << 16);
+}
+
+static inline double carom_broad_width(const caromBroad *broad, const caromBox *b)
+{
+    int v = broad->axis[1], w = broad->axis[2];
+    double dv = carom_broad_at(&b->high, v) - carom_broad_at(&b->low, v), dw = carom_broad_at(&b->high, w) - carom_broad_at(&b->low, w);
+    return dv > dw ? dv : dw;
+}
+
+// floor(x) cut off to 0..end; monotone.
+static inline int64_t carom_broad_place(double x, double end)
+{
+    x = x > 0 ? x : 0;
+    return (int64_t)(x < end ? x : end);
+}
+
+#define BROAD_U_END 0x1.fffffffcp30
+
+static inline caromReach carom_broad_reach(const caromBroad *broad, const caromLevel *level, const caromBox *b)
+{
+    int u = broad->axis[0], v = broad->axis[1], w = broad->axis[2];
+    return (caromReach){
+        (int32_t)carom_broad_place((carom_broad_at(&b->low, u) - broad->u0)*broad->u_scale, BROAD_U_END),
+        (int32_t)carom_broad_place((carom_broad_at(&b->high, u) - broad->u0)*broad->u_scale, BROAD_U_END),
+        carom_broad_place((carom_broad_at(&b->low, v) - level->v0)*level->scale, level->v_end),
+        carom_broad_place((carom_broad_at(&b->high, v) - level->v0)*level->scale, level->v_end),
+        carom_broad_place((carom_broad_at(&b->low, w) - level->w0)*level->scale, level->w_end),
+        carom_broad_place((carom_broad_at(&b->high, w) - level->w0)*level->scale, level->w_end),
+    };
+}
+
+// *array is grown to hold `needed`, its content lost; false: out of memory.
+bool carom_broad_reserve(void *array, int64_t *capacity, int64_t needed, size_t size);
+
+void carom_broad_plan(caromBroad *broad);
+
+// Members of all levels into rows. Visitors: smaller boxes, into rows of the level that have members.
+caromStatus carom_broad_fill(caromBroad *broad, caromLevel *level, int index);
+caromStatus carom_broad_fill_visitors(caromBroad *broad, caromLevel *level, int index);
+int carom_broad_row(const caromLevel *level, int64_t v, int64_t w);  // -1: nobody there
+
+// `count` entries, which are overwritten, become sorted ones of rows from `at` on. swap is as large, bins has room for 4 count + 4.
+void carom_broad_sort_row(caromEntry *entries, caromEntry *swap, int *bins, int count, caromRows *rows, int64_t at);
+caromStatus carom_broad_sort_pairs(caromBroad *broad);
+
+caromStatus carom_broad_sweep(caromBroad *broad);
+
+#endif

@@ -1,0 +1,172 @@
+// How the boxes are sorted into levels and rows. A plan that does not fit costs time, never an answer.
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "collide/broad.h"
+
+// Where the boxes are along an axis.
+typedef struct Spread {
+    double low, high;           // all of them
+    double most_low, most_high; // without the outermost
+} Spread;
+
+enum { SAMPLES = 400 };
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Most: without a twentieth of the samples on either side. What is a thousand times as far out as most are will share the outermost rows.
+static void trim(Spread *s, double *samples, int count)
+{
+    qsort(samples, (size_t)count, sizeof samples[0], compare_doubles);
+    s->most_low = samples[count/20];
+    s->most_high = samples[count - 1 - count/20];
+    double width = s->most_high - s->most_low;
+    if (!(width > 0)) return;
+    s->low = fmax(s->low, s->most_low - 1e3*width);
+    s->high = fmin(s->high, s->most_high + 1e3*width);
+}
+
+static Spread spread_along(const caromBroad *broad, int axis)
+{
+    Spread s = { INFINITY, -INFINITY, 0, 0 };
+    double samples[SAMPLES];
+    int count = 0, stride = broad->n/SAMPLES + 1;
+    for (int i = 0; i < broad->n; i++) {
+        const caromBox *b = &broad->boxes[i];
+        double x = carom_broad_at(&b->low, axis);
+        if (carom_box_is_empty(b) || !(fabs(x) <= DBL_MAX/8)) continue;
+        s.low = fmin(s.low, x);
+        s.high = fmax(s.high, x);
+        if (i % stride == 0) samples[count++] = x;
+    }
+    if (s.low > s.high) return (Spread){ 0, 0, 0, 0 };
+    if (count == 0) samples[count++] = s.low;
+    trim(&s, samples, count);
+    return s;
+}
+
+// The longest axis is swept along; the others divide into rows.
+static void choose_axes(caromBroad *broad, const Spread spread[3])
+{
+    int u = 0;
+    for (int k = 1; k < 3; k++)
+        if (spread[k].most_high - spread[k].most_low > spread[u].most_high - spread[u].most_low) u = k;
+    broad->axis[0] = u;
+    broad->axis[1] = (u + 1) % 3;
+    broad->axis[2] = (u + 2) % 3;
+}
+
+// Outliers are cut off: all that is beyond has one place along u. Half of the range is for what moves on.
+static void scale_sweep(caromBroad *broad, const Spread *s)
+{
+    double width = s->most_high - s->most_low, low = fmax(s->low, s->most_low - width), high = fmin(s->high, s->most_high + width);
+    double length = fmax(high - low, fmax(fabs(low), fabs(high))*0x1p-40);
+    if (!(length > 0)) length = 1;
+    broad->u0 = low - 0.5*length;
+    broad->u_scale = 0x1p30/length;
+}
+
+// Boxes by the octave of their width: 2^(k - 1 - OCTAVE_ONE) <= width < 2^(k - OCTAVE_ONE); octave 0 is that of points.
+enum { OCTAVES = 2200, OCTAVE_ONE = 1100 };
+
+typedef struct Sizes {
+    int count[OCTAVES];
+    double sum[OCTAVES];
+} Sizes;
+
+static int octave_of(double width)
+{
+    int e;
+    if (!(width > 0)) return 0;
+    frexp(width, &e);
+    return e + OCTAVE_ONE;
+}
+
+static void count_sizes(const caromBroad *broad, Sizes *sizes)
+{
+    memset(sizes, 0, sizeof *sizes);
+    for (int i = 0; i < broad->n; i++) {
+        const caromBox *b = &broad->boxes[i];
+        double width = carom_broad_width(broad, b);
+        if (carom_box_is_empty(b) || !(width <= DBL_MAX/8)) continue;
+        int octave = octave_of(width);
+        sizes->count[octave]++;
+        sizes->sum[octave] += width;
+    }
+}
+
+static int largest_octave(const Sizes *sizes)
+{
+    int top = OCTAVES - 1;
+    while (top > 0 && sizes->count[top] == 0) top--;
+    return top;
+}
+
+// From small to large, three octaves to a level. What is smaller and few in comparison with the next octave is taken along into its level.
+static void choose_levels(caromBroad *broad, const Sizes *sizes)
+{
+    int top = largest_octave(sizes), first = top - 3*BROAD_LEVELS_MAX + 1, begin = -1;
+    int count = 0;
+    double sum = 0;
+    broad->nlevel = 0;
+    for (int k = 0; k <= top; k++) {
+        count += sizes->count[k];
+        sum += sizes->sum[k];
+        if (count == 0 || k < first) continue;
+        if (begin < 0) begin = k;
+        if (k < top && (k < begin + 2 || sizes->count[k + 1]/8 > count)) continue;
+        caromLevel *level = &broad->levels[broad->nlevel++];
+        level->limit = ldexp(1.0, k - OCTAVE_ONE);
+        level->mean = sum/count;
+        level->members = count;
+        count = 0;
+        sum = 0;
+        begin = -1;
+    }
+    // A few large ones are better compared with everything than everything with them.
+    while (broad->nlevel > 1 && broad->levels[broad->nlevel - 1].members <= BROAD_GIANTS) broad->nlevel--;
+}
+
+// At most five rows across a member; 16 members or so in a row where they are spread thinly; and wide enough to tell rows apart in double precision.
+static double row_width(const caromLevel *level, const Spread *v, const Spread *w, double factor)
+{
+    double thin = 4*sqrt((v->most_high - v->most_low)/level->members)*sqrt(w->most_high - w->most_low);
+    double far = fmax(fmax(fabs(v->low), fabs(v->high)), fmax(fabs(w->low), fabs(w->high)));
+    double width = fmax(fmax(factor*level->mean, 0.25*level->limit), far*0x1p-40);
+    width = fmax(width, level->mean > 0 ? fmin(thin, 8*level->mean) : thin);
+    return width > 0 ? width : 1;
+}
+
+static void lay_rows(caromLevel *level, const Spread *v, const Spread *w, double factor)
+{
+    double width = row_width(level, v, w, factor);
+    double nv = floor((v->high - v->low)/width) + 3, nw = floor((w->high - w->low)/width) + 3;
+    bool is_table = nv*nw <= 4.0*level->members + 1024 && fmax(nv, nw) < 0x1p22;
+    level->v0 = v->low - width;
+    level->w0 = w->low - width;
+    level->scale = (BROAD_FRACTION + 1)/width;
+    level->nv = is_table ? (int)nv : 0;
+    level->nw = is_table ? (int)nw : 0;
+    level->v_end = is_table ? nv*(BROAD_FRACTION + 1) - 1 : 0x1p50;
+    level->w_end = is_table ? nw*(BROAD_FRACTION + 1) - 1 : 0x1p50;
+}
+
+void carom_broad_plan(caromBroad *broad)
+{
+    Spread spread[3];
+    Sizes sizes;
+    for (int k = 0; k < 3; k++) spread[k] = spread_along(broad, k);
+    choose_axes(broad, spread);
+    scale_sweep(broad, &spread[broad->axis[0]]);
+    count_sizes(broad, &sizes);
+    choose_levels(broad, &sizes);
+    for (int k = 0; k < broad->nlevel; k++) lay_rows(&broad->levels[k], &spread[broad->axis[1]], &spread[broad->axis[2]], broad->width_factor);
+    broad->planned_n = broad->n;
+    broad->work.plans++;
+}
