@@ -47,14 +47,16 @@ void carom_broad_destroy(caromBroad *broad)
     }
     free_rows(&broad->visitors);
     free(broad->level_of);
-    free(broad->giants);
+    free(broad->place);
+    free(broad->by_level);
+    free(broad->row_list);
     free(broad->entries);
     free(broad->swap);
     free(broad->bins);
-    free(broad->starts);
-    free(broad->raw.items);
-    free(broad->half.items);
-    free(broad->sorted.items);
+    free(broad->raw.keys);
+    free(broad->half);
+    free(broad->pairs);
+    free(broad->counters);
     free(broad);
 }
 
@@ -65,40 +67,27 @@ caromStatus carom_broad_limit_pairs(caromBroad *broad, int64_t max_pairs, caromE
     return CAROM_OK;
 }
 
-static int level_of(const caromBroad *broad, const caromBox *b)
-{
-    double width = carom_broad_width(broad, b);
-    int k = 0;
-    if (carom_box_is_empty(b)) return BROAD_NO_LEVEL;
-    while (k < broad->nlevel && !(width <= broad->levels[k].limit)) k++;
-    return k < broad->nlevel ? k : BROAD_GIANT;
-}
-
-static void sort_into_levels(caromBroad *broad)
-{
-    broad->ngiant = 0;
-    for (int i = 0; i < broad->n; i++) {
-        int level = level_of(broad, &broad->boxes[i]);
-        broad->level_of[i] = (uint8_t)level;
-        if (level == BROAD_GIANT) broad->giants[broad->ngiant++] = i;
-    }
-}
-
 static bool is_plan_old(const caromBroad *broad)
 {
     return broad->planned_n < 0 || abs(broad->n - broad->planned_n) > broad->n/8;
 }
 
+static bool reserve_items(caromBroad *broad, int n)
+{
+    int64_t capacity[2] = { broad->item_capacity, broad->item_capacity };
+    return carom_broad_reserve(&broad->by_level, &capacity[0], n, sizeof broad->by_level[0])
+        && carom_broad_reserve(&broad->place, &capacity[1], n, sizeof broad->place[0])
+        && carom_broad_reserve(&broad->level_of, &broad->item_capacity, n, sizeof broad->level_of[0]);
+}
+
 static caromStatus build(caromBroad *broad)
 {
-    int64_t giant_capacity = broad->item_capacity;
-    if (!carom_broad_reserve(&broad->giants, &giant_capacity, broad->n, sizeof broad->giants[0])
-        || !carom_broad_reserve(&broad->level_of, &broad->item_capacity, broad->n, sizeof broad->level_of[0])) return CAROM_ERR_MEMORY;
+    if (!reserve_items(broad, broad->n)) return CAROM_ERR_MEMORY;
     if (is_plan_old(broad)) carom_broad_plan(broad);
     broad->work.entries = broad->work.tests = 0;
-    sort_into_levels(broad);
+    carom_broad_locate(broad);
     for (int k = 0; k < broad->nlevel; k++) {
-        caromStatus status = carom_broad_fill(broad, &broad->levels[k], k);
+        caromStatus status = carom_broad_fill(broad, k);
         if (status != CAROM_OK) return status;
     }
     return CAROM_OK;
@@ -107,7 +96,8 @@ static caromStatus build(caromBroad *broad)
 static void forget_items(caromBroad *broad)
 {
     broad->n = 0;
-    broad->nlevel = broad->ngiant = 0;
+    broad->nlevel = 0;
+    memset(broad->first, 0, sizeof broad->first);
     broad->planned_n = -1;
 }
 
@@ -131,6 +121,6 @@ caromStatus carom_broad_pairs(caromBroad *broad, caromPairList *pairs, caromErro
     if (carom_broad_sweep(broad) != CAROM_OK || carom_broad_sort_pairs(broad) != CAROM_OK)
         return carom_fail(err, CAROM_ERR_MEMORY, "broad phase", "more than %lld pairs of %d items, or out of memory: filter items that need not meet, or raise the limit",
                           (long long)broad->max_pairs, broad->n);
-    *pairs = (caromPairList){ broad->sorted.items, broad->sorted.count };
+    *pairs = (caromPairList){ broad->pairs, broad->npair };
     return CAROM_OK;
 }

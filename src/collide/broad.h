@@ -23,8 +23,6 @@ enum {
     BROAD_FRACTION_BITS = 7,  // of a coordinate within a row
     BROAD_FRACTION = (1 << BROAD_FRACTION_BITS) - 1,
     BROAD_BLOCK = 16,         // entries that are compared at a time; arrays of entries are that much longer than they need
-    BROAD_NO_LEVEL = 255,     // empty box
-    BROAD_GIANT = 254,        // infinite, or so large and few that a scan is quicker than rows
     BROAD_GIANTS = 8          // so few
 };
 
@@ -39,6 +37,11 @@ typedef uint32_t caromCross;
 #define BROAD_EARLIER_V 0x40000000u
 #define BROAD_EARLIER_W 0x80000000u
 #define BROAD_EARLIER (BROAD_EARLIER_V | BROAD_EARLIER_W)
+
+// Integer coordinates of a box in a level: along u; across, in parts of 1/128 of a row.
+typedef struct caromPlace {
+    int32_t u_low, u_high, v_low, v_high, w_low, w_high;
+} caromPlace;
 
 typedef struct caromEntry {
     int32_t low, high;  // along u
@@ -58,7 +61,7 @@ typedef struct caromRows {
 } caromRows;
 
 // Numbers of the rows that are used, where a table of all would be too large.
-typedef struct caromRowKey { int64_t v, w; } caromRowKey;
+typedef struct caromRowKey { int v, w; } caromRowKey;
 typedef struct caromRowHash {
     int *slots;             // row, or -1
     caromRowKey *keys;      // of each row
@@ -77,8 +80,9 @@ typedef struct caromLevel {
     caromRowHash hash;
 } caromLevel;
 
+// Pairs as they are found: a << 32 | b.
 typedef struct caromRawPairs {
-    caromPair *items;
+    uint64_t *keys;
     int64_t count, capacity;
 } caromRawPairs;
 
@@ -103,29 +107,23 @@ struct caromBroad {
 
     // of this update
     uint8_t *level_of;       // of each item
-    int *giants;
-    int ngiant;
+    caromPlace *place;       // of each item, in its level
+    int *by_level;           // items by level, then giants, then empty ones
+    int first[BROAD_LEVELS_MAX + 3];  // where each of these begins; the end
     caromBroadWork work;
 
     // scratch
     caromEntry *entries, *swap;
+    int *row_list;           // row of each entry, as they are made
     int *bins;               // counters of the sorts
     caromRows visitors;
-    caromRawPairs raw, half, sorted;
-    int64_t *starts;
-    int64_t item_capacity, entry_capacity, bin_capacity, start_capacity;
+    caromRawPairs raw;
+    uint64_t *half;          // half sorted
+    caromPair *pairs;        // sorted: the answer
+    int64_t npair, half_capacity, pair_capacity;
+    int64_t *counters;
+    int64_t item_capacity, entry_capacity, list_capacity, bin_capacity, counter_capacity;
 };
-
-// Coordinates of a box in a level.
-typedef struct caromReach {
-    int32_t u_low, u_high;
-    int64_t v_low, v_high, w_low, w_high;  // in parts of 1/128 of a row
-} caromReach;
-
-static inline double carom_broad_at(const caromVec3 *p, int axis)
-{
-    return (&p->x)[axis];
-}
 
 static inline bool carom_box_is_empty(const caromBox *b)
 {
@@ -144,33 +142,34 @@ static inline caromCross carom_broad_mirrored(caromCross c)
     return ~(c >> 16 | c << 16);
 }
 
+// The larger extent across the rows.
 static inline double carom_broad_width(const caromBroad *broad, const caromBox *b)
 {
+    const double *low = &b->low.x, *high = &b->high.x;
     int v = broad->axis[1], w = broad->axis[2];
-    double dv = carom_broad_at(&b->high, v) - carom_broad_at(&b->low, v), dw = carom_broad_at(&b->high, w) - carom_broad_at(&b->low, w);
+    double dv = high[v] - low[v], dw = high[w] - low[w];
     return dv > dw ? dv : dw;
 }
 
 // floor(x) cut off to 0..end; monotone.
-static inline int64_t carom_broad_place(double x, double end)
+static inline int32_t carom_broad_floor(double x, double end)
 {
     x = x > 0 ? x : 0;
-    return (int64_t)(x < end ? x : end);
+    return (int32_t)(x < end ? x : end);
 }
 
 #define BROAD_U_END 0x1.fffffffcp30
 
-static inline caromReach carom_broad_reach(const caromBroad *broad, const caromLevel *level, const caromBox *b)
+static inline caromPlace carom_broad_place(const caromBroad *broad, const caromLevel *level, const caromBox *b)
 {
+    const double *low = &b->low.x, *high = &b->high.x;
     int u = broad->axis[0], v = broad->axis[1], w = broad->axis[2];
-    return (caromReach){
-        (int32_t)carom_broad_place((carom_broad_at(&b->low, u) - broad->u0)*broad->u_scale, BROAD_U_END),
-        (int32_t)carom_broad_place((carom_broad_at(&b->high, u) - broad->u0)*broad->u_scale, BROAD_U_END),
-        carom_broad_place((carom_broad_at(&b->low, v) - level->v0)*level->scale, level->v_end),
-        carom_broad_place((carom_broad_at(&b->high, v) - level->v0)*level->scale, level->v_end),
-        carom_broad_place((carom_broad_at(&b->low, w) - level->w0)*level->scale, level->w_end),
-        carom_broad_place((carom_broad_at(&b->high, w) - level->w0)*level->scale, level->w_end),
-    };
+    return (caromPlace){ carom_broad_floor((low[u] - broad->u0)*broad->u_scale, BROAD_U_END),
+                         carom_broad_floor((high[u] - broad->u0)*broad->u_scale, BROAD_U_END),
+                         carom_broad_floor((low[v] - level->v0)*level->scale, level->v_end),
+                         carom_broad_floor((high[v] - level->v0)*level->scale, level->v_end),
+                         carom_broad_floor((low[w] - level->w0)*level->scale, level->w_end),
+                         carom_broad_floor((high[w] - level->w0)*level->scale, level->w_end) };
 }
 
 // *array is grown to hold `needed`, its content lost; false: out of memory.
@@ -178,14 +177,21 @@ bool carom_broad_reserve(void *array, int64_t *capacity, int64_t needed, size_t 
 
 void carom_broad_plan(caromBroad *broad);
 
-// Members of all levels into rows. Visitors: smaller boxes, into rows of the level that have members.
-caromStatus carom_broad_fill(caromBroad *broad, caromLevel *level, int index);
-caromStatus carom_broad_fill_visitors(caromBroad *broad, caromLevel *level, int index);
-int carom_broad_row(const caromLevel *level, int64_t v, int64_t w);  // -1: nobody there
+// Levels and places of all items; then the members of a level into its rows; smaller boxes into those rows of it that have members.
+void carom_broad_locate(caromBroad *broad);
+caromStatus carom_broad_fill(caromBroad *broad, int level);
+caromStatus carom_broad_fill_visitors(caromBroad *broad, int level);
+int carom_broad_row(const caromLevel *level, int v, int w);  // -1: nobody there
 
 // `count` entries, which are overwritten, become sorted ones of rows from `at` on. swap is as large, bins has room for 4 count + 4.
 void carom_broad_sort_row(caromEntry *entries, caromEntry *swap, int *bins, int count, caromRows *rows, int64_t at);
 caromStatus carom_broad_sort_pairs(caromBroad *broad);
+
+// Bit k: the cross-section of theirs[k] overlaps.
+uint32_t carom_broad_cross_block(caromCross mirrored, const caromCross *theirs);
+
+// Of each entry with the BROAD_BLOCK next ones: bit k of bits[i] tells of i and i + 1 + k.
+void carom_broad_cross_next(const caromCross *cross, int count, uint32_t *bits);
 
 caromStatus carom_broad_sweep(caromBroad *broad);
 

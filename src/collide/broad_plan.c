@@ -39,7 +39,7 @@ static Spread spread_along(const caromBroad *broad, int axis)
     int count = 0, stride = broad->n/SAMPLES + 1;
     for (int i = 0; i < broad->n; i++) {
         const caromBox *b = &broad->boxes[i];
-        double x = carom_broad_at(&b->low, axis);
+        double x = (&b->low.x)[axis];
         if (carom_box_is_empty(b) || !(fabs(x) <= DBL_MAX/8)) continue;
         s.low = fmin(s.low, x);
         s.high = fmax(s.high, x);
@@ -133,12 +133,12 @@ static void choose_levels(caromBroad *broad, const Sizes *sizes)
     while (broad->nlevel > 1 && broad->levels[broad->nlevel - 1].members <= BROAD_GIANTS) broad->nlevel--;
 }
 
-// At most five rows across a member; 16 members or so in a row where they are spread thinly; and wide enough to tell rows apart in double precision.
+// At most five rows across a member; 16 members or so in a row where they are spread thinly; and not so many rows that numbers are too short for them.
 static double row_width(const caromLevel *level, const Spread *v, const Spread *w, double factor)
 {
     double thin = 4*sqrt((v->most_high - v->most_low)/level->members)*sqrt(w->most_high - w->most_low);
-    double far = fmax(fmax(fabs(v->low), fabs(v->high)), fmax(fabs(w->low), fabs(w->high)));
-    double width = fmax(fmax(factor*level->mean, 0.25*level->limit), far*0x1p-40);
+    double far = fmax(fmax(fabs(v->low), fabs(v->high)), fmax(fabs(w->low), fabs(w->high))), span = fmax(v->high - v->low, w->high - w->low);
+    double width = fmax(fmax(factor*level->mean, 0.25*level->limit), fmax(far*0x1p-40, span*0x1p-22));
     width = fmax(width, level->mean > 0 ? fmin(thin, 8*level->mean) : thin);
     return width > 0 ? width : 1;
 }
@@ -147,14 +147,14 @@ static void lay_rows(caromLevel *level, const Spread *v, const Spread *w, double
 {
     double width = row_width(level, v, w, factor);
     double nv = floor((v->high - v->low)/width) + 3, nw = floor((w->high - w->low)/width) + 3;
-    bool is_table = nv*nw <= 4.0*level->members + 1024 && fmax(nv, nw) < 0x1p22;
+    bool is_table = nv*nw <= 4.0*level->members + 1024;
     level->v0 = v->low - width;
     level->w0 = w->low - width;
     level->scale = (BROAD_FRACTION + 1)/width;
     level->nv = is_table ? (int)nv : 0;
     level->nw = is_table ? (int)nw : 0;
-    level->v_end = is_table ? nv*(BROAD_FRACTION + 1) - 1 : 0x1p50;
-    level->w_end = is_table ? nw*(BROAD_FRACTION + 1) - 1 : 0x1p50;
+    level->v_end = is_table ? nv*(BROAD_FRACTION + 1) - 1 : 0x1p30;
+    level->w_end = is_table ? nw*(BROAD_FRACTION + 1) - 1 : 0x1p30;
 }
 
 void carom_broad_plan(caromBroad *broad)

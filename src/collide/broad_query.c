@@ -29,7 +29,7 @@ static int first_from(const caromRows *rows, int row, int64_t low)
 }
 
 // An item that stands in several of these rows counts in the first of them: where it begins, or where the box does.
-static void look_through_row(Found *f, const caromRows *rows, int row, const caromReach *r, bool is_first_v, bool is_first_w)
+static void look_through_row(Found *f, const caromRows *rows, int row, const caromPlace *r, bool is_first_v, bool is_first_w)
 {
     uint32_t skipped = (is_first_v ? 0 : BROAD_EARLIER_V) | (is_first_w ? 0 : BROAD_EARLIER_W);
     for (int i = first_from(rows, row, (int64_t)r->u_low - rows->longest); i < rows->start[row + 1] && rows->low[i] <= r->u_high; i++)
@@ -38,11 +38,11 @@ static void look_through_row(Found *f, const caromRows *rows, int row, const car
 
 static void look_through_level(Found *f, const caromLevel *level)
 {
-    caromReach r = carom_broad_reach(f->broad, level, &f->box);
-    int64_t v0 = r.v_low >> BROAD_FRACTION_BITS, v1 = r.v_high >> BROAD_FRACTION_BITS, w0 = r.w_low >> BROAD_FRACTION_BITS, w1 = r.w_high >> BROAD_FRACTION_BITS;
+    caromPlace r = carom_broad_place(f->broad, level, &f->box);
+    int v0 = r.v_low >> BROAD_FRACTION_BITS, v1 = r.v_high >> BROAD_FRACTION_BITS, w0 = r.w_low >> BROAD_FRACTION_BITS, w1 = r.w_high >> BROAD_FRACTION_BITS;
     if (level->nv > 0 || (double)(v1 - v0 + 1)*(double)(w1 - w0 + 1) <= level->rows.nrow) {
-        for (int64_t w = w0; w <= w1; w++)
-            for (int64_t v = v0; v <= v1; v++) {
+        for (int w = w0; w <= w1; w++)
+            for (int v = v0; v <= v1; v++) {
                 int row = carom_broad_row(level, v, w);
                 if (row >= 0) look_through_row(f, &level->rows, row, &r, v == v0, w == w0);
             }
@@ -83,7 +83,7 @@ int carom_broad_query(const caromBroad *broad, caromBox box, int *items, int cap
     if (carom_box_is_empty(&box)) return 0;
     for (int k = 0; k < broad->nlevel; k++)
         if (broad->levels[k].rows.count > 0) look_through_level(&found, &broad->levels[k]);
-    for (int k = 0; k < broad->ngiant; k++) check_item(&found, broad->giants[k]);
+    for (int k = broad->first[broad->nlevel]; k < broad->first[broad->nlevel + 1]; k++) check_item(&found, broad->by_level[k]);
     if (found.count <= capacity) heap_sort(items, found.count);
     return found.count;
 }

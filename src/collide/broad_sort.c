@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "collide/broad.h"
 
+
 static void put(caromRows *rows, int64_t at, caromEntry e)
 {
     rows->low[at] = e.low;
@@ -86,39 +87,92 @@ void carom_broad_sort_row(caromEntry *entries, caromEntry *swap, int *bins, int 
     finish_by_insertion(rows, at, count);
 }
 
-// ---- pairs
+// ---- pairs: first into buckets of some items a each, then by digits of b and of a within a bucket, which the cache holds
 
-// Stable, by a counter for each item.
-static void scatter(const caromPair *from, caromPair *to, int64_t count, int64_t *start, bool by_b)
+typedef struct Digit { int shift; uint32_t mask; } Digit;
+
+static uint32_t digit_of(uint64_t key, Digit d)
 {
-    if (by_b) for (int64_t i = 0; i < count; i++) to[start[from[i].b]++] = from[i];
-    else for (int64_t i = 0; i < count; i++) to[start[from[i].a]++] = from[i];
+    return (uint32_t)(key >> d.shift) & d.mask;
 }
 
-static void count_items(const caromPair *pairs, int64_t count, int64_t *start, int n, bool by_b)
+static int bits_of(int n)
 {
-    memset(start, 0, (size_t)n*sizeof start[0]);
-    if (by_b) for (int64_t i = 0; i < count; i++) start[pairs[i].b]++;
-    else for (int64_t i = 0; i < count; i++) start[pairs[i].a]++;
-    int64_t sum = 0;
-    for (int i = 0; i < n; i++) {
-        int64_t here = start[i];
-        start[i] = sum;
+    int bits = 1;
+    while (bits < 31 && (n - 1) >> bits > 0) bits++;
+    return bits;
+}
+
+// Counts -> where each value begins, from `sum` on.
+static void sum_counts(int64_t *counts, int64_t ncount, int64_t sum)
+{
+    for (int64_t k = 0; k < ncount; k++) {
+        int64_t here = counts[k];
+        counts[k] = sum;
         sum += here;
     }
 }
 
-// By b, then, keeping that order, by a.
+// Stable. The counters are left where each value ends.
+static void sort_by_digit(const uint64_t *from, uint64_t *to, int64_t count, Digit d, int64_t *counters)
+{
+    memset(counters, 0, ((size_t)d.mask + 1)*sizeof counters[0]);
+    for (int64_t i = 0; i < count; i++) counters[digit_of(from[i], d)]++;
+    sum_counts(counters, (int64_t)d.mask + 1, 0);
+    for (int64_t i = 0; i < count; i++) to[counters[digit_of(from[i], d)]++] = from[i];
+}
+
+static void write_by_digit(const uint64_t *from, caromPair *to, int64_t count, Digit d, int64_t *counters)
+{
+    memset(counters, 0, ((size_t)d.mask + 1)*sizeof counters[0]);
+    for (int64_t i = 0; i < count; i++) counters[digit_of(from[i], d)]++;
+    sum_counts(counters, (int64_t)d.mask + 1, 0);
+    for (int64_t i = 0; i < count; i++) to[counters[digit_of(from[i], d)]++] = (caromPair){ (int32_t)(from[i] >> 32), (int32_t)(from[i] & 0xffffffff) };
+}
+
+typedef struct Digits {
+    Digit bucket, a, b[3];
+    int nb;
+} Digits;
+
+// Nine bits of a in a bucket; more when there would be too many buckets.
+static Digits digits_for(int n)
+{
+    int bits = bits_of(n), a_bits = bits < 9 ? bits : bits > 20 ? bits - 11 : 9;
+    Digits d = { .nb = bits > 22 ? 3 : bits > 11 ? 2 : 1 };
+    int width = (bits + d.nb - 1)/d.nb;
+    d.a = (Digit){ 32, (1u << a_bits) - 1 };
+    d.bucket = (Digit){ 32 + a_bits, (1u << (bits - a_bits)) - 1 };
+    for (int k = 0; k < d.nb; k++) d.b[k] = (Digit){ k*width, (1u << width) - 1 };
+    return d;
+}
+
+// keys is sorted, spare is overwritten.
+static void sort_bucket(uint64_t *keys, uint64_t *spare, int64_t count, const Digits *d, int64_t *counters, caromPair *to)
+{
+    for (int k = 0; k < d->nb; k++) {
+        sort_by_digit(keys, spare, count, d->b[k], counters);
+        uint64_t *t = keys;
+        keys = spare;
+        spare = t;
+    }
+    write_by_digit(keys, to, count, d->a, counters);
+}
+
 caromStatus carom_broad_sort_pairs(caromBroad *broad)
 {
-    int64_t count = broad->raw.count;
-    if (!carom_broad_reserve(&broad->half.items, &broad->half.capacity, count, sizeof(caromPair))
-        || !carom_broad_reserve(&broad->sorted.items, &broad->sorted.capacity, count, sizeof(caromPair))
-        || !carom_broad_reserve(&broad->starts, &broad->start_capacity, broad->n, sizeof broad->starts[0])) return CAROM_ERR_MEMORY;
-    count_items(broad->raw.items, count, broad->starts, broad->n, true);
-    scatter(broad->raw.items, broad->half.items, count, broad->starts, true);
-    count_items(broad->half.items, count, broad->starts, broad->n, false);
-    scatter(broad->half.items, broad->sorted.items, count, broad->starts, false);
-    broad->sorted.count = count;
+    int64_t count = broad->raw.count, *ends, from = 0;
+    Digits d = digits_for(broad->n);
+    if (!carom_broad_reserve(&broad->half, &broad->half_capacity, count, sizeof broad->half[0])
+        || !carom_broad_reserve(&broad->pairs, &broad->pair_capacity, count, sizeof broad->pairs[0])
+        || !carom_broad_reserve(&broad->counters, &broad->counter_capacity, (int64_t)d.bucket.mask + 1 + d.a.mask + 1 + d.b[0].mask + 1, sizeof broad->counters[0]))
+        return CAROM_ERR_MEMORY;
+    ends = broad->counters;
+    sort_by_digit(broad->raw.keys, broad->half, count, d.bucket, ends);
+    for (uint32_t k = 0; k <= d.bucket.mask; k++) {
+        if (ends[k] > from) sort_bucket(broad->half + from, broad->raw.keys, ends[k] - from, &d, ends + d.bucket.mask + 1, broad->pairs + from);
+        from = ends[k];
+    }
+    broad->npair = count;
     return CAROM_OK;
 }

@@ -7,60 +7,56 @@
 
 // ---- candidates: cross-sections that overlap, collected branch-free
 
-enum { CANDIDATES = 2048 };
+enum { CANDIDATES = 2048, PART = 256 };
 
 typedef struct Sweep {
     caromBroad *broad;
     const caromRows *ours, *theirs;  // i is in ours, j in theirs
+    int64_t blocks;
     int count;
-    int i[CANDIDATES + BROAD_BLOCK], j[CANDIDATES + BROAD_BLOCK];
+    int i[CANDIDATES + 2*BROAD_BLOCK], j[CANDIDATES + 2*BROAD_BLOCK];
 } Sweep;
 
-// Places of the bits of a byte, and how many there are.
-typedef struct Bits { uint8_t place[8]; } Bits;
+// Which of four bits are set, and how many.
+static const int set_bits[16][4] = {
+    { 0, 0, 0, 0 }, { 0, 0, 0, 0 }, { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 2, 0, 0, 0 }, { 0, 2, 0, 0 }, { 1, 2, 0, 0 }, { 0, 1, 2, 0 },
+    { 3, 0, 0, 0 }, { 0, 3, 0, 0 }, { 1, 3, 0, 0 }, { 0, 1, 3, 0 }, { 2, 3, 0, 0 }, { 0, 2, 3, 0 }, { 1, 2, 3, 0 }, { 0, 1, 2, 3 },
+};
+static const int set_count[16] = { 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4 };
 
-#define BIT(n, k) ((n) >> (k) & 1)
-#define ONES(n) (BIT(n, 0) + BIT(n, 1) + BIT(n, 2) + BIT(n, 3) + BIT(n, 4) + BIT(n, 5) + BIT(n, 6) + BIT(n, 7))
-
-// Bit k: the cross-section of theirs[k] overlaps.
-static inline unsigned overlapping(caromCross mirrored, const caromCross *theirs)
+// Writes four and keeps those that are: no branch that nobody can predict.
+static inline int collect_four(int *i_list, int *j_list, int i, int j, uint32_t four)
 {
-    unsigned bits = 0;
-    for (int k = 0; k < BROAD_BLOCK; k++) bits |= (((mirrored - theirs[k]) & BROAD_GUARDS) == BROAD_GUARDS ? 1u : 0u) << k;
-    return bits;
-}
-
-#include "collide/broad_bits.h"
-
-static inline void collect_byte(Sweep *s, int i, int j, unsigned byte)
-{
-    const uint8_t *place = bits_of_byte[byte];
-    for (int k = 0; k < 8; k++) {
-        s->i[s->count + k] = i;
-        s->j[s->count + k] = j + place[k];
-    }
-    s->count += ones_of_byte[byte];
+    for (int k = 0; k < 4; k++) i_list[k] = i;
+    for (int k = 0; k < 4; k++) j_list[k] = j + set_bits[four][k];
+    return set_count[four];
 }
 
 // ---- pairs
 
-static bool grow_pairs(caromRawPairs *pairs, int64_t needed)
+static bool grow_pairs(caromRawPairs *raw, int64_t needed)
 {
-    if (needed <= pairs->capacity) return true;
+    if (needed <= raw->capacity) return true;
     int64_t capacity = needed + needed/2;
-    caromPair *items = realloc(pairs->items, (size_t)capacity*sizeof *items);
-    if (!items) return false;
-    pairs->items = items;
-    pairs->capacity = capacity;
+    uint64_t *keys = realloc(raw->keys, (size_t)capacity*sizeof *keys);
+    if (!keys) return false;
+    raw->keys = keys;
+    raw->capacity = capacity;
     return true;
 }
 
-// Equal integers: the boxes decide.
-static void decide(const caromBroad *broad, const caromPair *open, int count, caromRawPairs *raw)
+static inline uint64_t key_of(uint32_t a, uint32_t b)
+{
+    uint32_t least = a < b ? a : b;
+    return (uint64_t)least << 32 | (a ^ b ^ least);
+}
+
+// Where integers were equal the boxes decide.
+static void decide(const caromBroad *broad, const uint64_t *open, int count, caromRawPairs *raw)
 {
     for (int k = 0; k < count; k++) {
-        raw->items[raw->count] = open[k];
-        raw->count += carom_box_overlap(&broad->boxes[open[k].a], &broad->boxes[open[k].b]);
+        raw->keys[raw->count] = open[k];
+        raw->count += carom_box_overlap(&broad->boxes[open[k] >> 32], &broad->boxes[open[k] & 0xffffffff]);
     }
 }
 
@@ -68,37 +64,36 @@ static void drop_filtered(const caromBroad *broad, caromRawPairs *raw, int64_t f
 {
     int64_t to = from;
     for (int64_t k = from; k < raw->count; k++) {
-        caromPair p = raw->items[k];
-        caromFilter a = broad->filters[p.a], b = broad->filters[p.b];
-        raw->items[to] = p;
+        uint64_t key = raw->keys[k];
+        caromFilter a = broad->filters[key >> 32], b = broad->filters[key & 0xffffffff];
+        raw->keys[to] = key;
         to += ((a.group & b.mask) != 0) & ((b.group & a.mask) != 0);
     }
     raw->count = to;
 }
 
+// Candidates that overlap along u too, and have not been seen in another row, become pairs.
 static caromStatus flush(Sweep *s)
 {
     caromBroad *broad = s->broad;
     caromRawPairs *raw = &broad->raw;
-    const caromRows *ours = s->ours, *theirs = s->theirs;
-    caromPair open[CANDIDATES + 1];
+    const caromRows ours = *s->ours, theirs = *s->theirs;
+    uint64_t open[CANDIDATES + BROAD_BLOCK + 1];
     int nopen = 0;
     if (!grow_pairs(raw, raw->count + s->count + 1)) return CAROM_ERR_MEMORY;
+    uint64_t *keys = raw->keys;
     int64_t before = raw->count, n = before;
     for (int k = 0; k < s->count; k++) {
         int i = s->i[k], j = s->j[k];
-        uint32_t a = ours->item[i], b = theirs->item[j];
-        bool is_first = (a & b & BROAD_EARLIER) == 0;
-        bool may = is_first & (theirs->low[j] <= ours->high[i]);
-        bool must = (theirs->low[j] < ours->high[i]) & (ours->low[i] < theirs->high[j])
-                  & (((carom_broad_mirrored(ours->cross[i]) - 0x01010101u - theirs->cross[j]) & BROAD_GUARDS) == BROAD_GUARDS);
-        a &= BROAD_ITEM;
-        b &= BROAD_ITEM;
-        caromPair p = { (int32_t)(a < b ? a : b), (int32_t)(a < b ? b : a) };
-        raw->items[n] = p;
+        uint32_t a = ours.item[i], b = theirs.item[j];
+        caromCross margin = carom_broad_mirrored(ours.cross[i]) - theirs.cross[j];  // guard bits are set
+        int may = ((a & b & BROAD_EARLIER) == 0) & (theirs.low[j] <= ours.high[i]);
+        int must = (theirs.low[j] < ours.high[i]) & (ours.low[i] < theirs.high[j]) & (((margin - 0x01010101u) & BROAD_GUARDS) == BROAD_GUARDS);
+        uint64_t key = key_of(a & BROAD_ITEM, b & BROAD_ITEM);
+        keys[n] = key;
         n += may & must;
-        open[nopen] = p;
-        nopen += may & !must;
+        open[nopen] = key;
+        nopen += may & ~must;
     }
     raw->count = n;
     decide(broad, open, nopen, raw);
@@ -109,22 +104,47 @@ static caromStatus flush(Sweep *s)
 
 // ---- rows
 
+// What is left of a block of which `left` are wanted.
+static inline uint32_t first_bits(int left)
+{
+    return left < BROAD_BLOCK ? (1u << left) - 1 : (1u << BROAD_BLOCK) - 1;
+}
+
+// Candidates among theirs[from + k] for the bits k that are set.
+static inline caromStatus collect(Sweep *s, int i, int from, uint32_t bits)
+{
+    int count = s->count;
+    for (int k = 0; k < BROAD_BLOCK; k += 4) count += collect_four(s->i + count, s->j + count, i, from + k, bits >> k & 15);
+    s->count = count;
+    return count < CANDIDATES ? CAROM_OK : flush(s);
+}
+
 // Entry i against theirs from `from` to before `end`, as far as they begin before i ends.
 static caromStatus scan(Sweep *s, int i, int from, int end)
 {
     const int32_t *low = s->theirs->low, high = s->ours->high[i];
     caromCross mirrored = carom_broad_mirrored(s->ours->cross[i]);
     for (; from < end && low[from] <= high; from += BROAD_BLOCK) {
-        int count = end - from < BROAD_BLOCK ? end - from : BROAD_BLOCK;
-        unsigned bits = overlapping(mirrored, s->theirs->cross + from) & ((1u << count) - 1);
-        collect_byte(s, i, from, bits & 255);
-        collect_byte(s, i, from + 8, bits >> 8);
-        s->broad->work.tests += count;
-        if (s->count >= CANDIDATES - BROAD_BLOCK) {
-            caromStatus status = flush(s);
-            if (status != CAROM_OK) return status;
-        }
+        uint32_t bits = carom_broad_cross_block(mirrored, s->theirs->cross + from) & first_bits(end - from);
+        s->blocks++;
+        caromStatus status = collect(s, i, from, bits);
+        if (status != CAROM_OK) return status;
     }
+    return CAROM_OK;
+}
+
+// Entries of a row from `from` to before `to` against those behind them.
+static caromStatus sweep_part(Sweep *s, const caromRows *rows, int from, int to, int end)
+{
+    uint32_t bits[PART];
+    carom_broad_cross_next(rows->cross + from, to - from, bits);
+    for (int i = from; i < to; i++) {
+        caromStatus status = collect(s, i, i + 1, bits[i - from] & first_bits(end - i - 1));
+        int next = i + 1 + BROAD_BLOCK;
+        if (next < end && rows->low[next] <= rows->high[i] && status == CAROM_OK) status = scan(s, i, next, end);
+        if (status != CAROM_OK) return status;
+    }
+    s->blocks += to - from;
     return CAROM_OK;
 }
 
@@ -133,8 +153,8 @@ static caromStatus sweep_members(Sweep *s, const caromRows *rows)
     s->ours = s->theirs = rows;
     for (int r = 0; r < rows->nrow; r++) {
         int end = rows->start[r + 1];
-        for (int i = rows->start[r]; i < end; i++) {
-            caromStatus status = scan(s, i, i + 1, end);
+        for (int i = rows->start[r]; i < end; i += PART) {
+            caromStatus status = sweep_part(s, rows, i, end - i < PART ? end : i + PART, end);
             if (status != CAROM_OK) return status;
         }
     }
@@ -157,18 +177,20 @@ static caromStatus sweep_across(Sweep *s, const caromRows *ours, const caromRows
     return flush(s);
 }
 
-// Everything against a giant; two giants once.
-static caromStatus compare_with_giant(caromBroad *broad, int giant)
+// A giant against everything smaller, and the giants before it.
+static caromStatus compare_with_giant(caromBroad *broad, int place)
 {
     caromRawPairs *raw = &broad->raw;
     int64_t before = raw->count;
+    int giant = broad->by_level[place];
     const caromBox *g = &broad->boxes[giant];
-    if (!grow_pairs(raw, raw->count + broad->n + 1)) return CAROM_ERR_MEMORY;
-    for (int i = 0; i < broad->n; i++) {
-        raw->items[raw->count] = (caromPair){ i < giant ? i : giant, i < giant ? giant : i };
-        raw->count += carom_box_overlap(g, &broad->boxes[i]) & (broad->level_of[i] < BROAD_GIANT || (broad->level_of[i] == BROAD_GIANT && i < giant));
+    if (!grow_pairs(raw, raw->count + place + 1)) return CAROM_ERR_MEMORY;
+    for (int k = 0; k < place; k++) {
+        int i = broad->by_level[k];
+        raw->keys[raw->count] = key_of((uint32_t)i, (uint32_t)giant);
+        raw->count += carom_box_overlap(g, &broad->boxes[i]);
     }
-    broad->work.tests += broad->n;
+    broad->work.tests += place;
     if (broad->filters) drop_filtered(broad, raw, before);
     return raw->count <= broad->max_pairs ? CAROM_OK : CAROM_ERR_MEMORY;
 }
@@ -179,7 +201,7 @@ static caromStatus sweep_level(Sweep *s, int index)
     caromLevel *level = &broad->levels[index];
     caromStatus status = sweep_members(s, &level->rows);
     if (status != CAROM_OK || index == 0 || level->rows.count == 0) return status;
-    status = carom_broad_fill_visitors(broad, level, index);
+    status = carom_broad_fill_visitors(broad, index);
     if (status == CAROM_OK) status = sweep_across(s, &level->rows, &broad->visitors, true);
     if (status == CAROM_OK) status = sweep_across(s, &broad->visitors, &level->rows, false);
     return status;
@@ -191,8 +213,10 @@ caromStatus carom_broad_sweep(caromBroad *broad)
     caromStatus status = CAROM_OK;
     s.broad = broad;
     s.count = 0;
+    s.blocks = 0;
     broad->raw.count = 0;
     for (int k = 0; k < broad->nlevel && status == CAROM_OK; k++) status = sweep_level(&s, k);
-    for (int k = 0; k < broad->ngiant && status == CAROM_OK; k++) status = compare_with_giant(broad, broad->giants[k]);
+    broad->work.tests += s.blocks*BROAD_BLOCK;
+    for (int k = broad->first[broad->nlevel]; k < broad->first[broad->nlevel + 1] && status == CAROM_OK; k++) status = compare_with_giant(broad, k);
     return status;
 }
