@@ -30,10 +30,8 @@ caromBroad *carom_broad_create(void)
 
 static void free_rows(caromRows *rows)
 {
-    free(rows->low);
-    free(rows->high);
+    free(rows->entries);
     free(rows->cross);
-    free(rows->item);
     free(rows->start);
 }
 

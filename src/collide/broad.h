@@ -39,21 +39,19 @@ typedef uint32_t caromCross;
 #define BROAD_EARLIER (BROAD_EARLIER_V | BROAD_EARLIER_W)
 
 // Integer coordinates of a box in a level: along u; across, in parts of 1/128 of a row.
-typedef struct caromPlace {
-    int32_t u_low, u_high, v_low, v_high, w_low, w_high;
-} caromPlace;
+typedef struct caromSpan { int32_t low, high; } caromSpan;
+typedef struct caromPlace { caromSpan u, v, w; } caromPlace;
 
 typedef struct caromEntry {
-    int32_t low, high;  // along u
+    caromSpan u;
     caromCross cross;
     uint32_t item;
 } caromEntry;
 
-// Entries of all rows, those of a row together, by low.
+// Entries of all rows, those of a row together, by u.low.
 typedef struct caromRows {
-    int32_t *low, *high;
-    caromCross *cross;
-    uint32_t *item;
+    caromEntry *entries;
+    caromCross *cross;      // of each entry once more, to compare many at a time
     int *start;             // row r is start[r] .. start[r + 1] - 1
     int nrow;
     int64_t count, capacity, row_capacity;
@@ -164,12 +162,11 @@ static inline caromPlace carom_broad_place(const caromBroad *broad, const caromL
 {
     const double *low = &b->low.x, *high = &b->high.x;
     int u = broad->axis[0], v = broad->axis[1], w = broad->axis[2];
-    return (caromPlace){ carom_broad_floor((low[u] - broad->u0)*broad->u_scale, BROAD_U_END),
-                         carom_broad_floor((high[u] - broad->u0)*broad->u_scale, BROAD_U_END),
-                         carom_broad_floor((low[v] - level->v0)*level->scale, level->v_end),
-                         carom_broad_floor((high[v] - level->v0)*level->scale, level->v_end),
-                         carom_broad_floor((low[w] - level->w0)*level->scale, level->w_end),
-                         carom_broad_floor((high[w] - level->w0)*level->scale, level->w_end) };
+    return (caromPlace){
+        { carom_broad_floor((low[u] - broad->u0)*broad->u_scale, BROAD_U_END), carom_broad_floor((high[u] - broad->u0)*broad->u_scale, BROAD_U_END) },
+        { carom_broad_floor((low[v] - level->v0)*level->scale, level->v_end), carom_broad_floor((high[v] - level->v0)*level->scale, level->v_end) },
+        { carom_broad_floor((low[w] - level->w0)*level->scale, level->w_end), carom_broad_floor((high[w] - level->w0)*level->scale, level->w_end) },
+    };
 }
 
 // *array is grown to hold `needed`, its content lost; false: out of memory.

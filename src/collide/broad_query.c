@@ -22,35 +22,37 @@ static int first_from(const caromRows *rows, int row, int64_t low)
     int a = rows->start[row], b = rows->start[row + 1];
     while (a < b) {
         int middle = a + (b - a)/2;
-        if (rows->low[middle] < low) a = middle + 1;
+        if (rows->entries[middle].u.low < low) a = middle + 1;
         else b = middle;
     }
     return a;
 }
 
 // An item that stands in several of these rows counts in the first of them: where it begins, or where the box does.
-static void look_through_row(Found *f, const caromRows *rows, int row, const caromPlace *r, bool is_first_v, bool is_first_w)
+static void look_through_row(Found *f, const caromRows *rows, int row, const caromPlace *p, bool is_first_v, bool is_first_w)
 {
     uint32_t skipped = (is_first_v ? 0 : BROAD_EARLIER_V) | (is_first_w ? 0 : BROAD_EARLIER_W);
-    for (int i = first_from(rows, row, (int64_t)r->u_low - rows->longest); i < rows->start[row + 1] && rows->low[i] <= r->u_high; i++)
-        if (!(rows->item[i] & skipped) && rows->high[i] >= r->u_low) check_item(f, (int)(rows->item[i] & BROAD_ITEM));
+    for (int i = first_from(rows, row, (int64_t)p->u.low - rows->longest); i < rows->start[row + 1] && rows->entries[i].u.low <= p->u.high; i++) {
+        const caromEntry *e = &rows->entries[i];
+        if (!(e->item & skipped) && e->u.high >= p->u.low) check_item(f, (int)(e->item & BROAD_ITEM));
+    }
 }
 
 static void look_through_level(Found *f, const caromLevel *level)
 {
-    caromPlace r = carom_broad_place(f->broad, level, &f->box);
-    int v0 = r.v_low >> BROAD_FRACTION_BITS, v1 = r.v_high >> BROAD_FRACTION_BITS, w0 = r.w_low >> BROAD_FRACTION_BITS, w1 = r.w_high >> BROAD_FRACTION_BITS;
+    caromPlace p = carom_broad_place(f->broad, level, &f->box);
+    int v0 = p.v.low >> BROAD_FRACTION_BITS, v1 = p.v.high >> BROAD_FRACTION_BITS, w0 = p.w.low >> BROAD_FRACTION_BITS, w1 = p.w.high >> BROAD_FRACTION_BITS;
     if (level->nv > 0 || (double)(v1 - v0 + 1)*(double)(w1 - w0 + 1) <= level->rows.nrow) {
         for (int w = w0; w <= w1; w++)
             for (int v = v0; v <= v1; v++) {
                 int row = carom_broad_row(level, v, w);
-                if (row >= 0) look_through_row(f, &level->rows, row, &r, v == v0, w == w0);
+                if (row >= 0) look_through_row(f, &level->rows, row, &p, v == v0, w == w0);
             }
         return;
     }
     for (int row = 0; row < level->rows.nrow; row++) {
         caromRowKey key = level->hash.keys[row];
-        if (key.v >= v0 && key.v <= v1 && key.w >= w0 && key.w <= w1) look_through_row(f, &level->rows, row, &r, key.v == v0, key.w == w0);
+        if (key.v >= v0 && key.v <= v1 && key.w >= w0 && key.w <= w1) look_through_row(f, &level->rows, row, &p, key.v == v0, key.w == w0);
     }
 }
 

@@ -86,7 +86,7 @@ typedef struct Block { int v0, v1, w0, w1; } Block;
 
 static inline Block block_of(const caromPlace *p)
 {
-    return (Block){ p->v_low >> BROAD_FRACTION_BITS, p->v_high >> BROAD_FRACTION_BITS, p->w_low >> BROAD_FRACTION_BITS, p->w_high >> BROAD_FRACTION_BITS };
+    return (Block){ p->v.low >> BROAD_FRACTION_BITS, p->v.high >> BROAD_FRACTION_BITS, p->w.low >> BROAD_FRACTION_BITS, p->w.high >> BROAD_FRACTION_BITS };
 }
 
 static inline int64_t rows_in(Block b)
@@ -94,17 +94,17 @@ static inline int64_t rows_in(Block b)
     return (int64_t)(b.v1 - b.v0 + 1)*(b.w1 - b.w0 + 1);
 }
 
-static inline uint32_t cut_off(int low, int high, int row)
+static inline uint32_t cut_off(caromSpan span, int row)
 {
-    uint32_t from = low >> BROAD_FRACTION_BITS == row ? (uint32_t)low & BROAD_FRACTION : 0;
-    uint32_t to = high >> BROAD_FRACTION_BITS == row ? (uint32_t)high & BROAD_FRACTION : BROAD_FRACTION;
-    return from | (BROAD_FRACTION - to) << 16;
+    uint32_t low = span.low >> BROAD_FRACTION_BITS == row ? (uint32_t)span.low & BROAD_FRACTION : 0;
+    uint32_t high = span.high >> BROAD_FRACTION_BITS == row ? (uint32_t)span.high & BROAD_FRACTION : BROAD_FRACTION;
+    return low | (BROAD_FRACTION - high) << 16;
 }
 
 static inline caromEntry entry_in(const caromPlace *p, int item, int v, int w)
 {
-    uint32_t earlier = (v > p->v_low >> BROAD_FRACTION_BITS ? BROAD_EARLIER_V : 0) | (w > p->w_low >> BROAD_FRACTION_BITS ? BROAD_EARLIER_W : 0);
-    return (caromEntry){ p->u_low, p->u_high, cut_off(p->v_low, p->v_high, v) | cut_off(p->w_low, p->w_high, w) << 8, (uint32_t)item | earlier };
+    uint32_t earlier = (v > p->v.low >> BROAD_FRACTION_BITS ? BROAD_EARLIER_V : 0) | (w > p->w.low >> BROAD_FRACTION_BITS ? BROAD_EARLIER_W : 0);
+    return (caromEntry){ p->u, cut_off(p->v, v) | cut_off(p->w, w) << 8, (uint32_t)item | earlier };
 }
 
 // start[r + 1] is how many there are in row r -> where row r begins; placing them moves it to where row r ends.
@@ -127,7 +127,7 @@ static void sort_rows(caromBroad *broad, caromRows *rows)
     }
     int32_t longest = 0;
     for (int64_t i = 0; i < rows->count; i++) {
-        int32_t length = rows->high[i] - rows->low[i];
+        int32_t length = rows->entries[i].u.high - rows->entries[i].u.low;
         longest = length > longest ? length : longest;
     }
     rows->longest = longest;
@@ -137,11 +137,9 @@ static void sort_rows(caromBroad *broad, caromRows *rows)
 
 static bool reserve_rows(caromRows *rows, int64_t count)
 {
-    int64_t capacity[3] = { rows->capacity, rows->capacity, rows->capacity }, needed = count + 2*BROAD_BLOCK;
-    if (!carom_broad_reserve(&rows->low, &capacity[0], needed, sizeof rows->low[0])
-        || !carom_broad_reserve(&rows->high, &capacity[1], needed, sizeof rows->high[0])
-        || !carom_broad_reserve(&rows->cross, &capacity[2], needed, sizeof rows->cross[0])
-        || !carom_broad_reserve(&rows->item, &rows->capacity, needed, sizeof rows->item[0])) return false;
+    int64_t cross_capacity = rows->capacity, needed = count + 2*BROAD_BLOCK;
+    if (!carom_broad_reserve(&rows->cross, &cross_capacity, needed, sizeof rows->cross[0])
+        || !carom_broad_reserve(&rows->entries, &rows->capacity, needed, sizeof rows->entries[0])) return false;
     memset(rows->cross + count, 0, 2*BROAD_BLOCK*sizeof rows->cross[0]);  // read, and not looked at
     return true;
 }
@@ -197,12 +195,12 @@ static inline int taken(int *end, int is_wanted, int nowhere)
 static inline void place_in_four(const caromPlace *p, Block b, uint32_t item, int nv, int *ends, caromEntry *entries, int nowhere)
 {
     int dv = b.v1 - b.v0, dw = b.w1 - b.w0, *end = ends + b.w0*nv + b.v0;
-    uint32_t last_v = (BROAD_FRACTION - ((uint32_t)p->v_high & BROAD_FRACTION)) << 16, last_w = (BROAD_FRACTION - ((uint32_t)p->w_high & BROAD_FRACTION)) << 24;
-    uint32_t first_v = ((uint32_t)p->v_low & BROAD_FRACTION) | (last_v & ((uint32_t)dv - 1)), first_w = ((uint32_t)p->w_low & BROAD_FRACTION) << 8 | (last_w & ((uint32_t)dw - 1));
-    entries[taken(end, 1, nowhere)] = (caromEntry){ p->u_low, p->u_high, first_v | first_w, item };
-    entries[taken(end + dv, dv, nowhere)] = (caromEntry){ p->u_low, p->u_high, last_v | first_w, item | BROAD_EARLIER_V };
-    entries[taken(end + dw*nv, dw, nowhere)] = (caromEntry){ p->u_low, p->u_high, first_v | last_w, item | BROAD_EARLIER_W };
-    entries[taken(end + dv + dw*nv, dv & dw, nowhere)] = (caromEntry){ p->u_low, p->u_high, last_v | last_w, item | BROAD_EARLIER };
+    uint32_t last_v = (BROAD_FRACTION - ((uint32_t)p->v.high & BROAD_FRACTION)) << 16, last_w = (BROAD_FRACTION - ((uint32_t)p->w.high & BROAD_FRACTION)) << 24;
+    uint32_t first_v = ((uint32_t)p->v.low & BROAD_FRACTION) | (last_v & ((uint32_t)dv - 1)), first_w = ((uint32_t)p->w.low & BROAD_FRACTION) << 8 | (last_w & ((uint32_t)dw - 1));
+    entries[taken(end, 1, nowhere)] = (caromEntry){ p->u, first_v | first_w, item };
+    entries[taken(end + dv, dv, nowhere)] = (caromEntry){ p->u, last_v | first_w, item | BROAD_EARLIER_V };
+    entries[taken(end + dw*nv, dw, nowhere)] = (caromEntry){ p->u, first_v | last_w, item | BROAD_EARLIER_W };
+    entries[taken(end + dv + dw*nv, dv & dw, nowhere)] = (caromEntry){ p->u, last_v | last_w, item | BROAD_EARLIER };
 }
 
 static void place_in_table(const caromBroad *broad, const int *items, int count, int nv, int *ends, int nowhere)

@@ -5,12 +5,10 @@
 #include "collide/broad.h"
 
 
-static void put(caromRows *rows, int64_t at, caromEntry e)
+static inline void put(caromRows *rows, int64_t at, caromEntry e)
 {
-    rows->low[at] = e.low;
-    rows->high[at] = e.high;
+    rows->entries[at] = e;
     rows->cross[at] = e.cross;
-    rows->item[at] = e.item;
 }
 
 // ---- bytes from the last to the first, for rows that are crowded in places
@@ -18,10 +16,10 @@ static void put(caromRows *rows, int64_t at, caromEntry e)
 static bool sort_by_byte(const caromEntry *from, caromEntry *to, int count, int shift)
 {
     int start[257] = { 0 };
-    for (int i = 0; i < count; i++) start[((uint32_t)from[i].low >> shift & 255) + 1]++;
-    if (start[((uint32_t)from[0].low >> shift & 255) + 1] == count) return false;
+    for (int i = 0; i < count; i++) start[((uint32_t)from[i].u.low >> shift & 255) + 1]++;
+    if (start[((uint32_t)from[0].u.low >> shift & 255) + 1] == count) return false;
     for (int k = 0; k < 256; k++) start[k + 1] += start[k];
-    for (int i = 0; i < count; i++) to[start[(uint32_t)from[i].low >> shift & 255]++] = from[i];
+    for (int i = 0; i < count; i++) to[start[(uint32_t)from[i].u.low >> shift & 255]++] = from[i];
     return true;
 }
 
@@ -40,17 +38,16 @@ static void sort_by_bytes(caromEntry *entries, caromEntry *swap, int count, caro
 
 static void insert_last(caromRows *rows, int64_t first, int64_t last)
 {
-    caromEntry e = { rows->low[last], rows->high[last], rows->cross[last], rows->item[last] };
+    caromEntry e = rows->entries[last];
     int64_t k = last;
-    for (; k > first && rows->low[k - 1] > e.low; k--)
-        put(rows, k, (caromEntry){ rows->low[k - 1], rows->high[k - 1], rows->cross[k - 1], rows->item[k - 1] });
+    for (; k > first && rows->entries[k - 1].u.low > e.u.low; k--) put(rows, k, rows->entries[k - 1]);
     put(rows, k, e);
 }
 
 static void finish_by_insertion(caromRows *rows, int64_t first, int count)
 {
     for (int64_t i = first + 1; i < first + count; i++)
-        if (rows->low[i - 1] > rows->low[i]) insert_last(rows, first, i);
+        if (rows->entries[i - 1].u.low > rows->entries[i].u.low) insert_last(rows, first, i);
 }
 
 enum { FEW = 8, CROWD = 12 };
@@ -62,16 +59,16 @@ void carom_broad_sort_row(caromEntry *entries, caromEntry *swap, int *bins, int 
         finish_by_insertion(rows, at, count);
         return;
     }
-    int32_t low = entries[0].low, high = low;
+    int32_t low = entries[0].u.low, high = low;
     for (int i = 1; i < count; i++) {
-        low = entries[i].low < low ? entries[i].low : low;
-        high = entries[i].low > high ? entries[i].low : high;
+        low = entries[i].u.low < low ? entries[i].u.low : low;
+        high = entries[i].u.low > high ? entries[i].u.low : high;
     }
     int shift = 0;
     while ((high - low) >> shift >= 4*count) shift++;
     int nbin = ((high - low) >> shift) + 1;
     memset(bins, 0, (size_t)nbin*sizeof bins[0]);
-    for (int i = 0; i < count; i++) bins[(entries[i].low - low) >> shift]++;
+    for (int i = 0; i < count; i++) bins[(entries[i].u.low - low) >> shift]++;
     int sum = 0, most = 0;
     for (int k = 0; k < nbin; k++) {
         int here = bins[k];
@@ -83,7 +80,7 @@ void carom_broad_sort_row(caromEntry *entries, caromEntry *swap, int *bins, int 
         sort_by_bytes(entries, swap, count, rows, at);
         return;
     }
-    for (int i = 0; i < count; i++) put(rows, at + bins[(entries[i].low - low) >> shift]++, entries[i]);
+    for (int i = 0; i < count; i++) put(rows, at + bins[(entries[i].u.low - low) >> shift]++, entries[i]);
     finish_by_insertion(rows, at, count);
 }
 

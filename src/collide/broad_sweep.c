@@ -77,19 +77,18 @@ static caromStatus flush(Sweep *s)
 {
     caromBroad *broad = s->broad;
     caromRawPairs *raw = &broad->raw;
-    const caromRows ours = *s->ours, theirs = *s->theirs;
+    const caromEntry *ours = s->ours->entries, *theirs = s->theirs->entries;
     uint64_t open[CANDIDATES + BROAD_BLOCK + 1];
     int nopen = 0;
     if (!grow_pairs(raw, raw->count + s->count + 1)) return CAROM_ERR_MEMORY;
     uint64_t *keys = raw->keys;
     int64_t before = raw->count, n = before;
     for (int k = 0; k < s->count; k++) {
-        int i = s->i[k], j = s->j[k];
-        uint32_t a = ours.item[i], b = theirs.item[j];
-        caromCross margin = carom_broad_mirrored(ours.cross[i]) - theirs.cross[j];  // guard bits are set
-        int may = ((a & b & BROAD_EARLIER) == 0) & (theirs.low[j] <= ours.high[i]);
-        int must = (theirs.low[j] < ours.high[i]) & (ours.low[i] < theirs.high[j]) & (((margin - 0x01010101u) & BROAD_GUARDS) == BROAD_GUARDS);
-        uint64_t key = key_of(a & BROAD_ITEM, b & BROAD_ITEM);
+        caromEntry a = ours[s->i[k]], b = theirs[s->j[k]];
+        caromCross margin = carom_broad_mirrored(a.cross) - b.cross;  // guard bits are set
+        int may = ((a.item & b.item & BROAD_EARLIER) == 0) & (b.u.low <= a.u.high);
+        int must = (b.u.low < a.u.high) & (a.u.low < b.u.high) & (((margin - 0x01010101u) & BROAD_GUARDS) == BROAD_GUARDS);
+        uint64_t key = key_of(a.item & BROAD_ITEM, b.item & BROAD_ITEM);
         keys[n] = key;
         n += may & must;
         open[nopen] = key;
@@ -122,9 +121,10 @@ static inline caromStatus collect(Sweep *s, int i, int from, uint32_t bits)
 // Entry i against theirs from `from` to before `end`, as far as they begin before i ends.
 static caromStatus scan(Sweep *s, int i, int from, int end)
 {
-    const int32_t *low = s->theirs->low, high = s->ours->high[i];
+    const caromEntry *theirs = s->theirs->entries;
+    int32_t high = s->ours->entries[i].u.high;
     caromCross mirrored = carom_broad_mirrored(s->ours->cross[i]);
-    for (; from < end && low[from] <= high; from += BROAD_BLOCK) {
+    for (; from < end && theirs[from].u.low <= high; from += BROAD_BLOCK) {
         uint32_t bits = carom_broad_cross_block(mirrored, s->theirs->cross + from) & first_bits(end - from);
         s->blocks++;
         caromStatus status = collect(s, i, from, bits);
@@ -141,7 +141,7 @@ static caromStatus sweep_part(Sweep *s, const caromRows *rows, int from, int to,
     for (int i = from; i < to; i++) {
         caromStatus status = collect(s, i, i + 1, bits[i - from] & first_bits(end - i - 1));
         int next = i + 1 + BROAD_BLOCK;
-        if (next < end && rows->low[next] <= rows->high[i] && status == CAROM_OK) status = scan(s, i, next, end);
+        if (next < end && rows->entries[next].u.low <= rows->entries[i].u.high && status == CAROM_OK) status = scan(s, i, next, end);
         if (status != CAROM_OK) return status;
     }
     s->blocks += to - from;
@@ -169,7 +169,8 @@ static caromStatus sweep_across(Sweep *s, const caromRows *ours, const caromRows
     for (int r = 0; r < ours->nrow; r++) {
         int from = theirs->start[r], end = theirs->start[r + 1];
         for (int i = ours->start[r]; i < ours->start[r + 1] && from < end; i++) {
-            while (from < end && (theirs->low[from] < ours->low[i] || (theirs->low[from] == ours->low[i] && !with_equal))) from++;
+            int32_t low = ours->entries[i].u.low + !with_equal;
+            while (from < end && theirs->entries[from].u.low < low) from++;
             caromStatus status = scan(s, i, from, end);
             if (status != CAROM_OK) return status;
         }
