@@ -23,7 +23,7 @@ caromBroad *carom_broad_create(void)
     caromBroad *broad = calloc(1, sizeof *broad);
     if (!broad) return NULL;
     broad->max_pairs = CAROM_BROAD_PAIRS_DEFAULT;
-    broad->width_factor = 2.4;
+    broad->width_factor = 2.8;
     broad->planned_n = -1;
     return broad;
 }
@@ -46,11 +46,11 @@ void carom_broad_destroy(caromBroad *broad)
     free_rows(&broad->visitors);
     free(broad->level_of);
     free(broad->place);
-    free(broad->by_level);
-    free(broad->row_list);
-    free(broad->entries);
+    free(broad->order);
+    free(broad->giants);
     free(broad->swap);
-    free(broad->bins);
+    free(broad->strips);
+    free(broad->strip_ends);
     free(broad->raw.keys);
     free(broad->half);
     free(broad->pairs);
@@ -73,8 +73,8 @@ static bool is_plan_old(const caromBroad *broad)
 static bool reserve_items(caromBroad *broad, int n)
 {
     int64_t capacity[2] = { broad->item_capacity, broad->item_capacity };
-    return carom_broad_reserve(&broad->by_level, &capacity[0], n, sizeof broad->by_level[0])
-        && carom_broad_reserve(&broad->place, &capacity[1], n, sizeof broad->place[0])
+    return carom_broad_reserve(&broad->place, &capacity[0], n, sizeof broad->place[0])
+        && carom_broad_reserve(&broad->giants, &capacity[1], n, sizeof broad->giants[0])
         && carom_broad_reserve(&broad->level_of, &broad->item_capacity, n, sizeof broad->level_of[0]);
 }
 
@@ -94,8 +94,7 @@ static caromStatus build(caromBroad *broad)
 static void forget_items(caromBroad *broad)
 {
     broad->n = 0;
-    broad->nlevel = 0;
-    memset(broad->first, 0, sizeof broad->first);
+    broad->nlevel = broad->ngiant = 0;
     broad->planned_n = -1;
 }
 

@@ -3,7 +3,7 @@
 //   broad.c          the object, what is done when
 //   broad_plan.c     which axis to sweep along, which sizes share a level, how wide its rows are
 //   broad_rows.c     boxes -> rows
-//   broad_sort.c     sorts the entries of a row, and pairs
+//   broad_sort.c     sorts boxes along u, and pairs
 //   broad_sweep.c    rows -> pairs that overlap, in any order
 //   broad_query.c    one box against all
 //
@@ -47,6 +47,14 @@ typedef struct caromEntry {
     caromCross cross;
     uint32_t item;
 } caromEntry;
+
+// A box on its way into rows: v is done.
+typedef struct caromStrip {
+    caromSpan u, w;
+    int32_t v;          // row along v
+    caromCross cross;   // along v
+    uint32_t item;
+} caromStrip;
 
 // Entries of all rows, those of a row together, by u.low.
 typedef struct caromRows {
@@ -104,23 +112,23 @@ struct caromBroad {
     caromLevel levels[BROAD_LEVELS_MAX];
 
     // of this update
-    uint8_t *level_of;       // of each item
-    caromPlace *place;       // of each item, in its level
-    int *by_level;           // items by level, then giants, then empty ones
-    int first[BROAD_LEVELS_MAX + 3];  // where each of these begins; the end
+    uint8_t *level_of;       // of each item; nlevel: giant, nlevel + 1: empty
+    caromPlace *place;       // of each item in its level, or in the one that is looked at
+    int *giants;
+    int ngiant;
     caromBroadWork work;
 
     // scratch
-    caromEntry *entries, *swap;
-    int *row_list;           // row of each entry, as they are made
-    int *bins;               // counters of the sorts
+    caromStrip *strips;
+    int *strip_ends;
+    uint64_t *order, *swap;  // strips by u
     caromRows visitors;
     caromRawPairs raw;
     uint64_t *half;          // half sorted
     caromPair *pairs;        // sorted: the answer
     int64_t npair, half_capacity, pair_capacity;
-    int64_t *counters;
-    int64_t item_capacity, entry_capacity, list_capacity, bin_capacity, counter_capacity;
+    int *counters;
+    int64_t item_capacity, strip_capacity, order_capacity, end_capacity, counter_capacity;
 };
 
 static inline bool carom_box_is_empty(const caromBox *b)
@@ -174,14 +182,14 @@ bool carom_broad_reserve(void *array, int64_t *capacity, int64_t needed, size_t 
 
 void carom_broad_plan(caromBroad *broad);
 
-// Levels and places of all items; then the members of a level into its rows; smaller boxes into those rows of it that have members.
+// Levels and places of all items; then the members of a level into its rows; then smaller boxes into those rows of it that have members.
 void carom_broad_locate(caromBroad *broad);
 caromStatus carom_broad_fill(caromBroad *broad, int level);
 caromStatus carom_broad_fill_visitors(caromBroad *broad, int level);
 int carom_broad_row(const caromLevel *level, int v, int w);  // -1: nobody there
 
-// `count` entries, which are overwritten, become sorted ones of rows from `at` on. swap is as large, bins has room for 4 count + 4.
-void carom_broad_sort_row(caromEntry *entries, caromEntry *swap, int *bins, int count, caromRows *rows, int64_t at);
+// order[k] & 0xffffffff: strips by u.low; exactly where many are close together, else so that neighbours may have to change places.
+void carom_broad_sort_by_u(const caromStrip *strips, int count, uint64_t *order, uint64_t *swap);
 caromStatus carom_broad_sort_pairs(caromBroad *broad);
 
 // Bit k: the cross-section of theirs[k] overlaps.

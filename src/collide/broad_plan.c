@@ -51,15 +51,16 @@ static Spread spread_along(const caromBroad *broad, int axis)
     return s;
 }
 
-// The longest axis is swept along; the others divide into rows.
+// The longest axis is swept along; the others divide into rows, the longer one first.
 static void choose_axes(caromBroad *broad, const Spread spread[3])
 {
-    int u = 0;
-    for (int k = 1; k < 3; k++)
-        if (spread[k].most_high - spread[k].most_low > spread[u].most_high - spread[u].most_low) u = k;
+    double width[3];
+    for (int k = 0; k < 3; k++) width[k] = spread[k].most_high - spread[k].most_low;
+    int u = width[0] >= width[1] && width[0] >= width[2] ? 0 : width[1] >= width[2] ? 1 : 2;
+    int v = (u + 1) % 3, w = (u + 2) % 3;
     broad->axis[0] = u;
-    broad->axis[1] = (u + 1) % 3;
-    broad->axis[2] = (u + 2) % 3;
+    broad->axis[1] = width[v] >= width[w] ? v : w;
+    broad->axis[2] = width[v] >= width[w] ? w : v;
 }
 
 // Outliers are cut off: all that is beyond has one place along u. Half of the range is for what moves on.

@@ -85,7 +85,7 @@ int carom_broad_query(const caromBroad *broad, caromBox box, int *items, int cap
     if (carom_box_is_empty(&box)) return 0;
     for (int k = 0; k < broad->nlevel; k++)
         if (broad->levels[k].rows.count > 0) look_through_level(&found, &broad->levels[k]);
-    for (int k = broad->first[broad->nlevel]; k < broad->first[broad->nlevel + 1]; k++) check_item(&found, broad->by_level[k]);
+    for (int k = 0; k < broad->ngiant; k++) check_item(&found, broad->giants[k]);
     if (found.count <= capacity) heap_sort(items, found.count);
     return found.count;
 }

@@ -6,8 +6,7 @@
 
 // ---- levels
 
-// nlevel: giants; nlevel + 1: empty boxes.
-static int level_of(const caromBroad *broad, const caromBox *b)
+static inline int level_of(const caromBroad *broad, const caromBox *b)
 {
     double width = carom_broad_width(broad, b);
     int k = 0;
@@ -18,17 +17,13 @@ static int level_of(const caromBroad *broad, const caromBox *b)
 
 void carom_broad_locate(caromBroad *broad)
 {
-    int *first = broad->first, next[BROAD_LEVELS_MAX + 3];
-    memset(first, 0, sizeof broad->first);
+    broad->ngiant = 0;
     for (int i = 0; i < broad->n; i++) {
         int level = level_of(broad, &broad->boxes[i]);
         broad->level_of[i] = (uint8_t)level;
-        first[level + 1]++;
         if (level < broad->nlevel) broad->place[i] = carom_broad_place(broad, &broad->levels[level], &broad->boxes[i]);
+        else if (level == broad->nlevel) broad->giants[broad->ngiant++] = i;
     }
-    for (int k = 0; k < broad->nlevel + 2; k++) first[k + 1] += first[k];
-    memcpy(next, first, sizeof next);
-    for (int i = 0; i < broad->n; i++) broad->by_level[next[broad->level_of[i]]++] = i;
 }
 
 // ---- which row
@@ -81,30 +76,17 @@ static bool clear_hash(caromRowHash *hash, int64_t rows_max)
 
 // ---- entries
 
-// Rows that a box reaches into.
-typedef struct Block { int v0, v1, w0, w1; } Block;
-
-static inline Block block_of(const caromPlace *p)
+static inline int row_of(int32_t place)
 {
-    return (Block){ p->v.low >> BROAD_FRACTION_BITS, p->v.high >> BROAD_FRACTION_BITS, p->w.low >> BROAD_FRACTION_BITS, p->w.high >> BROAD_FRACTION_BITS };
+    return place >> BROAD_FRACTION_BITS;
 }
 
-static inline int64_t rows_in(Block b)
-{
-    return (int64_t)(b.v1 - b.v0 + 1)*(b.w1 - b.w0 + 1);
-}
-
+// What is within the row, its upper end mirrored.
 static inline uint32_t cut_off(caromSpan span, int row)
 {
-    uint32_t low = span.low >> BROAD_FRACTION_BITS == row ? (uint32_t)span.low & BROAD_FRACTION : 0;
-    uint32_t high = span.high >> BROAD_FRACTION_BITS == row ? (uint32_t)span.high & BROAD_FRACTION : BROAD_FRACTION;
+    uint32_t low = row_of(span.low) == row ? (uint32_t)span.low & BROAD_FRACTION : 0;
+    uint32_t high = row_of(span.high) == row ? (uint32_t)span.high & BROAD_FRACTION : BROAD_FRACTION;
     return low | (BROAD_FRACTION - high) << 16;
-}
-
-static inline caromEntry entry_in(const caromPlace *p, int item, int v, int w)
-{
-    uint32_t earlier = (v > p->v.low >> BROAD_FRACTION_BITS ? BROAD_EARLIER_V : 0) | (w > p->w.low >> BROAD_FRACTION_BITS ? BROAD_EARLIER_W : 0);
-    return (caromEntry){ p->u, cut_off(p->v, v) | cut_off(p->w, w) << 8, (uint32_t)item | earlier };
 }
 
 // start[r + 1] is how many there are in row r -> where row r begins; placing them moves it to where row r ends.
@@ -119,16 +101,25 @@ static void sum_starts(caromRows *rows)
     }
 }
 
-static void sort_rows(caromBroad *broad, caromRows *rows)
+static void insert_last(caromEntry *entries, int first, int last)
 {
-    for (int r = 0; r < rows->nrow; r++) {
-        int from = rows->start[r], count = rows->start[r + 1] - from;
-        if (count > 0) carom_broad_sort_row(broad->entries + from, broad->swap, broad->bins, count, rows, from);
-    }
+    caromEntry e = entries[last];
+    int k = last;
+    for (; k > first && entries[k - 1].u.low > e.u.low; k--) entries[k] = entries[k - 1];
+    entries[k] = e;
+}
+
+// What the rough sort along u has left to do.
+static void finish_rows(caromRows *rows)
+{
+    for (int r = 0; r < rows->nrow; r++)
+        for (int i = rows->start[r] + 1; i < rows->start[r + 1]; i++)
+            if (rows->entries[i - 1].u.low > rows->entries[i].u.low) insert_last(rows->entries, rows->start[r], i);
     int32_t longest = 0;
     for (int64_t i = 0; i < rows->count; i++) {
         int32_t length = rows->entries[i].u.high - rows->entries[i].u.low;
         longest = length > longest ? length : longest;
+        rows->cross[i] = rows->entries[i].cross;
     }
     rows->longest = longest;
 }
@@ -138,10 +129,17 @@ static void sort_rows(caromBroad *broad, caromRows *rows)
 static bool reserve_rows(caromRows *rows, int64_t count)
 {
     int64_t cross_capacity = rows->capacity, needed = count + 2*BROAD_BLOCK;
-    if (!carom_broad_reserve(&rows->cross, &cross_capacity, needed, sizeof rows->cross[0])
+    if (count > BROAD_ITEM || !carom_broad_reserve(&rows->cross, &cross_capacity, needed, sizeof rows->cross[0])
         || !carom_broad_reserve(&rows->entries, &rows->capacity, needed, sizeof rows->entries[0])) return false;
-    memset(rows->cross + count, 0, 2*BROAD_BLOCK*sizeof rows->cross[0]);  // read, and not looked at
+    rows->count = count;
     return true;
+}
+
+// What is behind the end is read, and not looked at.
+static void clear_behind(caromRows *rows)
+{
+    memset(rows->cross + rows->count, 0, 2*BROAD_BLOCK*sizeof rows->cross[0]);
+    memset(rows->entries + rows->count, 0, 2*BROAD_BLOCK*sizeof rows->entries[0]);
 }
 
 static bool reserve_starts(caromRows *rows, int64_t nrow)
@@ -151,178 +149,230 @@ static bool reserve_starts(caromRows *rows, int64_t nrow)
     return true;
 }
 
-// One more than there are: see place_in_table.
-static bool reserve_entries(caromBroad *broad, int64_t count)
+static bool reserve_strips(caromBroad *broad, int64_t count)
 {
-    int64_t swap_capacity = broad->entry_capacity;
-    return count <= BROAD_ITEM
-        && carom_broad_reserve(&broad->swap, &swap_capacity, count + 1, sizeof broad->swap[0])
-        && carom_broad_reserve(&broad->entries, &broad->entry_capacity, count + 1, sizeof broad->entries[0])
-        && carom_broad_reserve(&broad->bins, &broad->bin_capacity, 4*count + 4, sizeof broad->bins[0]);
+    int64_t capacity[2] = { broad->order_capacity, broad->strip_capacity };
+    if (count > BROAD_ITEM || !carom_broad_reserve(&broad->swap, &capacity[0], count, sizeof broad->swap[0])
+        || !carom_broad_reserve(&broad->order, &broad->order_capacity, count, sizeof broad->order[0])
+        || !carom_broad_reserve(&broad->strips, &capacity[1], count + 1, sizeof broad->strips[0])) return false;
+    broad->strip_capacity = capacity[1];
+    return true;
 }
 
-// ---- members, rows in a table
+// ---- boxes into strips along v, strips into rows along w. Each time there are few places to write to, which the processor can keep at hand.
 
-static int64_t count_in_table(const caromBroad *broad, const int *items, int count, int nv, int *ends)
+// Items of levels `from` to `to` that are in the places told by broad->place.
+typedef struct Filling {
+    caromBroad *broad;
+    caromLevel *level;
+    caromRows *rows;
+    int from, to;
+    bool are_members;
+} Filling;
+
+enum { HASHED_STRIPS = 64 };   // strip of row v: v mod 64
+
+static inline int strip_of(const caromLevel *level, int v)
 {
-    int64_t sum = 0;
-    for (int k = 0; k < count; k++) {
-        Block b = block_of(&broad->place[items[k]]);
-        int dv = b.v1 - b.v0, dw = b.w1 - b.w0, row = b.w0*nv + b.v0;
-        if ((dv | dw) > 1) {
-            for (int w = b.w0; w <= b.w1; w++)
-                for (int v = b.v0; v <= b.v1; v++) ends[w*nv + v]++;
-        } else {
-            ends[row]++;
-            ends[row + dv] += dv;
-            ends[row + dw*nv] += dw;
-            ends[row + dv + dw*nv] += dv & dw;
-        }
-        sum += rows_in(b);
-    }
-    return sum;
+    return level->nv > 0 ? v : v & (HASHED_STRIPS - 1);
 }
 
-// Where the next entry of the row goes, if it is wanted; else where it does not matter.
-static inline int taken(int *end, int is_wanted, int nowhere)
+static int strip_count(const caromLevel *level)
+{
+    return level->nv > 0 ? level->nv : HASHED_STRIPS;
+}
+
+static inline bool takes_part(const Filling *f, int i)
+{
+    int level = f->broad->level_of[i];
+    return level >= f->from && level <= f->to && f->broad->place[i].u.low >= 0;
+}
+
+// Where the next one goes, if it is wanted; else where it does not matter. Without a branch that nobody can predict.
+static inline int taken(int *end, bool is_wanted, int nowhere)
 {
     int at = *end;
     *end = at + is_wanted;
-    return nowhere ^ ((nowhere ^ at) & -is_wanted);
+    return nowhere ^ ((nowhere ^ at) & -(int)is_wanted);
 }
 
-// Up to two rows in v and in w: four entries are written and the right ones kept, without a branch.
-static inline void place_in_four(const caromPlace *p, Block b, uint32_t item, int nv, int *ends, caromEntry *entries, int nowhere)
-{
-    int dv = b.v1 - b.v0, dw = b.w1 - b.w0, *end = ends + b.w0*nv + b.v0;
-    uint32_t last_v = (BROAD_FRACTION - ((uint32_t)p->v.high & BROAD_FRACTION)) << 16, last_w = (BROAD_FRACTION - ((uint32_t)p->w.high & BROAD_FRACTION)) << 24;
-    uint32_t first_v = ((uint32_t)p->v.low & BROAD_FRACTION) | (last_v & ((uint32_t)dv - 1)), first_w = ((uint32_t)p->w.low & BROAD_FRACTION) << 8 | (last_w & ((uint32_t)dw - 1));
-    entries[taken(end, 1, nowhere)] = (caromEntry){ p->u, first_v | first_w, item };
-    entries[taken(end + dv, dv, nowhere)] = (caromEntry){ p->u, last_v | first_w, item | BROAD_EARLIER_V };
-    entries[taken(end + dw*nv, dw, nowhere)] = (caromEntry){ p->u, first_v | last_w, item | BROAD_EARLIER_W };
-    entries[taken(end + dv + dw*nv, dv & dw, nowhere)] = (caromEntry){ p->u, last_v | last_w, item | BROAD_EARLIER };
-}
-
-static void place_in_table(const caromBroad *broad, const int *items, int count, int nv, int *ends, int nowhere)
-{
-    for (int k = 0; k < count; k++) {
-        const caromPlace *p = &broad->place[items[k]];
-        Block b = block_of(p);
-        if (((b.v1 - b.v0) | (b.w1 - b.w0)) <= 1) {
-            place_in_four(p, b, (uint32_t)items[k], nv, ends, broad->entries, nowhere);
-            continue;
-        }
-        for (int w = b.w0; w <= b.w1; w++)
-            for (int v = b.v0; v <= b.v1; v++) broad->entries[ends[w*nv + v]++] = entry_in(p, items[k], v, w);
-    }
-}
-
-static caromStatus fill_table(caromBroad *broad, caromLevel *level, const int *items, int count)
-{
-    caromRows *rows = &level->rows;
-    int nrow = level->nv*level->nw;
-    if (!reserve_starts(rows, nrow)) return CAROM_ERR_MEMORY;
-    rows->nrow = nrow;
-    int64_t entries = count_in_table(broad, items, count, level->nv, rows->start + 1);
-    if (!reserve_entries(broad, entries) || !reserve_rows(rows, entries)) return CAROM_ERR_MEMORY;
-    rows->count = entries;
-    sum_starts(rows);
-    place_in_table(broad, items, count, level->nv, rows->start + 1, (int)entries);
-    return CAROM_OK;
-}
-
-// ---- members, rows by hash
-
-static int64_t count_entries(const caromBroad *broad, const int *items, int count)
+// Counts -> where each begins; placing moves them to where each ends.
+static int64_t sum_ends(int *ends, int count)
 {
     int64_t sum = 0;
-    for (int k = 0; k < count; k++) sum += rows_in(block_of(&broad->place[items[k]]));
+    for (int k = 0; k < count; k++) {
+        int here = ends[k];
+        ends[k] = (int)sum;
+        sum += here;
+    }
     return sum;
 }
 
-static caromStatus fill_hash(caromBroad *broad, caromLevel *level, const int *items, int count)
+// Counts them in *nstrip; returns how many entries they will make.
+static int64_t count_strips(const Filling *f, int *ends, int64_t *nstrip)
 {
-    caromRows *rows = &level->rows;
-    int64_t entries = count_entries(broad, items, count);
-    if (!reserve_entries(broad, entries) || !reserve_rows(rows, entries) || !reserve_starts(rows, entries) || !clear_hash(&level->hash, entries)
-        || !carom_broad_reserve(&broad->row_list, &broad->list_capacity, entries, sizeof broad->row_list[0])) return CAROM_ERR_MEMORY;
-    int *list = broad->row_list;
-    for (int k = 0; k < count; k++) {
-        Block b = block_of(&broad->place[items[k]]);
-        for (int w = b.w0; w <= b.w1; w++)
-            for (int v = b.v0; v <= b.v1; v++) rows->start[(*list++ = row_made(level, v, w)) + 1]++;
+    int64_t sum = 0, entries = 0;
+    for (int i = 0; i < f->broad->n; i++) {
+        if (!takes_part(f, i)) continue;
+        caromSpan v = f->broad->place[i].v, w = f->broad->place[i].w;
+        int first = row_of(v.low), last = row_of(v.high), across = last - first + 1;
+        sum += across;
+        entries += (int64_t)across*(row_of(w.high) - row_of(w.low) + 1);
+        ends[strip_of(f->level, first)]++;
+        ends[strip_of(f->level, last)] += last > first;
+        for (int k = first + 1; k < last; k++) ends[strip_of(f->level, k)]++;
     }
-    rows->count = entries;
+    *nstrip = sum;
+    return entries;
+}
+
+static void place_strips(const Filling *f, int *ends, int nowhere)
+{
+    caromStrip *strips = f->broad->strips;
+    for (int i = 0; i < f->broad->n; i++) {
+        if (!takes_part(f, i)) continue;
+        caromPlace p = f->broad->place[i];
+        int first = row_of(p.v.low), last = row_of(p.v.high);
+        uint32_t item = (uint32_t)i, again = item | BROAD_EARLIER_V;
+        strips[ends[strip_of(f->level, first)]++] = (caromStrip){ p.u, p.w, first, cut_off(p.v, first), item };
+        strips[taken(&ends[strip_of(f->level, last)], last > first, nowhere)] = (caromStrip){ p.u, p.w, last, cut_off(p.v, last), again };
+        for (int k = first + 1; k < last; k++) strips[ends[strip_of(f->level, k)]++] = (caromStrip){ p.u, p.w, k, cut_off(p.v, k), again };
+    }
+}
+
+static int64_t count_in_table(const caromStrip *strips, int count, int nv, int *ends)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < count; i++) {
+        int first = row_of(strips[i].w.low), last = row_of(strips[i].w.high);
+        sum += last - first + 1;
+        ends[first*nv]++;
+        ends[last*nv] += last > first;
+        for (int k = first + 1; k < last; k++) ends[k*nv]++;
+    }
+    return sum;
+}
+
+static void place_in_table(const caromStrip *strips, const uint64_t *order, int count, int nv, int *ends, caromEntry *entries, int nowhere)
+{
+    for (int i = 0; i < count; i++) {
+        caromStrip s = strips[order[i] & 0xffffffff];
+        int first = row_of(s.w.low), last = row_of(s.w.high);
+        uint32_t again = s.item | BROAD_EARLIER_W;
+        entries[ends[first*nv]++] = (caromEntry){ s.u, s.cross | cut_off(s.w, first) << 8, s.item };
+        entries[taken(&ends[last*nv], last > first, nowhere)] = (caromEntry){ s.u, s.cross | cut_off(s.w, last) << 8, again };
+        for (int k = first + 1; k < last; k++) entries[ends[k*nv]++] = (caromEntry){ s.u, s.cross | cut_off(s.w, k) << 8, again };
+    }
+}
+
+static int64_t count_in_hash(const Filling *f, const caromStrip *strips, int count, int *ends)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < count; i++)
+        for (int w = row_of(strips[i].w.low); w <= row_of(strips[i].w.high); w++) {
+            int row = f->are_members ? row_made(f->level, strips[i].v, w) : carom_broad_row(f->level, strips[i].v, w);
+            if (row < 0) continue;
+            ends[row]++;
+            sum++;
+        }
+    return sum;
+}
+
+static void place_in_hash(const Filling *f, const caromStrip *strips, const uint64_t *order, int count, int *ends, caromEntry *entries)
+{
+    for (int i = 0; i < count; i++) {
+        const caromStrip *s = &strips[order[i] & 0xffffffff];
+        int first = row_of(s->w.low), last = row_of(s->w.high);
+        for (int w = first; w <= last; w++) {
+            int row = carom_broad_row(f->level, s->v, w);
+            if (row >= 0) entries[ends[row]++] = (caromEntry){ s->u, s->cross | cut_off(s->w, w) << 8, s->item | (w > first ? BROAD_EARLIER_W : 0) };
+        }
+    }
+}
+
+static int64_t count_rows(const Filling *f, const int *strip_ends)
+{
+    int64_t sum = 0;
+    int nstrip = strip_count(f->level), *ends = f->rows->start + 1;
+    for (int k = 0, from = 0; k < nstrip; from = strip_ends[k++]) {
+        const caromStrip *strips = f->broad->strips + from;
+        int count = strip_ends[k] - from;
+        sum += f->level->nv > 0 ? count_in_table(strips, count, nstrip, ends + k) : count_in_hash(f, strips, count, ends);
+    }
+    return sum;
+}
+
+static void place_rows(const Filling *f, const int *strip_ends)
+{
+    caromBroad *broad = f->broad;
+    int nstrip = strip_count(f->level), *ends = f->rows->start + 1;
+    for (int k = 0, from = 0; k < nstrip; from = strip_ends[k++]) {
+        const caromStrip *strips = broad->strips + from;
+        int count = strip_ends[k] - from;
+        carom_broad_sort_by_u(strips, count, broad->order, broad->swap);
+        if (f->level->nv > 0) place_in_table(strips, broad->order, count, nstrip, ends + k, f->rows->entries, (int)f->rows->count);
+        else place_in_hash(f, strips, broad->order, count, ends, f->rows->entries);
+    }
+}
+
+static int64_t rows_max(const Filling *f, int64_t entries)
+{
+    if (!f->are_members) return f->level->rows.nrow;
+    return f->level->nv > 0 ? (int64_t)f->level->nv*f->level->nw : entries;
+}
+
+static caromStatus fill(const Filling *f)
+{
+    caromBroad *broad = f->broad;
+    caromRows *rows = f->rows;
+    int strips = strip_count(f->level);
+    rows->nrow = 0;
+    rows->count = 0;
+    if (!carom_broad_reserve(&broad->strip_ends, &broad->end_capacity, strips, sizeof broad->strip_ends[0])) return CAROM_ERR_MEMORY;
+    memset(broad->strip_ends, 0, (size_t)strips*sizeof broad->strip_ends[0]);
+    int64_t nstrip, count = count_strips(f, broad->strip_ends, &nstrip), nrow = rows_max(f, count);
+    if (!reserve_strips(broad, nstrip) || !reserve_starts(rows, nrow)) return CAROM_ERR_MEMORY;
+    if (f->are_members && f->level->nv == 0 && !clear_hash(&f->level->hash, nrow)) return CAROM_ERR_MEMORY;
+    sum_ends(broad->strip_ends, strips);
+    place_strips(f, broad->strip_ends, (int)nstrip);
+    count = count_rows(f, broad->strip_ends);
+    if (f->are_members && f->level->nv == 0) nrow = rows->nrow;
+    if (!reserve_rows(rows, count)) return CAROM_ERR_MEMORY;
+    rows->nrow = (int)nrow;
     sum_starts(rows);
-    list = broad->row_list;
-    for (int k = 0; k < count; k++) {
-        const caromPlace *p = &broad->place[items[k]];
-        Block b = block_of(p);
-        for (int w = b.w0; w <= b.w1; w++)
-            for (int v = b.v0; v <= b.v1; v++) broad->entries[rows->start[*list++ + 1]++] = entry_in(p, items[k], v, w);
-    }
+    place_rows(f, broad->strip_ends);
+    finish_rows(rows);
+    clear_behind(rows);
+    broad->work.entries += count;
     return CAROM_OK;
 }
 
 caromStatus carom_broad_fill(caromBroad *broad, int index)
 {
     caromLevel *level = &broad->levels[index];
-    const int *items = broad->by_level + broad->first[index];
-    int count = broad->first[index + 1] - broad->first[index];
-    level->rows.nrow = 0;
-    level->rows.count = 0;
-    if (count == 0) return CAROM_OK;
-    caromStatus status = level->nv > 0 ? fill_table(broad, level, items, count) : fill_hash(broad, level, items, count);
-    if (status != CAROM_OK) return status;
-    sort_rows(broad, &level->rows);
-    broad->work.entries += level->rows.count;
-    return CAROM_OK;
+    return fill(&(Filling){ broad, level, &level->rows, index, index, true });
 }
 
 // ---- visitors
 
-// The row, or -1 when no member is in it.
-static int visited_row(const caromLevel *level, int v, int w)
+// Is a member in any of the rows that it reaches into?
+static bool meets_members(const caromLevel *level, const caromPlace *p)
 {
-    int row = carom_broad_row(level, v, w);
-    return row >= 0 && level->rows.start[row] < level->rows.start[row + 1] ? row : -1;
+    for (int w = row_of(p->w.low); w <= row_of(p->w.high); w++)
+        for (int v = row_of(p->v.low); v <= row_of(p->v.high); v++) {
+            int row = carom_broad_row(level, v, w);
+            if (row >= 0 && level->rows.start[row] < level->rows.start[row + 1]) return true;
+        }
+    return false;
 }
 
-// Smaller boxes: everything that stands before the members in the list of items.
 caromStatus carom_broad_fill_visitors(caromBroad *broad, int index)
 {
     caromLevel *level = &broad->levels[index];
-    caromRows *rows = &broad->visitors;
-    int count = broad->first[index];
-    int64_t entries = 0;
-    rows->nrow = 0;
-    rows->count = 0;
-    if (!reserve_starts(rows, level->rows.nrow)) return CAROM_ERR_MEMORY;
-    rows->nrow = level->rows.nrow;
-    for (int k = 0; k < count; k++) {
-        caromPlace p = carom_broad_place(broad, level, &broad->boxes[broad->by_level[k]]);
-        Block b = block_of(&p);
-        for (int w = b.w0; w <= b.w1; w++)
-            for (int v = b.v0; v <= b.v1; v++) {
-                int row = visited_row(level, v, w);
-                if (row < 0) continue;
-                rows->start[row + 1]++;
-                entries++;
-            }
+    for (int i = 0; i < broad->n; i++) {
+        if (broad->level_of[i] >= index) continue;
+        broad->place[i] = carom_broad_place(broad, level, &broad->boxes[i]);
+        if (!meets_members(level, &broad->place[i])) broad->place[i].u.low = -1;
     }
-    if (!reserve_entries(broad, entries) || !reserve_rows(rows, entries)) return CAROM_ERR_MEMORY;
-    rows->count = entries;
-    sum_starts(rows);
-    for (int k = 0; k < count; k++) {
-        caromPlace p = carom_broad_place(broad, level, &broad->boxes[broad->by_level[k]]);
-        Block b = block_of(&p);
-        for (int w = b.w0; w <= b.w1; w++)
-            for (int v = b.v0; v <= b.v1; v++) {
-                int row = visited_row(level, v, w);
-                if (row >= 0) broad->entries[rows->start[row + 1]++] = entry_in(&p, broad->by_level[k], v, w);
-            }
-    }
-    sort_rows(broad, rows);
-    broad->work.entries += entries;
-    return CAROM_OK;
+    return fill(&(Filling){ broad, level, &broad->visitors, 0, index - 1, false });
 }

@@ -86,7 +86,7 @@ static caromStatus flush(Sweep *s)
     for (int k = 0; k < s->count; k++) {
         caromEntry a = ours[s->i[k]], b = theirs[s->j[k]];
         caromCross margin = carom_broad_mirrored(a.cross) - b.cross;  // guard bits are set
-        int may = ((a.item & b.item & BROAD_EARLIER) == 0) & (b.u.low <= a.u.high);
+        int may = (a.item & b.item & BROAD_EARLIER) == 0;
         int must = (b.u.low < a.u.high) & (a.u.low < b.u.high) & (((margin - 0x01010101u) & BROAD_GUARDS) == BROAD_GUARDS);
         uint64_t key = key_of(a.item & BROAD_ITEM, b.item & BROAD_ITEM);
         keys[n] = key;
@@ -103,10 +103,21 @@ static caromStatus flush(Sweep *s)
 
 // ---- rows
 
-// What is left of a block of which `left` are wanted.
-static inline uint32_t first_bits(int left)
+// How many of the BROAD_BLOCK entries from e on begin at `high` or before; they are sorted. By halves, without branches.
+static inline int begun(const caromEntry *e, int32_t high)
 {
-    return left < BROAD_BLOCK ? (1u << left) - 1 : (1u << BROAD_BLOCK) - 1;
+    int count = (e[7].u.low <= high)*8;
+    count += (e[count + 3].u.low <= high)*4;
+    count += (e[count + 1].u.low <= high)*2;
+    count += e[count].u.low <= high;
+    return count + (e[count].u.low <= high);
+}
+
+// Bits of those that have begun, before the end of the row.
+static inline uint32_t begun_bits(const caromEntry *e, int32_t high, int left)
+{
+    int count = begun(e, high);
+    return (1u << (count < left ? count : left)) - 1;
 }
 
 // Candidates among theirs[from + k] for the bits k that are set.
@@ -125,7 +136,7 @@ static caromStatus scan(Sweep *s, int i, int from, int end)
     int32_t high = s->ours->entries[i].u.high;
     caromCross mirrored = carom_broad_mirrored(s->ours->cross[i]);
     for (; from < end && theirs[from].u.low <= high; from += BROAD_BLOCK) {
-        uint32_t bits = carom_broad_cross_block(mirrored, s->theirs->cross + from) & first_bits(end - from);
+        uint32_t bits = carom_broad_cross_block(mirrored, s->theirs->cross + from) & begun_bits(theirs + from, high, end - from);
         s->blocks++;
         caromStatus status = collect(s, i, from, bits);
         if (status != CAROM_OK) return status;
@@ -139,7 +150,7 @@ static caromStatus sweep_part(Sweep *s, const caromRows *rows, int from, int to,
     uint32_t bits[PART];
     carom_broad_cross_next(rows->cross + from, to - from, bits);
     for (int i = from; i < to; i++) {
-        caromStatus status = collect(s, i, i + 1, bits[i - from] & first_bits(end - i - 1));
+        caromStatus status = collect(s, i, i + 1, bits[i - from] & begun_bits(rows->entries + i + 1, rows->entries[i].u.high, end - i - 1));
         int next = i + 1 + BROAD_BLOCK;
         if (next < end && rows->entries[next].u.low <= rows->entries[i].u.high && status == CAROM_OK) status = scan(s, i, next, end);
         if (status != CAROM_OK) return status;
@@ -179,19 +190,18 @@ static caromStatus sweep_across(Sweep *s, const caromRows *ours, const caromRows
 }
 
 // A giant against everything smaller, and the giants before it.
-static caromStatus compare_with_giant(caromBroad *broad, int place)
+static caromStatus compare_with_giant(caromBroad *broad, int giant)
 {
     caromRawPairs *raw = &broad->raw;
     int64_t before = raw->count;
-    int giant = broad->by_level[place];
     const caromBox *g = &broad->boxes[giant];
-    if (!grow_pairs(raw, raw->count + place + 1)) return CAROM_ERR_MEMORY;
-    for (int k = 0; k < place; k++) {
-        int i = broad->by_level[k];
+    if (!grow_pairs(raw, raw->count + broad->n + 1)) return CAROM_ERR_MEMORY;
+    for (int i = 0; i < broad->n; i++) {
+        int level = broad->level_of[i];
         raw->keys[raw->count] = key_of((uint32_t)i, (uint32_t)giant);
-        raw->count += carom_box_overlap(g, &broad->boxes[i]);
+        raw->count += carom_box_overlap(g, &broad->boxes[i]) & ((level < broad->nlevel) | ((level == broad->nlevel) & (i < giant)));
     }
-    broad->work.tests += place;
+    broad->work.tests += broad->n;
     if (broad->filters) drop_filtered(broad, raw, before);
     return raw->count <= broad->max_pairs ? CAROM_OK : CAROM_ERR_MEMORY;
 }
@@ -218,6 +228,6 @@ caromStatus carom_broad_sweep(caromBroad *broad)
     broad->raw.count = 0;
     for (int k = 0; k < broad->nlevel && status == CAROM_OK; k++) status = sweep_level(&s, k);
     broad->work.tests += s.blocks*BROAD_BLOCK;
-    for (int k = broad->first[broad->nlevel]; k < broad->first[broad->nlevel + 1] && status == CAROM_OK; k++) status = compare_with_giant(broad, k);
+    for (int k = 0; k < broad->ngiant && status == CAROM_OK; k++) status = compare_with_giant(broad, broad->giants[k]);
     return status;
 }
