@@ -32,6 +32,8 @@ static void free_rows(caromRows *rows)
 {
     free(rows->entries);
     free(rows->cross);
+    free(rows->low);
+    free(rows->high);
     free(rows->start);
 }
 

@@ -59,7 +59,8 @@ typedef struct caromStrip {
 // Entries of all rows, those of a row together, by u.low.
 typedef struct caromRows {
     caromEntry *entries;
-    caromCross *cross;      // of each entry once more, to compare many at a time
+    caromCross *cross;      // these of each entry once more, to compare many at a time
+    int32_t *low, *high;
     int *start;             // row r is start[r] .. start[r + 1] - 1
     int nrow;
     int64_t count, capacity, row_capacity;
@@ -195,8 +196,11 @@ caromStatus carom_broad_sort_pairs(caromBroad *broad);
 // Bit k: the cross-section of theirs[k] overlaps.
 uint32_t carom_broad_cross_block(caromCross mirrored, const caromCross *theirs);
 
-// Of each entry with the BROAD_BLOCK next ones: bit k of bits[i] tells of i and i + 1 + k.
-void carom_broad_cross_next(const caromCross *cross, int count, uint32_t *bits);
+// Of `count` entries from `first` on with the BROAD_BLOCK next ones: bit k of bits[i] tells that i + 1 + k overlaps i across, and begins before i ends.
+void carom_broad_cross_next(const caromRows *rows, int first, int count, uint32_t *bits);
+
+// i*BROAD_BLOCK + k for each bit k of bits[i] that is set; returns how many. Up to four more are written.
+int carom_broad_collect(const uint32_t *bits, int count, int *codes);
 
 caromStatus carom_broad_sweep(caromBroad *broad);
 

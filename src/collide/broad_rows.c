@@ -117,9 +117,11 @@ static void finish_rows(caromRows *rows)
             if (rows->entries[i - 1].u.low > rows->entries[i].u.low) insert_last(rows->entries, rows->start[r], i);
     int32_t longest = 0;
     for (int64_t i = 0; i < rows->count; i++) {
-        int32_t length = rows->entries[i].u.high - rows->entries[i].u.low;
-        longest = length > longest ? length : longest;
-        rows->cross[i] = rows->entries[i].cross;
+        caromEntry e = rows->entries[i];
+        longest = e.u.high - e.u.low > longest ? e.u.high - e.u.low : longest;
+        rows->cross[i] = e.cross;
+        rows->low[i] = e.u.low;
+        rows->high[i] = e.u.high;
     }
     rows->longest = longest;
 }
@@ -128,8 +130,10 @@ static void finish_rows(caromRows *rows)
 
 static bool reserve_rows(caromRows *rows, int64_t count)
 {
-    int64_t cross_capacity = rows->capacity, needed = count + 2*BROAD_BLOCK;
-    if (count > BROAD_ITEM || !carom_broad_reserve(&rows->cross, &cross_capacity, needed, sizeof rows->cross[0])
+    int64_t capacity[3] = { rows->capacity, rows->capacity, rows->capacity }, needed = count + 2*BROAD_BLOCK;
+    if (count > BROAD_ITEM || !carom_broad_reserve(&rows->cross, &capacity[0], needed, sizeof rows->cross[0])
+        || !carom_broad_reserve(&rows->low, &capacity[1], needed, sizeof rows->low[0])
+        || !carom_broad_reserve(&rows->high, &capacity[2], needed, sizeof rows->high[0])
         || !carom_broad_reserve(&rows->entries, &rows->capacity, needed, sizeof rows->entries[0])) return false;
     rows->count = count;
     return true;
@@ -139,6 +143,8 @@ static bool reserve_rows(caromRows *rows, int64_t count)
 static void clear_behind(caromRows *rows)
 {
     memset(rows->cross + rows->count, 0, 2*BROAD_BLOCK*sizeof rows->cross[0]);
+    memset(rows->low + rows->count, 0, 2*BROAD_BLOCK*sizeof rows->low[0]);
+    memset(rows->high + rows->count, 0, 2*BROAD_BLOCK*sizeof rows->high[0]);
     memset(rows->entries + rows->count, 0, 2*BROAD_BLOCK*sizeof rows->entries[0]);
 }
 

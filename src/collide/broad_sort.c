@@ -97,10 +97,10 @@ typedef struct Digits {
     int nb;
 } Digits;
 
-// Nine bits of a in a bucket; more when there would be too many buckets.
+// Eleven bits of a in a bucket; more when there would be too many buckets.
 static Digits digits_for(int n)
 {
-    int bits = bits_of(n), a_bits = bits < 9 ? bits : bits > 20 ? bits - 11 : 9;
+    int bits = bits_of(n), a_bits = bits < 11 ? bits : bits > 22 ? bits - 11 : 11;
     Digits d = { .nb = bits > 22 ? 3 : bits > 11 ? 2 : 1 };
     int width = (bits + d.nb - 1)/d.nb;
     d.a = (Digit){ 32, (1u << a_bits) - 1 };

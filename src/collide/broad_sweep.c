@@ -5,32 +5,18 @@
 #include "base/base.h"
 #include "collide/broad.h"
 
-// ---- candidates: cross-sections that overlap, collected branch-free
+// ---- candidates: collected without a branch that nobody can predict
 
 enum { CANDIDATES = 2048, PART = 256 };
 
 typedef struct Sweep {
     caromBroad *broad;
-    const caromRows *ours, *theirs;  // i is in ours, j in theirs
     int64_t blocks;
+    const caromEntry *ours, *theirs;  // i is in ours, j in theirs
     int count;
-    int i[CANDIDATES + 2*BROAD_BLOCK], j[CANDIDATES + 2*BROAD_BLOCK];
+    int i[CANDIDATES + BROAD_BLOCK], j[CANDIDATES + BROAD_BLOCK];
+    int codes[PART*BROAD_BLOCK + BROAD_BLOCK];  // (i << 4 | k): i with i + 1 + k
 } Sweep;
-
-// Which of four bits are set, and how many.
-static const int set_bits[16][4] = {
-    { 0, 0, 0, 0 }, { 0, 0, 0, 0 }, { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 2, 0, 0, 0 }, { 0, 2, 0, 0 }, { 1, 2, 0, 0 }, { 0, 1, 2, 0 },
-    { 3, 0, 0, 0 }, { 0, 3, 0, 0 }, { 1, 3, 0, 0 }, { 0, 1, 3, 0 }, { 2, 3, 0, 0 }, { 0, 2, 3, 0 }, { 1, 2, 3, 0 }, { 0, 1, 2, 3 },
-};
-static const int set_count[16] = { 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4 };
-
-// Writes four and keeps those that are: no branch that nobody can predict.
-static inline int collect_four(int *i_list, int *j_list, int i, int j, uint32_t four)
-{
-    for (int k = 0; k < 4; k++) i_list[k] = i;
-    for (int k = 0; k < 4; k++) j_list[k] = j + set_bits[four][k];
-    return set_count[four];
-}
 
 // ---- pairs
 
@@ -52,9 +38,9 @@ static inline uint64_t key_of(uint32_t a, uint32_t b)
 }
 
 // Where integers were equal the boxes decide.
-static void decide(const caromBroad *broad, const uint64_t *open, int count, caromRawPairs *raw)
+static void decide(const caromBroad *broad, const uint64_t *open, int64_t count, caromRawPairs *raw)
 {
-    for (int k = 0; k < count; k++) {
+    for (int64_t k = 0; k < count; k++) {
         raw->keys[raw->count] = open[k];
         raw->count += carom_box_overlap(&broad->boxes[open[k] >> 32], &broad->boxes[open[k] & 0xffffffff]);
     }
@@ -72,96 +58,115 @@ static void drop_filtered(const caromBroad *broad, caromRawPairs *raw, int64_t f
     raw->count = to;
 }
 
-// Candidates that overlap along u too, and have not been seen in another row, become pairs.
-static caromStatus flush(Sweep *s)
+// Candidates that are not seen here for the first time are no pairs. Those whose integers differ everywhere are; the others are open.
+static inline int is_first(const caromEntry *a, const caromEntry *b)
 {
-    caromBroad *broad = s->broad;
+    return (a->item & b->item & BROAD_EARLIER) == 0;
+}
+
+static inline int is_sure(const caromEntry *a, const caromEntry *b)
+{
+    caromCross margin = carom_broad_mirrored(a->cross) - b->cross - 0x01010101u;  // its guard bits: not less and not equal
+    return (b->u.low < a->u.high) & (a->u.low < b->u.high) & ((margin & BROAD_GUARDS) == BROAD_GUARDS);
+}
+
+static inline uint64_t key_of_entries(const caromEntry *a, const caromEntry *b)
+{
+    return key_of(a->item & BROAD_ITEM, b->item & BROAD_ITEM);
+}
+
+static caromStatus settle(caromBroad *broad, int64_t count, const uint64_t *open, int64_t nopen)
+{
     caromRawPairs *raw = &broad->raw;
-    const caromEntry *ours = s->ours->entries, *theirs = s->theirs->entries;
-    uint64_t open[CANDIDATES + BROAD_BLOCK + 1];
-    int nopen = 0;
-    if (!grow_pairs(raw, raw->count + s->count + 1)) return CAROM_ERR_MEMORY;
-    uint64_t *keys = raw->keys;
-    int64_t before = raw->count, n = before;
-    for (int k = 0; k < s->count; k++) {
-        caromEntry a = ours[s->i[k]], b = theirs[s->j[k]];
-        caromCross margin = carom_broad_mirrored(a.cross) - b.cross;  // guard bits are set
-        int may = (a.item & b.item & BROAD_EARLIER) == 0;
-        int must = (b.u.low < a.u.high) & (a.u.low < b.u.high) & (((margin - 0x01010101u) & BROAD_GUARDS) == BROAD_GUARDS);
-        uint64_t key = key_of(a.item & BROAD_ITEM, b.item & BROAD_ITEM);
-        keys[n] = key;
-        n += may & must;
-        open[nopen] = key;
-        nopen += may & ~must;
-    }
-    raw->count = n;
+    int64_t before = raw->count;
+    raw->count = count;
     decide(broad, open, nopen, raw);
     if (broad->filters) drop_filtered(broad, raw, before);
-    s->count = 0;
     return raw->count <= broad->max_pairs ? CAROM_OK : CAROM_ERR_MEMORY;
+}
+
+static caromStatus flush(Sweep *s)
+{
+    uint64_t open[CANDIDATES + BROAD_BLOCK + 1];
+    caromRawPairs *raw = &s->broad->raw;
+    if (!grow_pairs(raw, raw->count + s->count + 1)) return CAROM_ERR_MEMORY;
+    uint64_t *keys = raw->keys;
+    int64_t count = raw->count, nopen = 0;
+    for (int k = 0; k < s->count; k++) {
+        const caromEntry *a = &s->ours[s->i[k]], *b = &s->theirs[s->j[k]];
+        int first = is_first(a, b), sure = is_sure(a, b);
+        keys[count] = open[nopen] = key_of_entries(a, b);
+        count += first & sure;
+        nopen += first & ~sure;
+    }
+    s->count = 0;
+    return settle(s->broad, count, open, nopen);
+}
+
+// The same for candidates that stand within a block behind each other.
+static caromStatus flush_codes(Sweep *s, const caromEntry *entries, int ncode)
+{
+    uint64_t open[PART*BROAD_BLOCK + 1];
+    const int *codes = s->codes;
+    caromRawPairs *raw = &s->broad->raw;
+    if (!grow_pairs(raw, raw->count + ncode + 1)) return CAROM_ERR_MEMORY;
+    uint64_t *keys = raw->keys;
+    int64_t count = raw->count, nopen = 0;
+    for (int k = 0; k < ncode; k++) {
+        const caromEntry *a = &entries[codes[k] >> 4], *b = a + 1 + (codes[k] & (BROAD_BLOCK - 1));
+        int first = is_first(a, b), sure = is_sure(a, b);
+        keys[count] = open[nopen] = key_of_entries(a, b);
+        count += first & sure;
+        nopen += first & ~sure;
+    }
+    return settle(s->broad, count, open, nopen);
 }
 
 // ---- rows
 
-// How many of the BROAD_BLOCK entries from e on begin at `high` or before; they are sorted. By halves, without branches.
-static inline int begun(const caromEntry *e, int32_t high)
-{
-    int count = (e[7].u.low <= high)*8;
-    count += (e[count + 3].u.low <= high)*4;
-    count += (e[count + 1].u.low <= high)*2;
-    count += e[count].u.low <= high;
-    return count + (e[count].u.low <= high);
-}
-
-// Bits of those that have begun, before the end of the row.
-static inline uint32_t begun_bits(const caromEntry *e, int32_t high, int left)
-{
-    int count = begun(e, high);
-    return (1u << (count < left ? count : left)) - 1;
-}
-
-// Candidates among theirs[from + k] for the bits k that are set.
-static inline caromStatus collect(Sweep *s, int i, int from, uint32_t bits)
-{
-    int count = s->count;
-    for (int k = 0; k < BROAD_BLOCK; k += 4) count += collect_four(s->i + count, s->j + count, i, from + k, bits >> k & 15);
-    s->count = count;
-    return count < CANDIDATES ? CAROM_OK : flush(s);
-}
-
 // Entry i against theirs from `from` to before `end`, as far as they begin before i ends.
-static caromStatus scan(Sweep *s, int i, int from, int end)
+static caromStatus scan(Sweep *s, const caromRows *rows, int i, int from, int end)
 {
-    const caromEntry *theirs = s->theirs->entries;
-    int32_t high = s->ours->entries[i].u.high;
-    caromCross mirrored = carom_broad_mirrored(s->ours->cross[i]);
-    for (; from < end && theirs[from].u.low <= high; from += BROAD_BLOCK) {
-        uint32_t bits = carom_broad_cross_block(mirrored, s->theirs->cross + from) & begun_bits(theirs + from, high, end - from);
+    int32_t high = s->ours[i].u.high;
+    caromCross mirrored = carom_broad_mirrored(s->ours[i].cross);
+    for (; from < end && rows->low[from] <= high; from += BROAD_BLOCK) {
+        uint32_t bits = carom_broad_cross_block(mirrored, rows->cross + from);
+        int left = 1;
+        while (left < BROAD_BLOCK && from + left < end && rows->low[from + left] <= high) left++;
+        bits &= (1u << left) - 1;
+        int found = carom_broad_collect(&bits, 1, s->j + s->count);
+        for (int k = s->count; k < s->count + found; k++) {
+            s->i[k] = i;
+            s->j[k] += from;
+        }
+        s->count += found;
         s->blocks++;
-        caromStatus status = collect(s, i, from, bits);
+        if (s->count < CANDIDATES - BROAD_BLOCK) continue;
+        caromStatus status = flush(s);
         if (status != CAROM_OK) return status;
     }
     return CAROM_OK;
 }
 
-// Entries of a row from `from` to before `to` against those behind them.
+// Entries of a row from `from` to before `to` against the next ones; those that reach farther go on from there.
 static caromStatus sweep_part(Sweep *s, const caromRows *rows, int from, int to, int end)
 {
     uint32_t bits[PART];
-    carom_broad_cross_next(rows->cross + from, to - from, bits);
-    for (int i = from; i < to; i++) {
-        caromStatus status = collect(s, i, i + 1, bits[i - from] & begun_bits(rows->entries + i + 1, rows->entries[i].u.high, end - i - 1));
-        int next = i + 1 + BROAD_BLOCK;
-        if (next < end && rows->entries[next].u.low <= rows->entries[i].u.high && status == CAROM_OK) status = scan(s, i, next, end);
+    carom_broad_cross_next(rows, from, to - from, bits);
+    for (int i = end - BROAD_BLOCK > from ? end - BROAD_BLOCK : from; i < to; i++) bits[i - from] &= (1u << (end - i - 1)) - 1;
+    int count = carom_broad_collect(bits, to - from, s->codes);
+    s->blocks += to - from;
+    for (int i = from, next = from + 1 + BROAD_BLOCK; i < to && next < end; i++, next++) {
+        if (rows->low[next] > rows->high[i]) continue;
+        caromStatus status = scan(s, rows, i, next, end);
         if (status != CAROM_OK) return status;
     }
-    s->blocks += to - from;
-    return CAROM_OK;
+    return flush_codes(s, rows->entries + from, count);
 }
 
 static caromStatus sweep_members(Sweep *s, const caromRows *rows)
 {
-    s->ours = s->theirs = rows;
+    s->ours = s->theirs = rows->entries;
     for (int r = 0; r < rows->nrow; r++) {
         int end = rows->start[r + 1];
         for (int i = rows->start[r]; i < end; i += PART) {
@@ -175,14 +180,14 @@ static caromStatus sweep_members(Sweep *s, const caromRows *rows)
 // Pairs where ours begins first, or, if asked, both at once.
 static caromStatus sweep_across(Sweep *s, const caromRows *ours, const caromRows *theirs, bool with_equal)
 {
-    s->ours = ours;
-    s->theirs = theirs;
+    s->ours = ours->entries;
+    s->theirs = theirs->entries;
     for (int r = 0; r < ours->nrow; r++) {
         int from = theirs->start[r], end = theirs->start[r + 1];
         for (int i = ours->start[r]; i < ours->start[r + 1] && from < end; i++) {
             int32_t low = ours->entries[i].u.low + !with_equal;
             while (from < end && theirs->entries[from].u.low < low) from++;
-            caromStatus status = scan(s, i, from, end);
+            caromStatus status = scan(s, theirs, i, from, end);
             if (status != CAROM_OK) return status;
         }
     }
