@@ -23,7 +23,7 @@ caromBroad *carom_broad_create(void)
     caromBroad *broad = calloc(1, sizeof *broad);
     if (!broad) return NULL;
     broad->max_pairs = CAROM_BROAD_PAIRS_DEFAULT;
-    broad->width_factor = 2.8;
+    broad->width_factor = 2.6;
     broad->planned_n = -1;
     return broad;
 }
@@ -42,6 +42,7 @@ void carom_broad_destroy(caromBroad *broad)
     if (!broad) return;
     for (int k = 0; k < BROAD_LEVELS_MAX; k++) {
         free_rows(&broad->levels[k].rows);
+        free(broad->levels[k].strip_ends);
         free(broad->levels[k].hash.slots);
         free(broad->levels[k].hash.keys);
     }
@@ -52,7 +53,6 @@ void carom_broad_destroy(caromBroad *broad)
     free(broad->giants);
     free(broad->swap);
     free(broad->strips);
-    free(broad->strip_ends);
     free(broad->raw.keys);
     free(broad->half);
     free(broad->pairs);
@@ -85,12 +85,9 @@ static caromStatus build(caromBroad *broad)
     if (!reserve_items(broad, broad->n)) return CAROM_ERR_MEMORY;
     if (is_plan_old(broad)) carom_broad_plan(broad);
     broad->work.entries = broad->work.tests = 0;
-    carom_broad_locate(broad);
-    for (int k = 0; k < broad->nlevel; k++) {
-        caromStatus status = carom_broad_fill(broad, k);
-        if (status != CAROM_OK) return status;
-    }
-    return CAROM_OK;
+    caromStatus status = carom_broad_locate(broad);
+    for (int k = 0; k < broad->nlevel && status == CAROM_OK; k++) status = carom_broad_fill(broad, k);
+    return status;
 }
 
 static void forget_items(caromBroad *broad)

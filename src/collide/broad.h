@@ -83,6 +83,8 @@ typedef struct caromLevel {
     double v_end, w_end;     // largest such place
     int nv, nw;              // rows in a table; 0: hashed
     int members;
+    int *strip_ends;         // of boxes on their way into rows, members or visitors
+    int64_t nstrip, nentry, end_capacity;
     caromRows rows;
     caromRowHash hash;
 } caromLevel;
@@ -121,7 +123,6 @@ struct caromBroad {
 
     // scratch
     caromStrip *strips;
-    int *strip_ends;
     uint64_t *order, *swap;  // strips by u
     caromRows visitors;
     caromRawPairs raw;
@@ -129,7 +130,7 @@ struct caromBroad {
     caromPair *pairs;        // sorted: the answer
     int64_t npair, half_capacity, pair_capacity;
     int *counters;
-    int64_t item_capacity, strip_capacity, order_capacity, end_capacity, counter_capacity;
+    int64_t item_capacity, strip_capacity, order_capacity, counter_capacity;
 };
 
 static inline bool carom_box_is_empty(const caromBox *b)
@@ -184,7 +185,7 @@ bool carom_broad_reserve(void *array, int64_t *capacity, int64_t needed, size_t 
 void carom_broad_plan(caromBroad *broad);
 
 // Levels and places of all items; then the members of a level into its rows; then smaller boxes into those rows of it that have members.
-void carom_broad_locate(caromBroad *broad);
+caromStatus carom_broad_locate(caromBroad *broad);
 caromStatus carom_broad_fill(caromBroad *broad, int level);
 caromStatus carom_broad_fill_visitors(caromBroad *broad, int level);
 int carom_broad_row(const caromLevel *level, int v, int w);  // -1: nobody there

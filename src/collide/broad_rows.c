@@ -15,15 +15,60 @@ static inline int level_of(const caromBroad *broad, const caromBox *b)
     return k;
 }
 
-void carom_broad_locate(caromBroad *broad)
+// ---- strips: boxes with the same row along v
+
+static inline int row_of(int32_t place)
 {
+    return place >> BROAD_FRACTION_BITS;
+}
+
+enum { HASHED_STRIPS = 64 };   // strip of row v: v mod 64
+
+static inline int strip_of(const caromLevel *level, int v)
+{
+    return level->nv > 0 ? v : v & (HASHED_STRIPS - 1);
+}
+
+static int strip_count(const caromLevel *level)
+{
+    return level->nv > 0 ? level->nv : HASHED_STRIPS;
+}
+
+// Where the boxes of a level, or its visitors, will go.
+static void begin_strips(caromLevel *level)
+{
+    memset(level->strip_ends, 0, (size_t)strip_count(level)*sizeof level->strip_ends[0]);
+    level->nstrip = level->nentry = 0;
+}
+
+static inline void count_strips(caromLevel *level, const caromPlace *p)
+{
+    int first = row_of(p->v.low), last = row_of(p->v.high), *ends = level->strip_ends;
+    level->nstrip += last - first + 1;
+    level->nentry += (int64_t)(last - first + 1)*(row_of(p->w.high) - row_of(p->w.low) + 1);
+    ends[strip_of(level, first)]++;
+    ends[strip_of(level, last)] += last > first;
+    for (int k = first + 1; k < last; k++) ends[strip_of(level, k)]++;
+}
+
+caromStatus carom_broad_locate(caromBroad *broad)
+{
+    for (int k = 0; k < broad->nlevel; k++) {
+        caromLevel *level = &broad->levels[k];
+        if (!carom_broad_reserve(&level->strip_ends, &level->end_capacity, strip_count(level), sizeof level->strip_ends[0])) return CAROM_ERR_MEMORY;
+        begin_strips(level);
+    }
     broad->ngiant = 0;
     for (int i = 0; i < broad->n; i++) {
-        int level = level_of(broad, &broad->boxes[i]);
-        broad->level_of[i] = (uint8_t)level;
-        if (level < broad->nlevel) broad->place[i] = carom_broad_place(broad, &broad->levels[level], &broad->boxes[i]);
-        else if (level == broad->nlevel) broad->giants[broad->ngiant++] = i;
+        int k = level_of(broad, &broad->boxes[i]);
+        broad->level_of[i] = (uint8_t)k;
+        if (k < broad->nlevel) {
+            caromPlace p = carom_broad_place(broad, &broad->levels[k], &broad->boxes[i]);
+            count_strips(&broad->levels[k], &p);
+            broad->place[i] = p;
+        } else if (k == broad->nlevel) broad->giants[broad->ngiant++] = i;
     }
+    return CAROM_OK;
 }
 
 // ---- which row
@@ -76,18 +121,20 @@ static bool clear_hash(caromRowHash *hash, int64_t rows_max)
 
 // ---- entries
 
-static inline int row_of(int32_t place)
+// What is within a row, the upper end mirrored: in the first row that the box reaches into (which may be the last one too), in the last of
+// several, in one between them.
+static inline uint32_t cut_first(caromSpan s, bool is_last)
 {
-    return place >> BROAD_FRACTION_BITS;
+    uint32_t end = (BROAD_FRACTION - ((uint32_t)s.high & BROAD_FRACTION)) << 16;
+    return ((uint32_t)s.low & BROAD_FRACTION) | (end & -(uint32_t)is_last);
 }
 
-// What is within the row, its upper end mirrored.
-static inline uint32_t cut_off(caromSpan span, int row)
+static inline uint32_t cut_last(caromSpan s)
 {
-    uint32_t low = row_of(span.low) == row ? (uint32_t)span.low & BROAD_FRACTION : 0;
-    uint32_t high = row_of(span.high) == row ? (uint32_t)span.high & BROAD_FRACTION : BROAD_FRACTION;
-    return low | (BROAD_FRACTION - high) << 16;
+    return (BROAD_FRACTION - ((uint32_t)s.high & BROAD_FRACTION)) << 16;
 }
+
+enum { CUT_BETWEEN = 0 };
 
 // start[r + 1] is how many there are in row r -> where row r begins; placing them moves it to where row r ends.
 static void sum_starts(caromRows *rows)
@@ -176,18 +223,6 @@ typedef struct Filling {
     bool are_members;
 } Filling;
 
-enum { HASHED_STRIPS = 64 };   // strip of row v: v mod 64
-
-static inline int strip_of(const caromLevel *level, int v)
-{
-    return level->nv > 0 ? v : v & (HASHED_STRIPS - 1);
-}
-
-static int strip_count(const caromLevel *level)
-{
-    return level->nv > 0 ? level->nv : HASHED_STRIPS;
-}
-
 static inline bool takes_part(const Filling *f, int i)
 {
     int level = f->broad->level_of[i];
@@ -214,35 +249,18 @@ static int64_t sum_ends(int *ends, int count)
     return sum;
 }
 
-// Counts them in *nstrip; returns how many entries they will make.
-static int64_t count_strips(const Filling *f, int *ends, int64_t *nstrip)
+static void place_strips(const Filling *f)
 {
-    int64_t sum = 0, entries = 0;
-    for (int i = 0; i < f->broad->n; i++) {
-        if (!takes_part(f, i)) continue;
-        caromSpan v = f->broad->place[i].v, w = f->broad->place[i].w;
-        int first = row_of(v.low), last = row_of(v.high), across = last - first + 1;
-        sum += across;
-        entries += (int64_t)across*(row_of(w.high) - row_of(w.low) + 1);
-        ends[strip_of(f->level, first)]++;
-        ends[strip_of(f->level, last)] += last > first;
-        for (int k = first + 1; k < last; k++) ends[strip_of(f->level, k)]++;
-    }
-    *nstrip = sum;
-    return entries;
-}
-
-static void place_strips(const Filling *f, int *ends, int nowhere)
-{
+    int *ends = f->level->strip_ends, nowhere = (int)f->level->nstrip;
     caromStrip *strips = f->broad->strips;
     for (int i = 0; i < f->broad->n; i++) {
         if (!takes_part(f, i)) continue;
         caromPlace p = f->broad->place[i];
         int first = row_of(p.v.low), last = row_of(p.v.high);
         uint32_t item = (uint32_t)i, again = item | BROAD_EARLIER_V;
-        strips[ends[strip_of(f->level, first)]++] = (caromStrip){ p.u, p.w, first, cut_off(p.v, first), item };
-        strips[taken(&ends[strip_of(f->level, last)], last > first, nowhere)] = (caromStrip){ p.u, p.w, last, cut_off(p.v, last), again };
-        for (int k = first + 1; k < last; k++) strips[ends[strip_of(f->level, k)]++] = (caromStrip){ p.u, p.w, k, cut_off(p.v, k), again };
+        strips[ends[strip_of(f->level, first)]++] = (caromStrip){ p.u, p.w, first, cut_first(p.v, first == last), item };
+        strips[taken(&ends[strip_of(f->level, last)], last > first, nowhere)] = (caromStrip){ p.u, p.w, last, cut_last(p.v), again };
+        for (int k = first + 1; k < last; k++) strips[ends[strip_of(f->level, k)]++] = (caromStrip){ p.u, p.w, k, CUT_BETWEEN, again };
     }
 }
 
@@ -265,9 +283,9 @@ static void place_in_table(const caromStrip *strips, const uint64_t *order, int 
         caromStrip s = strips[order[i] & 0xffffffff];
         int first = row_of(s.w.low), last = row_of(s.w.high);
         uint32_t again = s.item | BROAD_EARLIER_W;
-        entries[ends[first*nv]++] = (caromEntry){ s.u, s.cross | cut_off(s.w, first) << 8, s.item };
-        entries[taken(&ends[last*nv], last > first, nowhere)] = (caromEntry){ s.u, s.cross | cut_off(s.w, last) << 8, again };
-        for (int k = first + 1; k < last; k++) entries[ends[k*nv]++] = (caromEntry){ s.u, s.cross | cut_off(s.w, k) << 8, again };
+        entries[ends[first*nv]++] = (caromEntry){ s.u, s.cross | cut_first(s.w, first == last) << 8, s.item };
+        entries[taken(&ends[last*nv], last > first, nowhere)] = (caromEntry){ s.u, s.cross | cut_last(s.w) << 8, again };
+        for (int k = first + 1; k < last; k++) entries[ends[k*nv]++] = (caromEntry){ s.u, s.cross | CUT_BETWEEN << 8, again };
     }
 }
 
@@ -291,7 +309,8 @@ static void place_in_hash(const Filling *f, const caromStrip *strips, const uint
         int first = row_of(s->w.low), last = row_of(s->w.high);
         for (int w = first; w <= last; w++) {
             int row = carom_broad_row(f->level, s->v, w);
-            if (row >= 0) entries[ends[row]++] = (caromEntry){ s->u, s->cross | cut_off(s->w, w) << 8, s->item | (w > first ? BROAD_EARLIER_W : 0) };
+            uint32_t cut = w == first ? cut_first(s->w, first == last) : w == last ? cut_last(s->w) : CUT_BETWEEN;
+            if (row >= 0) entries[ends[row]++] = (caromEntry){ s->u, s->cross | cut << 8, s->item | (w > first ? BROAD_EARLIER_W : 0) };
         }
     }
 }
@@ -321,32 +340,29 @@ static void place_rows(const Filling *f, const int *strip_ends)
     }
 }
 
-static int64_t rows_max(const Filling *f, int64_t entries)
+static int64_t rows_max(const Filling *f)
 {
     if (!f->are_members) return f->level->rows.nrow;
-    return f->level->nv > 0 ? (int64_t)f->level->nv*f->level->nw : entries;
+    return f->level->nv > 0 ? (int64_t)f->level->nv*f->level->nw : f->level->nentry;
 }
 
 static caromStatus fill(const Filling *f)
 {
     caromBroad *broad = f->broad;
+    caromLevel *level = f->level;
     caromRows *rows = f->rows;
-    int strips = strip_count(f->level);
+    bool makes_rows = f->are_members && level->nv == 0;
+    int64_t nrow = rows_max(f);
     rows->nrow = 0;
     rows->count = 0;
-    if (!carom_broad_reserve(&broad->strip_ends, &broad->end_capacity, strips, sizeof broad->strip_ends[0])) return CAROM_ERR_MEMORY;
-    memset(broad->strip_ends, 0, (size_t)strips*sizeof broad->strip_ends[0]);
-    int64_t nstrip, count = count_strips(f, broad->strip_ends, &nstrip), nrow = rows_max(f, count);
-    if (!reserve_strips(broad, nstrip) || !reserve_starts(rows, nrow)) return CAROM_ERR_MEMORY;
-    if (f->are_members && f->level->nv == 0 && !clear_hash(&f->level->hash, nrow)) return CAROM_ERR_MEMORY;
-    sum_ends(broad->strip_ends, strips);
-    place_strips(f, broad->strip_ends, (int)nstrip);
-    count = count_rows(f, broad->strip_ends);
-    if (f->are_members && f->level->nv == 0) nrow = rows->nrow;
+    if (!reserve_strips(broad, level->nstrip) || !reserve_starts(rows, nrow) || (makes_rows && !clear_hash(&level->hash, nrow))) return CAROM_ERR_MEMORY;
+    sum_ends(level->strip_ends, strip_count(level));
+    place_strips(f);
+    int64_t count = count_rows(f, level->strip_ends);
     if (!reserve_rows(rows, count)) return CAROM_ERR_MEMORY;
-    rows->nrow = (int)nrow;
+    if (!makes_rows) rows->nrow = (int)nrow;
     sum_starts(rows);
-    place_rows(f, broad->strip_ends);
+    place_rows(f, level->strip_ends);
     finish_rows(rows);
     clear_behind(rows);
     broad->work.entries += count;
@@ -375,10 +391,12 @@ static bool meets_members(const caromLevel *level, const caromPlace *p)
 caromStatus carom_broad_fill_visitors(caromBroad *broad, int index)
 {
     caromLevel *level = &broad->levels[index];
+    begin_strips(level);
     for (int i = 0; i < broad->n; i++) {
         if (broad->level_of[i] >= index) continue;
         broad->place[i] = carom_broad_place(broad, level, &broad->boxes[i]);
-        if (!meets_members(level, &broad->place[i])) broad->place[i].u.low = -1;
+        if (meets_members(level, &broad->place[i])) count_strips(level, &broad->place[i]);
+        else broad->place[i].u.low = -1;
     }
     return fill(&(Filling){ broad, level, &broad->visitors, 0, index - 1, false });
 }
