@@ -134,6 +134,58 @@ static void choose_levels(caromBroad *broad, const Sizes *sizes)
     while (broad->nlevel > 1 && broad->levels[broad->nlevel - 1].members <= BROAD_GIANTS) broad->nlevel--;
 }
 
+// ---- levels together
+
+enum { SAMPLED = 48, SAMPLED_OTHERS = 4096, RUN_MAX = 64 };
+
+// Boxes that begin within the length of s, in a row of that width about it.
+static int run_of(const caromBroad *broad, const caromBox *s, double limit, double width, int stride)
+{
+    const int u = broad->axis[0], v = broad->axis[1], w = broad->axis[2];
+    const double *low = &s->low.x, *high = &s->high.x;
+    int count = 0;
+    for (int i = 0; i < broad->n; i += stride) {
+        const caromBox *b = &broad->boxes[i];
+        const double *x = &b->low.x;
+        count += (x[u] >= low[u]) & (x[u] <= high[u]) & (fabs(x[v] - low[v]) <= 0.5*width) & (fabs(x[w] - low[w]) <= 0.5*width)
+               & (carom_broad_width(broad, b) <= limit);
+    }
+    return count;
+}
+
+// How many others a box of at most that width would be compared with in rows of the level above, on average over some.
+static double mean_run(const caromBroad *broad, const caromLevel *small, const caromLevel *above, double width)
+{
+    int stride = broad->n/SAMPLED_OTHERS + 1, count = 0;
+    double sum = 0;
+    for (int i = 0; i < broad->n && count < SAMPLED; i++) {
+        int k = (int)((int64_t)i*7919 % broad->n);   // here and there
+        const caromBox *s = &broad->boxes[k];
+        if (carom_box_is_empty(s) || !(carom_broad_width(broad, s) <= small->limit)) continue;
+        sum += (double)run_of(broad, s, above->limit, width, stride)*stride;
+        count++;
+        }
+    return count > 0 ? sum/count : 0;
+}
+
+// Each level costs every smaller box another place. A level joins the one above where its boxes do not meet many more in the wider rows.
+static void join_levels(caromBroad *broad)
+{
+    int n = broad->nlevel, kept = 0;
+    for (int k = 0; k < n; k++) {
+        caromLevel *level = &broad->levels[k], *above = level + 1;
+        if (k + 1 < n && mean_run(broad, level, above, fmax(broad->width_factor*above->mean, 0.25*above->limit)) < RUN_MAX) {
+            above->members += level->members;
+            continue;
+        }
+        caromLevel *to = &broad->levels[kept++];
+        to->limit = level->limit;
+        to->mean = level->mean;
+        to->members = level->members;
+    }
+    broad->nlevel = kept;
+}
+
 // At most five rows across a member; 16 members or so in a row where they are spread thinly; and not so many rows that numbers are too short for them.
 static double row_width(const caromLevel *level, const Spread *v, const Spread *w, double factor)
 {
@@ -167,6 +219,7 @@ void carom_broad_plan(caromBroad *broad)
     scale_sweep(broad, &spread[broad->axis[0]]);
     count_sizes(broad, &sizes);
     choose_levels(broad, &sizes);
+    join_levels(broad);
     for (int k = 0; k < broad->nlevel; k++) lay_rows(&broad->levels[k], &spread[broad->axis[1]], &spread[broad->axis[2]], broad->width_factor);
     broad->planned_n = broad->n;
     broad->work.plans++;
