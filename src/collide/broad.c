@@ -67,9 +67,17 @@ caromStatus carom_broad_limit_pairs(caromBroad *broad, int64_t max_pairs, caromE
     return CAROM_OK;
 }
 
+// ---- is the plan still good? A bad one takes time, no more.
+
 static bool is_plan_old(const caromBroad *broad)
 {
-    return broad->planned_n < 0 || abs(broad->n - broad->planned_n) > broad->n/8;
+    return broad->planned_n < 0 || broad->is_plan_old || abs(broad->n - broad->planned_n) > broad->n/8;
+}
+
+// Boxes have outgrown their levels.
+static bool has_new_giants(const caromBroad *broad)
+{
+    return broad->ngiant > 2*broad->planned_giants + BROAD_GIANTS;
 }
 
 static bool reserve_items(caromBroad *broad, int n)
@@ -80,12 +88,23 @@ static bool reserve_items(caromBroad *broad, int n)
         && carom_broad_reserve(&broad->level_of, &broad->item_capacity, n, sizeof broad->level_of[0]);
 }
 
+static caromStatus locate(caromBroad *broad)
+{
+    if (is_plan_old(broad)) carom_broad_plan(broad);
+    caromStatus status = carom_broad_locate(broad);
+    if (broad->planned_giants >= 0 && status == CAROM_OK && has_new_giants(broad)) {
+        carom_broad_plan(broad);
+        status = carom_broad_locate(broad);
+    }
+    if (broad->planned_giants < 0) broad->planned_giants = broad->ngiant;
+    return status;
+}
+
 static caromStatus build(caromBroad *broad)
 {
     if (!reserve_items(broad, broad->n)) return CAROM_ERR_MEMORY;
-    if (is_plan_old(broad)) carom_broad_plan(broad);
-    broad->work.entries = broad->work.tests = 0;
-    caromStatus status = carom_broad_locate(broad);
+    broad->work.entries = 0;
+    caromStatus status = locate(broad);
     for (int k = 0; k < broad->nlevel && status == CAROM_OK; k++) status = carom_broad_fill(broad, k);
     return status;
 }
@@ -95,6 +114,22 @@ static void forget_items(caromBroad *broad)
     broad->n = 0;
     broad->nlevel = broad->ngiant = 0;
     broad->planned_n = -1;
+}
+
+// A sweep that takes eight times as long as the first one with this plan is given up, and the plan with it; one that takes twice as long is the last one.
+static caromStatus sweep(caromBroad *broad)
+{
+    int64_t planned = broad->planned_tests;
+    caromStatus status = carom_broad_sweep(broad, planned < 0 ? INT64_MAX : 8*planned + 64*(int64_t)broad->n + 10000);
+    if (status == CAROM_RETRY) {
+        broad->is_plan_old = true;
+        status = build(broad);
+        if (status == CAROM_OK) status = carom_broad_sweep(broad, INT64_MAX);
+        else forget_items(broad);
+    }
+    if (broad->planned_tests < 0) broad->planned_tests = broad->work.tests;
+    else if (broad->work.tests > 2*broad->planned_tests + 16*(int64_t)broad->n) broad->is_plan_old = true;
+    return status;
 }
 
 caromStatus carom_broad_update(caromBroad *broad, const caromBox *boxes, const caromFilter *filters, int n, caromError *err)
@@ -114,7 +149,7 @@ caromStatus carom_broad_update(caromBroad *broad, const caromBox *boxes, const c
 caromStatus carom_broad_pairs(caromBroad *broad, caromPairList *pairs, caromError *err)
 {
     *pairs = (caromPairList){ NULL, 0 };
-    if (carom_broad_sweep(broad) != CAROM_OK || carom_broad_sort_pairs(broad) != CAROM_OK)
+    if (sweep(broad) != CAROM_OK || carom_broad_sort_pairs(broad) != CAROM_OK)
         return carom_fail(err, CAROM_ERR_MEMORY, "broad phase", "more than %lld pairs of %d items, or out of memory: filter items that need not meet, or raise the limit",
                           (long long)broad->max_pairs, broad->n);
     *pairs = (caromPairList){ broad->pairs, broad->npair };

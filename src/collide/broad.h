@@ -97,7 +97,7 @@ typedef struct caromRawPairs {
 
 typedef struct caromBroadWork {
     int64_t entries;     // boxes in rows
-    int64_t tests;       // comparisons of two cross-sections, or of a box with a giant
+    int64_t tests;       // comparisons of two cross-sections in blocks of BROAD_BLOCK, or of a box with a giant
     int plans;           // how often a plan was made, since creation
 } caromBroadWork;
 
@@ -110,7 +110,9 @@ struct caromBroad {
     // the plan
     int axis[3];             // u, v, w
     double u0, u_scale;      // place along the rows: (u - u0) u_scale
-    int nlevel, planned_n;
+    int nlevel, planned_n, planned_giants;
+    int64_t planned_tests;   // of the first sweep after that; < 0: not known yet
+    bool is_plan_old;        // made for other boxes, as the work shows
     double width_factor;     // of the rows, in mean widths of their members
     caromLevel levels[BROAD_LEVELS_MAX];
 
@@ -203,6 +205,7 @@ void carom_broad_cross_next(const caromRows *rows, int first, int count, uint32_
 // i*BROAD_BLOCK + k for each bit k of bits[i] that is set; returns how many. Up to four more are written.
 int carom_broad_collect(const uint32_t *bits, int count, int *codes);
 
-caromStatus carom_broad_sweep(caromBroad *broad);
+// CAROM_RETRY: took more comparisons than max_tests.
+caromStatus carom_broad_sweep(caromBroad *broad, int64_t max_tests);
 
 #endif

@@ -222,5 +222,7 @@ void carom_broad_plan(caromBroad *broad)
     join_levels(broad);
     for (int k = 0; k < broad->nlevel; k++) lay_rows(&broad->levels[k], &spread[broad->axis[1]], &spread[broad->axis[2]], broad->width_factor);
     broad->planned_n = broad->n;
+    broad->planned_giants = broad->planned_tests = -1;
+    broad->is_plan_old = false;
     broad->work.plans++;
 }

@@ -11,7 +11,7 @@ enum { CANDIDATES = 2048, PART = 256 };
 
 typedef struct Sweep {
     caromBroad *broad;
-    int64_t blocks;
+    int64_t blocks, max_blocks;
     const caromEntry *ours, *theirs;  // i is in ours, j in theirs
     int count;
     int i[CANDIDATES + BROAD_BLOCK], j[CANDIDATES + BROAD_BLOCK];
@@ -156,6 +156,7 @@ static caromStatus sweep_part(Sweep *s, const caromRows *rows, int from, int to,
     for (int i = end - BROAD_BLOCK > from ? end - BROAD_BLOCK : from; i < to; i++) bits[i - from] &= (1u << (end - i - 1)) - 1;
     int count = carom_broad_collect(bits, to - from, s->codes);
     s->blocks += to - from;
+    if (s->blocks > s->max_blocks) return CAROM_RETRY;
     for (int i = from, next = from + 1 + BROAD_BLOCK; i < to && next < end; i++, next++) {
         if (rows->low[next] > rows->high[i]) continue;
         caromStatus status = scan(s, rows, i, next, end);
@@ -223,13 +224,15 @@ static caromStatus sweep_level(Sweep *s, int index)
     return status;
 }
 
-caromStatus carom_broad_sweep(caromBroad *broad)
+caromStatus carom_broad_sweep(caromBroad *broad, int64_t max_tests)
 {
     Sweep s;
     caromStatus status = CAROM_OK;
     s.broad = broad;
     s.count = 0;
     s.blocks = 0;
+    s.max_blocks = max_tests/BROAD_BLOCK;
+    broad->work.tests = 0;
     broad->raw.count = 0;
     for (int k = 0; k < broad->nlevel && status == CAROM_OK; k++) status = sweep_level(&s, k);
     broad->work.tests += s.blocks*BROAD_BLOCK;
