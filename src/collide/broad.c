@@ -18,10 +18,25 @@ bool carom_broad_reserve(void *array, int64_t *capacity, int64_t needed, size_t 
     return true;
 }
 
+static caromBitTable *bit_table_create(void)
+{
+    caromBitTable *table = calloc(1, sizeof *table);
+    if (!table) return NULL;
+    for (int byte = 0; byte < 256; byte++)
+        for (int k = 0; k < 8; k++)
+            if (byte >> k & 1) table->place[byte][table->count[byte]++] = k;
+    return table;
+}
+
 caromBroad *carom_broad_create(void)
 {
     caromBroad *broad = calloc(1, sizeof *broad);
     if (!broad) return NULL;
+    broad->bit_table = bit_table_create();
+    if (!broad->bit_table) {
+        free(broad);
+        return NULL;
+    }
     broad->max_pairs = CAROM_BROAD_PAIRS_DEFAULT;
     broad->width_factor = 2.6;
     broad->planned_n = -1;
@@ -47,6 +62,7 @@ void carom_broad_destroy(caromBroad *broad)
         free(broad->levels[k].hash.keys);
     }
     free_rows(&broad->visitors);
+    free(broad->bit_table);
     free(broad->level_of);
     free(broad->place);
     free(broad->order);

@@ -23,7 +23,8 @@ enum {
     BROAD_FRACTION_BITS = 7,  // of a coordinate within a row
     BROAD_FRACTION = (1 << BROAD_FRACTION_BITS) - 1,
     BROAD_BLOCK = 16,         // entries that are compared at a time; arrays of entries are that much longer than they need
-    BROAD_GIANTS = 8          // so few
+    BROAD_STRIPS = 64,        // strips of a level that has no table of rows
+    BROAD_GIANTS = 8          // so many large boxes are compared with everything rather than everything with them
 };
 
 // Four coordinates of 7 bits in the bytes of a word: low v, low w, 127 - high v, 127 - high w, cut off at the borders of the row.
@@ -84,7 +85,8 @@ typedef struct caromLevel {
     int nv, nw;              // rows in a table; 0: hashed
     int members;
     int *strip_ends;         // of boxes on their way into rows, members or visitors
-    int64_t nstrip, nentry, end_capacity;
+    int strip_mask;          // strip of row v: v & strip_mask
+    int64_t nstrip, end_capacity;
     caromRows rows;
     caromRowHash hash;
 } caromLevel;
@@ -122,6 +124,8 @@ struct caromBroad {
     int *giants;
     int ngiant;
     caromBroadWork work;
+
+    struct caromBitTable *bit_table;
 
     // scratch
     caromStrip *strips;
@@ -202,8 +206,11 @@ uint32_t carom_broad_cross_block(caromCross mirrored, const caromCross *theirs);
 // Of `count` entries from `first` on with the BROAD_BLOCK next ones: bit k of bits[i] tells that i + 1 + k overlaps i across, and begins before i ends.
 void carom_broad_cross_next(const caromRows *rows, int first, int count, uint32_t *bits);
 
-// i*BROAD_BLOCK + k for each bit k of bits[i] that is set; returns how many. Up to four more are written.
-int carom_broad_collect(const uint32_t *bits, int count, int *codes);
+// Which bits are set in a byte, and how many.
+typedef struct caromBitTable { int place[256][8], count[256]; } caromBitTable;
+
+// i*BROAD_BLOCK + k for each bit k of bits[i] that is set; returns how many. Up to eight more are written.
+int carom_broad_collect(const caromBitTable *table, const uint32_t *bits, int count, int *codes);
 
 // CAROM_RETRY: took more comparisons than max_tests.
 caromStatus carom_broad_sweep(caromBroad *broad, int64_t max_tests);

@@ -29,30 +29,17 @@ void carom_broad_cross_next(const caromRows *rows, int first, int count, uint32_
     compare_next(rows->cross + first, rows->low + first, rows->high + first, count, bits);
 }
 
-// Which of four bits are set, and how many.
-static const int set_bits[16][4] = {
-    { 0, 0, 0, 0 }, { 0, 0, 0, 0 }, { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 2, 0, 0, 0 }, { 0, 2, 0, 0 }, { 1, 2, 0, 0 }, { 0, 1, 2, 0 },
-    { 3, 0, 0, 0 }, { 0, 3, 0, 0 }, { 1, 3, 0, 0 }, { 0, 1, 3, 0 }, { 2, 3, 0, 0 }, { 0, 2, 3, 0 }, { 1, 2, 3, 0 }, { 0, 1, 2, 3 },
-};
-static const int set_count[16] = { 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4 };
-
-// Four numbers are written, and the right ones kept: no branch that nobody can predict.
-static inline int collect_four(int *codes, int first, uint32_t four)
+// Eight numbers are written, and the right ones kept: no branch that nobody can predict.
+int carom_broad_collect(const caromBitTable *restrict table, const uint32_t *restrict bits, int count, int *restrict codes)
 {
-    for (int k = 0; k < 4; k++) codes[k] = first + set_bits[four][k];
-    return set_count[four];
-}
-
-int carom_broad_collect(const uint32_t *bits, int count, int *codes)
-{
-    int *end = codes;
+    int n = 0;
     for (int i = 0; i < count; i++) {
-        uint32_t b = bits[i];
+        uint32_t low = bits[i] & 255, high = bits[i] >> 8;
         int code = i*BROAD_BLOCK;
-        end += collect_four(end, code, b & 15);
-        end += collect_four(end, code + 4, b >> 4 & 15);
-        end += collect_four(end, code + 8, b >> 8 & 15);
-        end += collect_four(end, code + 12, b >> 12 & 15);
+        for (int k = 0; k < 8; k++) codes[n + k] = code + table->place[low][k];
+        n += table->count[low];
+        for (int k = 0; k < 8; k++) codes[n + k] = code + 8 + table->place[high][k];
+        n += table->count[high];
     }
-    return (int)(end - codes);
+    return n;
 }

@@ -1,5 +1,6 @@
 // How the boxes are sorted into levels and rows. A plan that does not fit costs time, never an answer.
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -206,6 +207,7 @@ static void lay_rows(caromLevel *level, const Spread *v, const Spread *w, double
     level->scale = (BROAD_FRACTION + 1)/width;
     level->nv = is_table ? (int)nv : 0;
     level->nw = is_table ? (int)nw : 0;
+    level->strip_mask = is_table ? INT_MAX : BROAD_STRIPS - 1;
     level->v_end = is_table ? nv*(BROAD_FRACTION + 1) - 1 : 0x1p30;
     level->w_end = is_table ? nw*(BROAD_FRACTION + 1) - 1 : 0x1p30;
 }

@@ -22,30 +22,27 @@ static inline int row_of(int32_t place)
     return place >> BROAD_FRACTION_BITS;
 }
 
-enum { HASHED_STRIPS = 64 };   // strip of row v: v mod 64
-
 static inline int strip_of(const caromLevel *level, int v)
 {
-    return level->nv > 0 ? v : v & (HASHED_STRIPS - 1);
+    return v & level->strip_mask;
 }
 
 static int strip_count(const caromLevel *level)
 {
-    return level->nv > 0 ? level->nv : HASHED_STRIPS;
+    return level->nv > 0 ? level->nv : BROAD_STRIPS;
 }
 
 // Where the boxes of a level, or its visitors, will go.
 static void begin_strips(caromLevel *level)
 {
     memset(level->strip_ends, 0, (size_t)strip_count(level)*sizeof level->strip_ends[0]);
-    level->nstrip = level->nentry = 0;
+    level->nstrip = 0;
 }
 
 static inline void count_strips(caromLevel *level, const caromPlace *p)
 {
     int first = row_of(p->v.low), last = row_of(p->v.high), *ends = level->strip_ends;
     level->nstrip += last - first + 1;
-    level->nentry += (int64_t)(last - first + 1)*(row_of(p->w.high) - row_of(p->w.low) + 1);
     ends[strip_of(level, first)]++;
     ends[strip_of(level, last)] += last > first;
     for (int k = first + 1; k < last; k++) ends[strip_of(level, k)]++;
@@ -340,10 +337,17 @@ static void place_rows(const Filling *f, const int *strip_ends)
     }
 }
 
+static int64_t count_entries(const Filling *f)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0; i < f->level->nstrip; i++) sum += row_of(f->broad->strips[i].w.high) - row_of(f->broad->strips[i].w.low) + 1;
+    return sum;
+}
+
 static int64_t rows_max(const Filling *f)
 {
     if (!f->are_members) return f->level->rows.nrow;
-    return f->level->nv > 0 ? (int64_t)f->level->nv*f->level->nw : f->level->nentry;
+    return f->level->nv > 0 ? (int64_t)f->level->nv*f->level->nw : count_entries(f);
 }
 
 static caromStatus fill(const Filling *f)
@@ -352,12 +356,13 @@ static caromStatus fill(const Filling *f)
     caromLevel *level = f->level;
     caromRows *rows = f->rows;
     bool makes_rows = f->are_members && level->nv == 0;
-    int64_t nrow = rows_max(f);
     rows->nrow = 0;
     rows->count = 0;
-    if (!reserve_strips(broad, level->nstrip) || !reserve_starts(rows, nrow) || (makes_rows && !clear_hash(&level->hash, nrow))) return CAROM_ERR_MEMORY;
+    if (!reserve_strips(broad, level->nstrip)) return CAROM_ERR_MEMORY;
     sum_ends(level->strip_ends, strip_count(level));
     place_strips(f);
+    int64_t nrow = rows_max(f);
+    if (!reserve_starts(rows, nrow) || (makes_rows && !clear_hash(&level->hash, nrow))) return CAROM_ERR_MEMORY;
     int64_t count = count_rows(f, level->strip_ends);
     if (!reserve_rows(rows, count)) return CAROM_ERR_MEMORY;
     if (!makes_rows) rows->nrow = (int)nrow;

@@ -41,12 +41,22 @@ static void sort_by_digit(const uint64_t *from, uint64_t *to, int64_t count, Dig
 enum { U_BITS = 31, ROUGH_BITS = 14, BYTE = 8 };
 
 // The first 14 bits in two steps: neighbours in a row that are still out of order are few, and change places later.
-static void sort_roughly(uint64_t *order, uint64_t *swap, int count, int *counters)
+static void sort_roughly(const caromStrip *strips, int count, uint64_t *order, uint64_t *swap, int *counters)
 {
-    int half = ROUGH_BITS/2;
-    uint32_t mask = (1u << half) - 1;
-    sort_by_digit(order, swap, count, (Digit){ 32 + U_BITS - ROUGH_BITS, mask }, counters);
-    sort_by_digit(swap, order, count, (Digit){ 32 + U_BITS - half, mask }, counters);
+    const int half = ROUGH_BITS/2, values = 1 << half;
+    const Digit low = { 32 + U_BITS - ROUGH_BITS, (1u << half) - 1 }, high = { 32 + U_BITS - half, (1u << half) - 1 };
+    int *low_ends = counters, *high_ends = counters + values;
+    memset(counters, 0, 2*(size_t)values*sizeof counters[0]);
+    for (int i = 0; i < count; i++) {
+        uint64_t key = (uint64_t)strips[i].u.low << 32 | (uint32_t)i;
+        order[i] = key;
+        low_ends[digit_of(key, low)]++;
+        high_ends[digit_of(key, high)]++;
+    }
+    sum_counts(low_ends, (uint32_t)values);
+    sum_counts(high_ends, (uint32_t)values);
+    for (int i = 0; i < count; i++) swap[low_ends[digit_of(order[i], low)]++] = order[i];
+    for (int i = 0; i < count; i++) order[high_ends[digit_of(swap[i], high)]++] = swap[i];
 }
 
 static void sort_exactly(uint64_t *order, uint64_t *swap, int count, int *counters)
@@ -69,9 +79,7 @@ static bool is_crowded(const uint64_t *order, int count)
 void carom_broad_sort_by_u(const caromStrip *strips, int count, uint64_t *order, uint64_t *swap)
 {
     int counters[256];
-    for (int i = 0; i < count; i++) order[i] = (uint64_t)strips[i].u.low << 32 | (uint32_t)i;
-    if (count < 2) return;
-    sort_roughly(order, swap, count, counters);
+    sort_roughly(strips, count, order, swap, counters);
     if (is_crowded(order, count)) sort_exactly(order, swap, count, counters);
 }
 

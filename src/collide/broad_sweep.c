@@ -134,7 +134,7 @@ static caromStatus scan(Sweep *s, const caromRows *rows, int i, int from, int en
         int left = 1;
         while (left < BROAD_BLOCK && from + left < end && rows->low[from + left] <= high) left++;
         bits &= (1u << left) - 1;
-        int found = carom_broad_collect(&bits, 1, s->j + s->count);
+        int found = carom_broad_collect(s->broad->bit_table, &bits, 1, s->j + s->count);
         for (int k = s->count; k < s->count + found; k++) {
             s->i[k] = i;
             s->j[k] += from;
@@ -154,7 +154,7 @@ static caromStatus sweep_part(Sweep *s, const caromRows *rows, int from, int to,
     uint32_t bits[PART];
     carom_broad_cross_next(rows, from, to - from, bits);
     for (int i = end - BROAD_BLOCK > from ? end - BROAD_BLOCK : from; i < to; i++) bits[i - from] &= (1u << (end - i - 1)) - 1;
-    int count = carom_broad_collect(bits, to - from, s->codes);
+    int count = carom_broad_collect(s->broad->bit_table, bits, to - from, s->codes);
     s->blocks += to - from;
     if (s->blocks > s->max_blocks) return CAROM_RETRY;
     for (int i = from, next = from + 1 + BROAD_BLOCK; i < to && next < end; i++, next++) {
