@@ -46,9 +46,6 @@ caromBroad *carom_broad_create(void)
 static void free_rows(caromRows *rows)
 {
     free(rows->entries);
-    free(rows->cross);
-    free(rows->low);
-    free(rows->high);
     free(rows->start);
 }
 
@@ -62,6 +59,9 @@ void carom_broad_destroy(caromBroad *broad)
         free(broad->levels[k].hash.keys);
     }
     free_rows(&broad->visitors);
+    free(broad->lanes.cross);
+    free(broad->lanes.low);
+    free(broad->lanes.high);
     free(broad->bit_table);
     free(broad->level_of);
     free(broad->place);

@@ -22,7 +22,7 @@ enum {
     BROAD_LEVELS_MAX = 24,    // of 3 octaves or more; what is still smaller shares the first
     BROAD_FRACTION_BITS = 7,  // of a coordinate within a row
     BROAD_FRACTION = (1 << BROAD_FRACTION_BITS) - 1,
-    BROAD_BLOCK = 16,         // entries that are compared at a time; arrays of entries are that much longer than they need
+    BROAD_BLOCK = 16,         // entries that are compared at a time; lanes are that much longer than they need
     BROAD_STRIPS = 64,        // strips of a level that has no table of rows
     BROAD_GIANTS = 8          // so many large boxes are compared with everything rather than everything with them
 };
@@ -60,13 +60,18 @@ typedef struct caromStrip {
 // Entries of all rows, those of a row together, by u.low.
 typedef struct caromRows {
     caromEntry *entries;
-    caromCross *cross;      // these of each entry once more, to compare many at a time
-    int32_t *low, *high;
     int *start;             // row r is start[r] .. start[r + 1] - 1
     int nrow;
     int64_t count, capacity, row_capacity;
     int32_t longest;        // largest high - low
 } caromRows;
+
+// The entries of a row side by side, to compare many at a time.
+typedef struct caromLanes {
+    caromCross *cross;
+    int32_t *low, *high;
+    int64_t capacity;
+} caromLanes;
 
 // Numbers of the rows that are used, where a table of all would be too large.
 typedef struct caromRowKey { int v, w; } caromRowKey;
@@ -131,6 +136,7 @@ struct caromBroad {
     caromStrip *strips;
     uint64_t *order, *swap;  // strips by u
     caromRows visitors;
+    caromLanes lanes;
     caromRawPairs raw;
     uint64_t *half;          // half sorted
     caromPair *pairs;        // sorted: the answer
@@ -204,7 +210,7 @@ caromStatus carom_broad_sort_pairs(caromBroad *broad);
 uint32_t carom_broad_cross_block(caromCross mirrored, const caromCross *theirs);
 
 // Of `count` entries from `first` on with the BROAD_BLOCK next ones: bit k of bits[i] tells that i + 1 + k overlaps i across, and begins before i ends.
-void carom_broad_cross_next(const caromRows *rows, int first, int count, uint32_t *bits);
+void carom_broad_cross_next(const caromLanes *lanes, int first, int count, uint32_t *bits);
 
 // Which bits are set in a byte, and how many.
 typedef struct caromBitTable { int place[256][8], count[256]; } caromBitTable;

@@ -24,9 +24,9 @@ static void compare_next(const caromCross *restrict cross, const int32_t *restri
     }
 }
 
-void carom_broad_cross_next(const caromRows *rows, int first, int count, uint32_t *bits)
+void carom_broad_cross_next(const caromLanes *lanes, int first, int count, uint32_t *bits)
 {
-    compare_next(rows->cross + first, rows->low + first, rows->high + first, count, bits);
+    compare_next(lanes->cross + first, lanes->low + first, lanes->high + first, count, bits);
 }
 
 // Eight numbers are written, and the right ones kept: no branch that nobody can predict.

@@ -161,11 +161,8 @@ static void finish_rows(caromRows *rows)
             if (rows->entries[i - 1].u.low > rows->entries[i].u.low) insert_last(rows->entries, rows->start[r], i);
     int32_t longest = 0;
     for (int64_t i = 0; i < rows->count; i++) {
-        caromEntry e = rows->entries[i];
-        longest = e.u.high - e.u.low > longest ? e.u.high - e.u.low : longest;
-        rows->cross[i] = e.cross;
-        rows->low[i] = e.u.low;
-        rows->high[i] = e.u.high;
+        caromSpan u = rows->entries[i].u;
+        longest = u.high - u.low > longest ? u.high - u.low : longest;
     }
     rows->longest = longest;
 }
@@ -174,22 +171,9 @@ static void finish_rows(caromRows *rows)
 
 static bool reserve_rows(caromRows *rows, int64_t count)
 {
-    int64_t capacity[3] = { rows->capacity, rows->capacity, rows->capacity }, needed = count + 2*BROAD_BLOCK;
-    if (count > BROAD_ITEM || !carom_broad_reserve(&rows->cross, &capacity[0], needed, sizeof rows->cross[0])
-        || !carom_broad_reserve(&rows->low, &capacity[1], needed, sizeof rows->low[0])
-        || !carom_broad_reserve(&rows->high, &capacity[2], needed, sizeof rows->high[0])
-        || !carom_broad_reserve(&rows->entries, &rows->capacity, needed, sizeof rows->entries[0])) return false;
+    if (count > BROAD_ITEM || !carom_broad_reserve(&rows->entries, &rows->capacity, count + 1, sizeof rows->entries[0])) return false;
     rows->count = count;
     return true;
-}
-
-// What is behind the end is read, and not looked at.
-static void clear_behind(caromRows *rows)
-{
-    memset(rows->cross + rows->count, 0, 2*BROAD_BLOCK*sizeof rows->cross[0]);
-    memset(rows->low + rows->count, 0, 2*BROAD_BLOCK*sizeof rows->low[0]);
-    memset(rows->high + rows->count, 0, 2*BROAD_BLOCK*sizeof rows->high[0]);
-    memset(rows->entries + rows->count, 0, 2*BROAD_BLOCK*sizeof rows->entries[0]);
 }
 
 static bool reserve_starts(caromRows *rows, int64_t nrow)
@@ -261,15 +245,25 @@ static void place_strips(const Filling *f)
     }
 }
 
-static int64_t count_in_table(const caromStrip *strips, int count, int nv, int *ends)
+// Entries of each row of a table, up to two along v and w without a branch.
+static int64_t count_in_table(const Filling *f, int *ends)
 {
     int64_t sum = 0;
-    for (int i = 0; i < count; i++) {
-        int first = row_of(strips[i].w.low), last = row_of(strips[i].w.high);
-        sum += last - first + 1;
-        ends[first*nv]++;
-        ends[last*nv] += last > first;
-        for (int k = first + 1; k < last; k++) ends[k*nv]++;
+    int nv = f->level->nv;
+    for (int i = 0; i < f->broad->n; i++) {
+        if (!takes_part(f, i)) continue;
+        caromSpan v = f->broad->place[i].v, w = f->broad->place[i].w;
+        int v0 = row_of(v.low), dv = row_of(v.high) - v0, w0 = row_of(w.low), dw = row_of(w.high) - w0, *end = ends + w0*nv + v0;
+        sum += (dv + 1)*(dw + 1);
+        if ((dv | dw) > 1) {
+            for (int a = 0; a <= dw; a++)
+                for (int b = 0; b <= dv; b++) end[a*nv + b]++;
+            continue;
+        }
+        end[0]++;
+        end[dv] += dv;
+        end[dw*nv] += dw;
+        end[dw*nv + dv] += dv & dw;
     }
     return sum;
 }
@@ -312,16 +306,10 @@ static void place_in_hash(const Filling *f, const caromStrip *strips, const uint
     }
 }
 
-static int64_t count_rows(const Filling *f, const int *strip_ends)
+static int64_t count_rows(const Filling *f)
 {
-    int64_t sum = 0;
-    int nstrip = strip_count(f->level), *ends = f->rows->start + 1;
-    for (int k = 0, from = 0; k < nstrip; from = strip_ends[k++]) {
-        const caromStrip *strips = f->broad->strips + from;
-        int count = strip_ends[k] - from;
-        sum += f->level->nv > 0 ? count_in_table(strips, count, nstrip, ends + k) : count_in_hash(f, strips, count, ends);
-    }
-    return sum;
+    int *ends = f->rows->start + 1;
+    return f->level->nv > 0 ? count_in_table(f, ends) : count_in_hash(f, f->broad->strips, (int)f->level->nstrip, ends);
 }
 
 static void place_rows(const Filling *f, const int *strip_ends)
@@ -363,13 +351,12 @@ static caromStatus fill(const Filling *f)
     place_strips(f);
     int64_t nrow = rows_max(f);
     if (!reserve_starts(rows, nrow) || (makes_rows && !clear_hash(&level->hash, nrow))) return CAROM_ERR_MEMORY;
-    int64_t count = count_rows(f, level->strip_ends);
+    int64_t count = count_rows(f);
     if (!reserve_rows(rows, count)) return CAROM_ERR_MEMORY;
     if (!makes_rows) rows->nrow = (int)nrow;
     sum_starts(rows);
     place_rows(f, level->strip_ends);
     finish_rows(rows);
-    clear_behind(rows);
     broad->work.entries += count;
     return CAROM_OK;
 }

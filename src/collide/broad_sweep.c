@@ -124,16 +124,39 @@ static caromStatus flush_codes(Sweep *s, const caromEntry *entries, int ncode)
 
 // ---- rows
 
-// Entry i against theirs from `from` to before `end`, as far as they begin before i ends.
-static caromStatus scan(Sweep *s, const caromRows *rows, int i, int from, int end)
+static bool reserve_lanes(caromLanes *lanes, int64_t count)
+{
+    int64_t capacity[2] = { lanes->capacity, lanes->capacity };
+    return carom_broad_reserve(&lanes->cross, &capacity[0], count, sizeof lanes->cross[0])
+        && carom_broad_reserve(&lanes->low, &capacity[1], count, sizeof lanes->low[0])
+        && carom_broad_reserve(&lanes->high, &lanes->capacity, count, sizeof lanes->high[0]);
+}
+
+// What is behind the end is compared, and not looked at.
+static caromStatus fill_lanes(caromLanes *lanes, const caromEntry *entries, int count)
+{
+    if (!reserve_lanes(lanes, (int64_t)count + 2*BROAD_BLOCK)) return CAROM_ERR_MEMORY;
+    caromCross *restrict cross = lanes->cross;
+    int32_t *restrict low = lanes->low, *restrict high = lanes->high;
+    for (int i = 0; i < count; i++) {
+        cross[i] = entries[i].cross;
+        low[i] = entries[i].u.low;
+        high[i] = entries[i].u.high;
+    }
+    for (int i = count; i < count + 2*BROAD_BLOCK; i++) cross[i] = 0, low[i] = high[i] = 0;
+    return CAROM_OK;
+}
+
+// ours[i] against those in the lanes from `from` to before `end`, as far as they begin before i ends.
+static caromStatus scan(Sweep *s, const caromLanes *lanes, int i, int from, int end)
 {
     int32_t high = s->ours[i].u.high;
     caromCross mirrored = carom_broad_mirrored(s->ours[i].cross);
-    for (; from < end && rows->low[from] <= high; from += BROAD_BLOCK) {
-        uint32_t bits = carom_broad_cross_block(mirrored, rows->cross + from);
-        int left = 1;
-        while (left < BROAD_BLOCK && from + left < end && rows->low[from + left] <= high) left++;
-        bits &= (1u << left) - 1;
+    for (; from < end && lanes->low[from] <= high; from += BROAD_BLOCK) {
+        uint32_t bits = carom_broad_cross_block(mirrored, lanes->cross + from);
+        int count = 1;
+        while (count < BROAD_BLOCK && from + count < end && lanes->low[from + count] <= high) count++;
+        bits &= (1u << count) - 1;
         int found = carom_broad_collect(s->broad->bit_table, &bits, 1, s->j + s->count);
         for (int k = s->count; k < s->count + found; k++) {
             s->i[k] = i;
@@ -149,50 +172,69 @@ static caromStatus scan(Sweep *s, const caromRows *rows, int i, int from, int en
 }
 
 // Entries of a row from `from` to before `to` against the next ones; those that reach farther go on from there.
-static caromStatus sweep_part(Sweep *s, const caromRows *rows, int from, int to, int end)
+static caromStatus sweep_part(Sweep *s, const caromLanes *lanes, int from, int to, int end)
 {
     uint32_t bits[PART];
-    carom_broad_cross_next(rows, from, to - from, bits);
+    carom_broad_cross_next(lanes, from, to - from, bits);
     for (int i = end - BROAD_BLOCK > from ? end - BROAD_BLOCK : from; i < to; i++) bits[i - from] &= (1u << (end - i - 1)) - 1;
-    int count = carom_broad_collect(s->broad->bit_table, bits, to - from, s->codes);
+    int ncode = carom_broad_collect(s->broad->bit_table, bits, to - from, s->codes);
     s->blocks += to - from;
     if (s->blocks > s->max_blocks) return CAROM_RETRY;
     for (int i = from, next = from + 1 + BROAD_BLOCK; i < to && next < end; i++, next++) {
-        if (rows->low[next] > rows->high[i]) continue;
-        caromStatus status = scan(s, rows, i, next, end);
+        if (lanes->low[next] > lanes->high[i]) continue;
+        caromStatus status = scan(s, lanes, i, next, end);
         if (status != CAROM_OK) return status;
     }
-    return flush_codes(s, rows->entries + from, count);
+    return flush_codes(s, s->ours + from, ncode);
+}
+
+static caromStatus sweep_row(Sweep *s, const caromEntry *entries, int count)
+{
+    caromLanes *lanes = &s->broad->lanes;
+    caromStatus status = fill_lanes(lanes, entries, count);
+    s->ours = s->theirs = entries;
+    for (int i = 0; i < count && status == CAROM_OK; i += PART) status = sweep_part(s, lanes, i, count - i < PART ? count : i + PART, count);
+    return status == CAROM_OK && s->count > 0 ? flush(s) : status;
 }
 
 static caromStatus sweep_members(Sweep *s, const caromRows *rows)
 {
-    s->ours = s->theirs = rows->entries;
     for (int r = 0; r < rows->nrow; r++) {
-        int end = rows->start[r + 1];
-        for (int i = rows->start[r]; i < end; i += PART) {
-            caromStatus status = sweep_part(s, rows, i, end - i < PART ? end : i + PART, end);
-            if (status != CAROM_OK) return status;
-        }
+        int from = rows->start[r], count = rows->start[r + 1] - from;
+        if (count < 2) continue;
+        caromStatus status = sweep_row(s, rows->entries + from, count);
+        if (status != CAROM_OK) return status;
     }
-    return flush(s);
+    return CAROM_OK;
 }
 
-// Pairs where ours begins first, or, if asked, both at once.
-static caromStatus sweep_across(Sweep *s, const caromRows *ours, const caromRows *theirs, bool with_equal)
+// Pairs of two lists where ours begins first, or, if asked, both at once.
+static caromStatus sweep_across(Sweep *s, const caromEntry *ours, int nours, const caromEntry *theirs, int ntheirs, bool with_equal)
 {
-    s->ours = ours->entries;
-    s->theirs = theirs->entries;
-    for (int r = 0; r < ours->nrow; r++) {
-        int from = theirs->start[r], end = theirs->start[r + 1];
-        for (int i = ours->start[r]; i < ours->start[r + 1] && from < end; i++) {
-            int32_t low = ours->entries[i].u.low + !with_equal;
-            while (from < end && theirs->entries[from].u.low < low) from++;
-            caromStatus status = scan(s, theirs, i, from, end);
-            if (status != CAROM_OK) return status;
-        }
+    caromLanes *lanes = &s->broad->lanes;
+    caromStatus status = fill_lanes(lanes, theirs, ntheirs);
+    s->ours = ours;
+    s->theirs = theirs;
+    for (int i = 0, from = 0; i < nours && status == CAROM_OK; i++) {
+        int32_t low = ours[i].u.low + !with_equal;
+        while (from < ntheirs && lanes->low[from] < low) from++;
+        if (from == ntheirs) break;
+        status = scan(s, lanes, i, from, ntheirs);
     }
-    return flush(s);
+    return status == CAROM_OK && s->count > 0 ? flush(s) : status;
+}
+
+static caromStatus sweep_visitors(Sweep *s, const caromRows *members, const caromRows *visitors)
+{
+    for (int r = 0; r < members->nrow; r++) {
+        int nm = members->start[r + 1] - members->start[r], nv = visitors->start[r + 1] - visitors->start[r];
+        const caromEntry *m = members->entries + members->start[r], *v = visitors->entries + visitors->start[r];
+        if (nm == 0 || nv == 0) continue;
+        caromStatus status = sweep_across(s, m, nm, v, nv, true);
+        if (status == CAROM_OK) status = sweep_across(s, v, nv, m, nm, false);
+        if (status != CAROM_OK) return status;
+    }
+    return CAROM_OK;
 }
 
 // A giant against everything smaller, and the giants before it.
@@ -219,9 +261,7 @@ static caromStatus sweep_level(Sweep *s, int index)
     caromStatus status = sweep_members(s, &level->rows);
     if (status != CAROM_OK || index == 0 || level->rows.count == 0) return status;
     status = carom_broad_fill_visitors(broad, index);
-    if (status == CAROM_OK) status = sweep_across(s, &level->rows, &broad->visitors, true);
-    if (status == CAROM_OK) status = sweep_across(s, &broad->visitors, &level->rows, false);
-    return status;
+    return status == CAROM_OK ? sweep_visitors(s, &level->rows, &broad->visitors) : status;
 }
 
 caromStatus carom_broad_sweep(caromBroad *broad, int64_t max_tests)
