@@ -1,9 +1,9 @@
 // Worlds of moving boxes for the broad-phase benchmark, and how it is timed. C and C++; every program sees the same boxes.
 //
-//     row  engine  world  n  us_per_step  pairs
+//     row  engine  world  n  us_median  us_mean  pairs
 //
-// One step: all boxes move, then all overlapping pairs are wanted as an array. Timed is what a library does from the new boxes to the pairs; moving
-// them is not. The pairs of all steps are counted, and all programs must agree.
+// One step: all boxes move, then all overlapping pairs are wanted as an array. Timed is what a library does from the new boxes to the pairs (CPU time of
+// one thread); moving them is not. Median and mean over 20 steps after 4 that are not counted. `pairs` is the sum over all steps: all programs must agree.
 #ifndef CAROM_BENCH_BROAD_H
 #define CAROM_BENCH_BROAD_H
 

@@ -145,6 +145,13 @@ static void giants(Random *r, caromBox *box, int i)
     if (i == 1000) *box = box_about(carom_vec(6, 6, 6), carom_vec(1e300, 1e300, 1e300));
 }
 
+// Most are small; some reach over three rows.
+static void mixed(Random *r, caromBox *box, int i)
+{
+    caromVec3 p = random_point(r, 0, 12.6);
+    *box = box_about(p, i % 20 ? random_point(r, 0.13, 0.2) : random_point(r, 0.5, 0.95));
+}
+
 static void one_giant(Random *r, caromBox *box, int i)
 {
     uniform(r, box, i);
@@ -222,7 +229,7 @@ static const World worlds[] = {
     { "diagonal", diagonal, 50 }, { "six decades", six_decades, 0.01 }, { "twelve decades", twelve_decades, 1 }, { "giants", giants, 0.05 },
     { "one giant", one_giant, 0.05 }, { "infinite", infinite, 0.05 }, { "nearly identical", nearly_identical, 1e-6 }, { "aligned", aligned, 0 },
     { "nearly aligned", nearly_aligned, 0 }, { "points", points, 0 }, { "far away", far_away, 0.1 }, { "one outlier", one_outlier, 0.1 },
-    { "broken", broken, 0.1 },
+    { "broken", broken, 0.1 }, { "mixed", mixed, 0.05 },
 };
 enum { WORLDS = sizeof worlds/sizeof worlds[0] };
 
