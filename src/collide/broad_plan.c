@@ -187,19 +187,23 @@ static void join_levels(caromBroad *broad)
     broad->nlevel = kept;
 }
 
-// At most five rows across a member; 16 members or so in a row where they are spread thinly; and not so many rows that numbers are too short for them.
-static double row_width(const caromLevel *level, const Spread *v, const Spread *w, double factor)
+enum { FEW = 4 };
+
+// At most five rows across a member, and not so many rows that numbers are too short for them. Wider, up to 64 members in a row, were they spread
+// evenly, while a member still meets only a few: boxes that are far apart do not need many rows.
+static double row_width(const caromBroad *broad, const caromLevel *level, const Spread *v, const Spread *w)
 {
-    double thin = 4*sqrt((v->most_high - v->most_low)/level->members)*sqrt(w->most_high - w->most_low);
+    double thin = 8*sqrt((v->most_high - v->most_low)/level->members)*sqrt(w->most_high - w->most_low);
     double far = fmax(fmax(fabs(v->low), fabs(v->high)), fmax(fabs(w->low), fabs(w->high))), span = fmax(v->high - v->low, w->high - w->low);
-    double width = fmax(fmax(factor*level->mean, 0.25*level->limit), fmax(far*0x1p-40, span*0x1p-22));
-    width = fmax(width, level->mean > 0 ? fmin(thin, 8*level->mean) : thin);
-    return width > 0 ? width : 1;
+    double width = fmax(fmax(broad->width_factor*level->mean, 0.25*level->limit), fmax(far*0x1p-40, span*0x1p-22));
+    if (!(width > 0)) width = thin > 0 ? 0x1p-10*thin : 1;
+    while (width < thin && mean_run(broad, level, level, 1.4*width) < FEW) width *= 1.4;
+    return width;
 }
 
-static void lay_rows(caromLevel *level, const Spread *v, const Spread *w, double factor)
+static void lay_rows(const caromBroad *broad, caromLevel *level, const Spread *v, const Spread *w)
 {
-    double width = row_width(level, v, w, factor);
+    double width = row_width(broad, level, v, w);
     double nv = floor((v->high - v->low)/width) + 3, nw = floor((w->high - w->low)/width) + 3;
     bool is_table = nv*nw <= 4.0*level->members + 1024;
     level->v0 = v->low - width;
@@ -222,7 +226,7 @@ void carom_broad_plan(caromBroad *broad)
     count_sizes(broad, &sizes);
     choose_levels(broad, &sizes);
     join_levels(broad);
-    for (int k = 0; k < broad->nlevel; k++) lay_rows(&broad->levels[k], &spread[broad->axis[1]], &spread[broad->axis[2]], broad->width_factor);
+    for (int k = 0; k < broad->nlevel; k++) lay_rows(broad, &broad->levels[k], &spread[broad->axis[1]], &spread[broad->axis[2]]);
     broad->planned_n = broad->n;
     broad->planned_giants = broad->planned_tests = -1;
     broad->is_plan_old = false;
