@@ -126,6 +126,66 @@ static void print_problems_of(const caromMeshReport *r, bool has_scale)
     if (list.n == 0) printf("no problems\n");
 }
 
+// ---- meshes of a model
+
+// "12 vertices merged, 1 triangle turned"
+static void describe_repairs(const caromMeshReport *r, char *text, size_t n)
+{
+    const struct { int n; const char *what, *words; } repairs[] = {
+        { r->vertices_merged, "", r->vertices_merged == 1 ? " vertex merged" : " vertices merged" }, { r->degenerate_removed, "triangle", " without area removed" },
+        { r->duplicates_removed, "triangle", " removed that came before" }, { r->triangles_turned, "triangle", " turned" }, { r->components_turned, "component", " turned" },
+    };
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof repairs/sizeof repairs[0]; i++) {
+        if (repairs[i].n == 0 || used >= n) continue;
+        used += (size_t)snprintf(text + used, n - used, "%s%s%s", used ? ", " : "", count_of(repairs[i].n, repairs[i].what), repairs[i].words);
+    }
+}
+
+// Behind the mesh stand the shapes that touch for it.
+static void describe_stand_ins(const caromModel *model, int shape, char *text, size_t n)
+{
+    int count = 0;
+    double volume = 0, own = carom_shape_volume(carom_model_shape(model, shape).shape);
+    for (int k = shape + 1; k < carom_model_shape_count(model) && carom_model_shape(model, k).stands_for == shape; k++, count++)
+        volume += carom_shape_volume(carom_model_shape(model, k).shape);
+    char with[48], without[48], what[64];
+    volume_text(with, sizeof with, volume);
+    volume_text(without, sizeof without, own);
+    if (count == 1) snprintf(what, sizeof what, "collides as its convex hull");
+    else snprintf(what, sizeof what, "collides as %s", count_of(count, "convex piece"));
+    if (count == 0) snprintf(text, n, "%s", carom_model_shape(model, shape).touches ? "collides as it is" : "collides with nothing");
+    else if (own > 0) snprintf(text, n, "%s: volume %s, mesh %s, %+.3g %%", what, with, without, 100*(volume/own - 1));
+    else snprintf(text, n, "%s: volume %s; the mesh is open and has none", what, with);
+}
+
+static void mesh_row(Table *table, const caromModel *model, int shape)
+{
+    caromShapeInfo info = carom_model_shape(model, shape);
+    char text[256];
+    snprintf(text, sizeof text, "%s.%s", carom_model_body_name(model, info.body), info.name);
+    table_cell(table, text);
+    table_cell(table, shape_text(info.shape));
+    describe_repairs(carom_mesh_report(info.shape.mesh), text, sizeof text);
+    table_cell(table, text);
+    describe_stand_ins(model, shape, text, sizeof text);
+    table_cell(table, text);
+}
+
+void print_meshes(const caromModel *model)
+{
+    int n = 0;
+    Table table = table_of(4, "llll");
+    for (int k = 0; k < carom_model_shape_count(model); k++) {
+        if (carom_model_shape(model, k).shape.kind != CAROM_MESH) continue;
+        if (n++ < ROWS_SHOWN) mesh_row(&table, model, k);
+    }
+    if (n > 0) printf("meshes\n");
+    table_print(&table, stdout, 2);
+    print_rest(n);
+}
+
 int command_mesh(const Arguments *arguments)
 {
     double scale = positive_option(arguments, "scale", 1, "0.001"), density = positive_option(arguments, "density", 1000, "7850");

@@ -111,6 +111,72 @@ static void overrides_change_the_file_and_its_units(void **state)
     expect_problems(text, break_it, 2, "--set bodies.b.shape.mesh.scale: error: scale 0 is not above 0: expected metres to a unit of the file, 0.001 for millimetres\n");
 }
 
+// The hull of the bracket is its profile's: the square of 40 mm without the triangle between the ends of the legs.
+static void a_hull_touches_for_its_mesh(void **state)
+{
+    (void)state;
+    const char *text = "carom: 1\n"
+                       "materials: {unit: {density: 1}}\n"
+                       "bodies:\n"
+                       "  b: {material: unit, shape: {mesh: {file: bracket.stl, units: mm, collide: hull}, position: [1, 2, 3], orientation: {angles: [1, 0, 0]}}}\n"
+                       "  twin:\n"
+                       "    material: unit\n"
+                       "    shapes: {a: {mesh: {file: bracket.stl, units: mm, collide: hull}}, a-hull: {sphere: {radius: 1 mm}}, ghost: {mesh: {file: bracket.stl, collide: none}, weighs: false}}\n"
+                       "    position: [0, 0, 1]\n";
+    caromProblems problems = { 0 };
+    caromModel *model;
+    assert_int_equal(carom_modelfile_read_from("x.yaml", text, strlen(text), NULL, 0, &problems, &model), CAROM_OK);
+    assert_int_equal(problems.count, 2);
+    assert_string_equal(problems.items[0].message, "the convex hull has a volume of 21.76 cm^3, the mesh 11.52 cm^3: +88.9 %. Others touch it where there is nothing to see");
+    carom_problems_free(&problems);
+    static const struct { const char *name; bool touches, weighs; int stands_for; caromShapeKind kind; } expected[] = {
+        { "shape", false, true, -1, CAROM_MESH }, { "shape-hull", true, false, 0, CAROM_POLYTOPE },
+        { "a", false, true, -1, CAROM_MESH },     { "a-hull-2", true, false, 2, CAROM_POLYTOPE },  // the other name is taken
+        { "a-hull", true, true, -1, CAROM_SPHERE }, { "ghost", false, false, -1, CAROM_MESH },
+    };
+    assert_int_equal(carom_model_shape_count(model), 6);
+    for (int i = 0; i < 6; i++) {
+        caromShapeInfo info = carom_model_shape(model, i);
+        assert_string_equal(info.name, expected[i].name);
+        assert_true(info.touches == expected[i].touches && info.weighs == expected[i].weighs);
+        assert_int_equal(info.stands_for, expected[i].stands_for);
+        assert_int_equal(info.shape.kind, expected[i].kind);
+    }
+    caromShapeInfo mesh = carom_model_shape(model, 0), hull = carom_model_shape(model, 1);
+    CHECK_VEC(hull.X_BS.p, mesh.X_BS.p, 0);
+    CHECK_VEC(hull.X_BS.R.cy, mesh.X_BS.R.cy, 0);
+    double area = 40*40 - 0.5*32*32, volume = 1e-9*area*BRACKET_WIDTH;
+    CHECK_NEAR(carom_shape_volume(hull.shape), volume, 1e-14*volume);
+    double mass = 1e-9*BRACKET_AREA*BRACKET_WIDTH;  // the hull does not weigh
+    CHECK_NEAR(carom_model_body_mass(model, (caromBodyId){ 0 }).mass, mass, 1e-14*mass);
+    assert_int_equal(carom_model_pair_count(model), 2);
+    char name[300];
+    carom_model_pair_name(model, 0, name, sizeof name);
+    assert_string_equal(name, "b - twin.a-hull-2");
+    carom_model_destroy(model);
+}
+
+// Ignoring the mesh ignores what touches for it; with touches: false nothing does.
+static void a_mesh_that_is_ignored_does_not_touch(void **state)
+{
+    (void)state;
+    const char *text = "carom: 1\n"
+                       "bodies:\n"
+                       "  b: {material: steel, shape: {mesh: {file: bracket.stl, units: mm, collide: hull}}}\n"
+                       "  c: {material: steel, shape: {sphere: {radius: 1 mm}}, position: [1, 0, 0]}\n";
+    static const char *const overrides[] = { "gravity=[0, 0, 0]", "contact.ignore=[[b.shape, c]]", "bodies.b.shape.touches=false", "bodies.b.shape.mesh.collide=none" };
+    for (int i = 0; i < 4; i++) {
+        caromModel *model;
+        caromProblems problems = { 0 };
+        assert_int_equal(carom_modelfile_read_from("x.yaml", text, strlen(text), &overrides[i], 1, &problems, &model), CAROM_OK);
+        assert_int_equal(problems.count, i < 2);
+        assert_int_equal(carom_model_pair_count(model), i == 0);
+        assert_int_equal(carom_model_shape_count(model), i < 2 ? 3 : 2);
+        carom_problems_free(&problems);
+        carom_model_destroy(model);
+    }
+}
+
 int main(void)
 {
     enter_folder("tests/models/good");
@@ -120,6 +186,8 @@ int main(void)
         cmocka_unit_test(mesh_files_are_beside_the_model),
         cmocka_unit_test(a_text_from_memory_opens_no_file),
         cmocka_unit_test(overrides_change_the_file_and_its_units),
+        cmocka_unit_test(a_hull_touches_for_its_mesh),
+        cmocka_unit_test(a_mesh_that_is_ignored_does_not_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

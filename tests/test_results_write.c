@@ -140,6 +140,48 @@ static void head_describes_every_shape(void **state)
     unlink(path);
 }
 
+static void head_says_who_does_not_touch(void **state)
+{
+    (void)state;
+    caromShapeDef shapes[2] = { carom_shape_def(carom_sphere(1)), carom_shape_def(carom_sphere(2)) };
+    shapes[0].name = "look";
+    shapes[0].touches = false;
+    shapes[1].weighs = false;
+    static const char *const groups[] = { "red", "green" };
+    caromBuilder *b = carom_builder_create();
+    caromBodyDef one = fixture_body("one", shapes, 0), two = fixture_body("two", shapes, 9);
+    one.p_WB = carom_vec(0, 0, 0);  // it follows from the joint
+    one.nshape = two.nshape = 2;
+    one.groups = groups;
+    one.ngroup = 2;
+    carom_builder_body(b, &one);
+    carom_builder_body(b, &two);
+    carom_builder_ignore(b, "red", "two");
+    carom_builder_ignore(b, "green", "two.shape");
+    caromJointDef joint = carom_joint_def("j", CAROM_JOINT_SPHERICAL);
+    joint.body[0] = "world";
+    joint.body[1] = "one";
+    joint.touch = true;
+    carom_builder_joint(b, &joint);
+    caromProblems problems = { 0 };
+    caromModel *model = NULL;
+    assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_OK);
+    carom_problems_free(&problems);
+    carom_builder_destroy(b);
+    const char *path = scratch("groups.carom");
+    carom_writer_destroy(fixture_writer(path, model));
+    carom_model_destroy(model);
+    caromResults *results;
+    assert_int_equal(carom_results_open(path, &results, NULL), CAROM_OK);
+    const char *expected[] = { "\"groups\":[\"red\",\"green\"],\"shapes\":[{\"name\":\"look\"", "\"material\":\"steel\",\"touches\":false,\"position\"",
+                               "\"material\":\"steel\",\"weighs\":false,\"position\"", "\"driven\":false,\"touch\":true}",
+                               "\"pairs\":[],\"ignored\":[[\"red\",\"two\"],[\"green\",\"two.shape\"]],\"columns\"" };
+    for (size_t i = 0; i < sizeof expected/sizeof *expected; i++)
+        if (!strstr(carom_results_head(results), expected[i])) fail_msg("not in the head: %s\n%s", expected[i], carom_results_head(results));
+    carom_results_close(results);
+    unlink(path);
+}
+
 static void pause_for(double seconds)
 {
     struct timespec t = { (time_t)seconds, (long)((seconds - floor(seconds))*1e9) };
@@ -301,6 +343,7 @@ int main(void)
         cmocka_unit_test(same_run_same_bytes),
         cmocka_unit_test(head_describes_the_model),
         cmocka_unit_test(head_describes_every_shape),
+        cmocka_unit_test(head_says_who_does_not_touch),
         cmocka_unit_test(gaps_are_columns_on_request),
         cmocka_unit_test(kill_at_any_moment_keeps_a_prefix),
         cmocka_unit_test(slow_run_is_on_disk_within_a_second_or_so),

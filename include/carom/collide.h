@@ -79,10 +79,10 @@ typedef struct caromRayHit {
 CAROM_API caromRayHit carom_collide_ray(caromShape a, caromPose X_WA, caromVec3 p_W, caromVec3 d_W, double t_max);
 
 // All witness pairs closer than a standoff: for every triangle of a mesh and every triangle of another the two points that are closest, if
-// they are less than the standoff apart; triangles that share the edge or corner on which such a point lies have it in common, and it is told once. A
-// convex shape or a torus counts as one piece. Triangles that cross count with g = 0, at the middle of the segment in which they do.
+// they are less than the standoff apart; triangles that share the edge or corner on which such a point lies have it in common, and it is told once. A shape
+// that is not a mesh counts as one piece. Triangles of two meshes that cross count with g = 0, at the middle of the segment in which they do.
 typedef struct caromWitness {
-    double g;                  // >= 0 for meshes; two convex shapes and a half-space: signed
+    double g;                  // between two meshes >= 0; else signed: of the triangle alone, whatever is inside
     caromVec3 n_AB, p_A, p_B;  // as in caromGap
     int feature_a, feature_b;  // of a mesh: vertex v, or nvertex + edge, or nvertex + nedge + triangle; 0 for other shapes
 } caromWitness;

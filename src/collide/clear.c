@@ -9,8 +9,8 @@
 // it while it turns. Corners that come forward are in e(t), so no feature has to be guessed. h is convex, so L is concave: it is above a bound
 // on [0, t] if it is at both ends, and the first time it is not is found by halving. A half-space has no extent; it is
 // handled in its own frame, where it stands still.
-#include "collide/collide.h"
-#include "geometry/geometry.h"
+#include "collide/clear.h"
+#include "geometry/mesh.h"
 
 typedef struct Side {  // one shape along n, as functions of time
     double centre, rate;
@@ -19,18 +19,6 @@ typedef struct Side {  // one shape along n, as functions of time
     double acceleration;
 } Side;
 
-static caromVec3 relative_velocity(const caromKin *kin, int body, int frame_body, caromVec3 p)
-{
-    caromVec3 v = carom_kin_point_velocity(kin, body, p);
-    return frame_body < 0 ? v : carom_sub(v, carom_kin_point_velocity(kin, frame_body, p));
-}
-
-// Acceleration bound of points within lever of the centre of mass.
-static double material_acceleration(const caromMotionBound *m, double lever)
-{
-    return m->acceleration + (m->angular_acceleration + m->angular_speed*m->angular_speed)*lever;
-}
-
 static double shape_lever(const caromModel *model, const caromKin *kin, int shape)
 {
     const caromModelShape *s = &model->shapes[shape];
@@ -38,9 +26,10 @@ static double shape_lever(const caromModel *model, const caromKin *kin, int shap
     return centre + carom_shape_radius(s->shape);
 }
 
-// A torus stays within the disc of its ring, grown by the tube: a lower bound for what lies outside its hole.
+// A torus stays within the disc of its ring, grown by the tube: a lower bound for what lies outside its hole. A mesh stays within a ball.
 static caromCore bounding_core(const caromShape *s)
 {
+    if (s->kind == CAROM_MESH) return (caromCore){ .kind = CAROM_CORE_BOX, .radius = s->mesh->reach };
     if (s->kind == CAROM_TORUS) return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = s->size.y, .r0 = s->size.x, .r1 = s->size.x };
     return carom_shape_core(s);
 }
@@ -50,14 +39,14 @@ static Side side_of(const caromModel *model, const caromKin *kin, const caromMot
 {
     const caromModelShape *s = &model->shapes[shape];
     caromPose X = kin->X_WS[shape];
-    Side side = { .centre = carom_dot(n, X.p), .rate = carom_dot(n, relative_velocity(kin, s->body, frame_body, X.p)) };
+    Side side = { .centre = carom_dot(n, X.p), .rate = carom_dot(n, carom_clear_velocity(kin, s->body, frame_body, X.p)) };
     caromVec3 w = kin->V_WC[s->body].angular;
     if (frame_body >= 0) w = carom_sub(w, kin->V_WC[frame_body].angular);
     // A point x of the body moves as (R + t w x R) x: n.(R x + t w x R x) = (R^T (n + t n x w)).x.
     side.core = bounding_core(&s->shape);
     side.m = carom_tmul(X.R, carom_scale(towards, n));
     side.m_rate = carom_tmul(X.R, carom_cross(carom_scale(towards, n), w));
-    side.acceleration = material_acceleration(&bounds[s->body], shape_lever(model, kin, shape));
+    side.acceleration = carom_clear_acceleration(&bounds[s->body], shape_lever(model, kin, shape));
     return side;
 }
 
@@ -83,19 +72,23 @@ static Bound bound_between(const caromModel *model, const caromKin *kin, const c
     return (Bound){ side_of(model, kin, bounds, shape[0], -1, n, 1.0), side_of(model, kin, bounds, shape[1], -1, n, -1.0) };
 }
 
-// L for a half-space and a bounded shape, in the frame of the half-space. In a turning frame points also feel Coriolis and
-// centrifugal terms; the speed and distance in them grow over the step by what the bounds allow.
-static Bound bound_to_plane(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int plane, int shape, double dt)
+double carom_clear_plane_acceleration(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int plane, int shape, double dt)
 {
     int frame = model->shapes[plane].body;
-    caromVec3 n = kin->X_WS[plane].R.cz;
-    Bound bound = { .b = side_of(model, kin, bounds, shape, frame, n, -1.0), .a = { .centre = carom_dot(n, kin->X_WS[plane].p) } };
     const caromMotionBound *m = &bounds[frame], *other = &bounds[model->shapes[shape].body];
-    if (model->bodies[frame].fixed) return bound;
+    if (model->bodies[frame].fixed) return 0.0;
     double lever = shape_lever(model, kin, shape);
     double speed = m->speed + other->speed + other->angular_speed*lever;
     double distance = carom_norm(carom_sub(kin->X_WS[shape].p, kin->p_WC[frame])) + lever + speed*fabs(dt);
-    bound.a.acceleration = material_acceleration(m, distance) + 2.0*m->angular_speed*(speed + m->angular_speed*distance);
+    return carom_clear_acceleration(m, distance) + 2.0*m->angular_speed*(speed + m->angular_speed*distance);
+}
+
+// L for a half-space and a bounded shape, in the frame of the half-space.
+static Bound bound_to_plane(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int plane, int shape, double dt)
+{
+    caromVec3 n = kin->X_WS[plane].R.cz;
+    Bound bound = { .b = side_of(model, kin, bounds, shape, model->shapes[plane].body, n, -1.0), .a = { .centre = carom_dot(n, kin->X_WS[plane].p) } };
+    bound.a.acceleration = carom_clear_plane_acceleration(model, kin, bounds, plane, shape, dt);
     return bound;
 }
 
@@ -124,7 +117,7 @@ static double time_beside_ring(const caromModel *model, const caromKin *kin, con
         const caromModelShape *s = &model->shapes[shape[i]];
         v[i] = carom_kin_point_velocity(kin, s->body, kin->X_WS[shape[i]].p);
         speed += carom_norm(kin->V_WC[s->body].angular)*carom_shape_radius(s->shape);
-        acceleration += material_acceleration(&bounds[s->body], shape_lever(model, kin, shape[i]));
+        acceleration += carom_clear_acceleration(&bounds[s->body], shape_lever(model, kin, shape[i]));
     }
     speed += carom_norm(carom_sub(v[1], v[0]));
     if (!(room > 0.0)) return 0.0;
@@ -135,10 +128,12 @@ static double time_beside_ring(const caromModel *model, const caromKin *kin, con
 double carom_collide_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
 {
     const int *shape = model->pairs[pair].shape;
+    bool has_mesh = model->shapes[shape[0]].shape.kind == CAROM_MESH || model->shapes[shape[1]].shape.kind == CAROM_MESH;
     for (int i = 0; i < 2; i++) {
         if (carom_shape_is_bounded(model->shapes[shape[i]].shape)) continue;
         Bound bound = bound_to_plane(model, kin, bounds, shape[i], shape[1 - i], dt);
-        return time_above(&bound, dt, -margin);
+        double time = time_above(&bound, dt, -margin);
+        return has_mesh && time < fabs(dt) ? carom_clear_pieces(model, kin, bounds, pair, dt, margin) : time;
     }
     // Far apart the direction between the centres is good enough and costs least.
     bool is_convex = carom_shape_is_convex(model->shapes[shape[0]].shape) && carom_shape_is_convex(model->shapes[shape[1]].shape);
@@ -146,6 +141,9 @@ double carom_collide_clear_time(const caromModel *model, const caromKin *kin, co
     Bound bound = bound_between(model, kin, bounds, shape, carom_unit_or(between, carom_vec(0, 0, 1)));
     double time = time_above(&bound, dt, -margin);
     if (time >= fabs(dt)) return time;
+    if (has_mesh) time = fmax(time, carom_clear_pieces(model, kin, bounds, pair, dt, margin));
+    bool has_ring = model->shapes[shape[0]].shape.kind == CAROM_TORUS || model->shapes[shape[1]].shape.kind == CAROM_TORUS;
+    if (has_mesh && (!has_ring || time >= fabs(dt))) return time;
     if (!is_convex) return fmax(time, time_beside_ring(model, kin, bounds, pair, dt, margin));
     bound = bound_between(model, kin, bounds, shape, carom_collide_gap(model, kin, pair).n_AB);
     return fmax(time, time_above(&bound, dt, -margin));

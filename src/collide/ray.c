@@ -1,6 +1,7 @@
 // First hit of a ray. Everything is done in the shape's frame S with a unit direction u and the length s = t |d| along it; a start outside the bounding
 // sphere is first moved to it, so that roots are differences of lengths of the size of the shape.
 #include "collide/closed.h"
+#include "collide/meshes.h"
 
 typedef struct Ray {
     caromVec3 p, u;  // in S; u unit
@@ -257,6 +258,13 @@ static Entry into_core(const Ray *ray, const caromCore *core, double size)
     return into_rounded(ray, core, size);
 }
 
+static Entry into_mesh(const Ray *ray, const caromMesh *mesh)
+{
+    Entry entry = miss;
+    entry.hit = carom_mesh_ray(mesh, ray->p, ray->u, &entry.s, &entry.n) >= 0;
+    return entry;
+}
+
 // Moves the start to the sphere about So that holds the shape: how far, or infinity when the ray does not meet it.
 static double move_to_sphere(Ray *ray, double radius)
 {
@@ -277,7 +285,8 @@ static Entry first_entry(const caromShape *a, Ray ray)
     double size = carom_shape_radius(*a), moved = move_to_sphere(&ray, size*(1.0 + 1e-12));
     if (!isfinite(moved)) return miss;
     Entry entry;
-    if (a->kind == CAROM_TORUS) entry = into_torus(&ray, a->size.x, a->size.y);
+    if (a->kind == CAROM_MESH) entry = into_mesh(&ray, a->mesh);
+    else if (a->kind == CAROM_TORUS) entry = into_torus(&ray, a->size.x, a->size.y);
     else {
         caromCore core = carom_shape_core(a);
         entry = into_core(&ray, &core, size);

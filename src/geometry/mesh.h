@@ -6,15 +6,24 @@
 
 #include "carom/mesh.h"
 
+// How far the points of a node reach along directions over the whole sphere: those from the middle of a cube to the points of a grid on its faces. Rounded up.
+enum { CAROM_REACH_CELLS = 8, CAROM_REACH_LINES = CAROM_REACH_CELLS + 1, CAROM_REACHES = 6*CAROM_REACH_LINES*CAROM_REACH_LINES };
+typedef struct caromMeshReach {
+    float along[CAROM_REACHES];
+} caromMeshReach;
+
 // A box turned with what it holds, in the frame of the mesh. Its support function along d is  d.centre + sum |d.axis_k| half_k.
 typedef struct caromMeshNode {
     caromVec3 centre, half;
     caromMat3 axes;          // columns; the longest half first
     int first;               // inner node: its children are first and first + 1; leaf: its triangles are at the places first .. first + count - 1
     int count;               // 0: an inner node
+    int reach;               // its row of the tree's reaches; -1: few points, look at all of them
+    int reserved;
+    int first_point, npoint; // corners of all its triangles, those of a leaf without repetition: in the tree's points
 } caromMeshNode;
 
-enum { CAROM_MESH_LEAF = 4, CAROM_MESH_DEPTH_MAX = 96 };  // triangles in a leaf, nodes from root to leaf: at most
+enum { CAROM_MESH_LEAF = 8, CAROM_MESH_DEPTH_MAX = 96, CAROM_MESH_SCAN_MAX = 24 };  // triangles in a leaf, nodes from root to leaf, points of a node without a row of reaches: at most
 
 // Triangles in the order of the leaves: a place is an index into these arrays.
 typedef struct caromMeshTree {
@@ -24,7 +33,11 @@ typedef struct caromMeshTree {
     int (*vertices)[3];      // of the mesh, at the corners   [ntriangle]
     int (*edges)[3];         // edge k is between corners k and k + 1   [ntriangle]
     int *triangle;           // of the mesh, at a place   [ntriangle]
+    caromVec3 *points;       // leaf by leaf   [npoint]
+    int npoint;
     int nedge;
+    caromMeshReach *reaches; // of nodes with many points   [nreach]
+    int nreach;
 } caromMeshTree;
 
 struct caromMesh {
@@ -36,7 +49,7 @@ struct caromMesh {
     caromMassProps solid;    // at density 1; zero unless the surface is closed and oriented
     double area;
     double reach;            // largest distance of a vertex from So
-    int *parts;              // a vertex of each component, to ask where it is as a whole   [npart]
+    int (*parts)[2];         // a vertex of each component and the one farthest from it, to ask where it is as a whole   [npart]
     int npart;
     caromMeshTree tree;
 };
@@ -88,6 +101,7 @@ bool carom_mesh_tree_build(caromMesh *mesh);  // false: out of memory. Needs ver
 // The edge of each half-edge   [3 ntriangle], and how many there are; false: out of memory.
 bool carom_mesh_number_edges(const caromMesh *mesh, int *edge_of_half, int *nedge);
 void carom_mesh_tree_free(caromMeshTree *tree);
+bool carom_mesh_tree_points(caromMesh *mesh);  // false: out of memory. Fills in the points and which nodes have a row of reaches; needs nodes, corners and vertices
 bool carom_mesh_find_parts(caromMesh *mesh);  // false: out of memory
 
 static inline bool carom_mesh_is_solid(const caromMesh *mesh)
@@ -103,7 +117,7 @@ bool carom_mesh_find_crossings(const caromMesh *mesh, caromMeshReport *report); 
 
 // All of a mesh as bytes, which end at length; the first ones, as many as before says, are left to the caller. free() it; NULL: out of memory. And back: NULL if
 // they are no mesh, or out of memory. Their layout is that of this machine and of CAROM_MESH_LAYOUT, to be counted up with every change of meshes or their making.
-enum { CAROM_MESH_LAYOUT = 2 };
+enum { CAROM_MESH_LAYOUT = 3 };
 void *carom_mesh_to_bytes(const caromMesh *mesh, size_t before, size_t *length);
 caromMesh *carom_mesh_from_bytes(const void *bytes, size_t length);
 

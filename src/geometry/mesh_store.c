@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 
-typedef struct Counts { int32_t vertex, triangle, node, part; } Counts;
+typedef struct Counts { int32_t vertex, triangle, node, part, reach, reserved; } Counts;
 
 static const size_t ints[] = {
     offsetof(caromMeshReport, vertices_read),      offsetof(caromMeshReport, vertices_merged),    offsetof(caromMeshReport, vertices_unused),
@@ -26,7 +26,7 @@ static const size_t numbers[] = {
 enum { INTS = sizeof ints/sizeof ints[0], CLAIMS = sizeof claims/sizeof claims[0], NUMBERS = sizeof numbers/sizeof numbers[0] };
 
 // Plain numbers only, in all of them: no bytes in between whose value is anybody's guess.
-_Static_assert(sizeof(caromMassProps) == 13*sizeof(double) && sizeof(caromMeshNode) == 15*sizeof(double) + 2*sizeof(int) && sizeof(int) == 4, "layout");
+_Static_assert(sizeof(caromMassProps) == 13*sizeof(double) && sizeof(caromMeshNode) == 15*sizeof(double) + 6*sizeof(int) && sizeof(int) == 4, "layout");
 
 // The small things.
 typedef struct Facts {
@@ -66,7 +66,7 @@ static size_t bytes_of(const Counts *n)
 {
     const caromMesh *mesh = NULL;
     return sizeof *n + sizeof(Facts) + (size_t)n->vertex*sizeof *mesh->vertices + (size_t)n->triangle*(sizeof *mesh->triangles + sizeof *mesh->tree.triangle) +
-           (size_t)n->node*sizeof *mesh->tree.nodes + (size_t)n->part*sizeof *mesh->parts;
+           (size_t)n->node*sizeof *mesh->tree.nodes + (size_t)n->part*sizeof *mesh->parts + (size_t)n->reach*sizeof *mesh->tree.reaches;
 }
 
 static char *put(char *at, const void *from, size_t count, size_t size)
@@ -78,7 +78,7 @@ static char *put(char *at, const void *from, size_t count, size_t size)
 void *carom_mesh_to_bytes(const caromMesh *mesh, size_t before, size_t *length)
 {
     const caromMeshTree *tree = &mesh->tree;
-    Counts n = { mesh->nvertex, mesh->ntriangle, tree->nnode, mesh->npart };
+    Counts n = { mesh->nvertex, mesh->ntriangle, tree->nnode, mesh->npart, tree->nreach, 0 };
     Facts facts = facts_of(mesh);
     *length = before + bytes_of(&n);
     char *bytes = malloc(*length), *at = bytes + before;
@@ -89,7 +89,8 @@ void *carom_mesh_to_bytes(const caromMesh *mesh, size_t before, size_t *length)
     at = put(at, mesh->triangles, (size_t)n.triangle, sizeof *mesh->triangles);
     at = put(at, tree->nodes, (size_t)n.node, sizeof *tree->nodes);
     at = put(at, tree->triangle, (size_t)n.triangle, sizeof *tree->triangle);
-    put(at, mesh->parts, (size_t)n.part, sizeof *mesh->parts);
+    at = put(at, mesh->parts, (size_t)n.part, sizeof *mesh->parts);
+    put(at, tree->reaches, (size_t)n.reach, sizeof *tree->reaches);
     return bytes;
 }
 
@@ -103,7 +104,8 @@ static bool is_between(int i, int low, int end)
 static bool counts_are_good(const Counts *n, size_t length)
 {
     return is_between(n->triangle, 1, CAROM_MESH_TRIANGLES_MAX + 1) && is_between(n->vertex, 3, 3*CAROM_MESH_TRIANGLES_MAX + 1) &&
-           is_between(n->node, 1, n->triangle + 1) && is_between(n->part, 1, n->vertex + 1) && bytes_of(n) == length;
+           is_between(n->node, 1, n->triangle + 1) && is_between(n->part, 1, n->vertex + 1) && is_between(n->reach, 0, n->node + 1) && n->reserved == 0 &&
+           bytes_of(n) == length;
 }
 
 static bool are_finite(const void *doubles, size_t n)
@@ -133,7 +135,7 @@ static bool vertices_are_good(const caromMesh *mesh)
         if (!(fabs(p.x) <= CAROM_MESH_SIZE_MAX && fabs(p.y) <= CAROM_MESH_SIZE_MAX && fabs(p.z) <= CAROM_MESH_SIZE_MAX)) return false;
     }
     for (int i = 0; i < mesh->npart; i++)
-        if (!is_between(mesh->parts[i], 0, mesh->nvertex)) return false;
+        if (!is_between(mesh->parts[i][0], 0, mesh->nvertex) || !is_between(mesh->parts[i][1], 0, mesh->nvertex)) return false;
     return true;
 }
 
@@ -197,10 +199,18 @@ static bool tree_is_good(const caromMesh *mesh)
     return good;
 }
 
+static bool reaches_are_good(const caromMeshTree *tree)
+{
+    for (int i = 0; i < tree->nreach; i++)
+        for (int k = 0; k < CAROM_REACHES; k++)
+            if (!isfinite(tree->reaches[i].along[k])) return false;
+    return true;
+}
+
 // Allocates and copies; NULL: out of memory.
 static void *get(const char **at, size_t count, size_t size)
 {
-    void *items = malloc(count*size);
+    void *items = malloc(count*size + (count == 0));
     if (items) memcpy(items, *at, count*size);
     *at += count*size;
     return items;
@@ -232,11 +242,13 @@ static bool fill(caromMesh *mesh, const Counts *n, const char *at)
     tree->nodes = get(&at, (size_t)n->node, sizeof *tree->nodes);
     tree->triangle = get(&at, (size_t)n->triangle, sizeof *tree->triangle);
     mesh->parts = get(&at, (size_t)n->part, sizeof *mesh->parts);
+    tree->reaches = get(&at, (size_t)n->reach, sizeof *tree->reaches);
     tree->corners = malloc((size_t)n->triangle*sizeof *tree->corners);
     tree->vertices = malloc((size_t)n->triangle*sizeof *tree->vertices);
     tree->edges = malloc((size_t)n->triangle*sizeof *tree->edges);
-    if (!mesh->vertices || !mesh->triangles || !tree->nodes || !tree->edges || !tree->triangle || !mesh->parts || !tree->corners || !tree->vertices) return false;
-    return vertices_are_good(mesh) && triangles_are_good(mesh) && tree_is_good(mesh) && look_up_corners(mesh);
+    if (!mesh->vertices || !mesh->triangles || !tree->nodes || !tree->edges || !tree->triangle || !mesh->parts || !tree->reaches || !tree->corners || !tree->vertices) return false;
+    if (!vertices_are_good(mesh) || !triangles_are_good(mesh) || !tree_is_good(mesh) || !look_up_corners(mesh)) return false;
+    return carom_mesh_tree_points(mesh) && tree->nreach == n->reach && reaches_are_good(tree);
 }
 
 caromMesh *carom_mesh_from_bytes(const void *bytes, size_t length)

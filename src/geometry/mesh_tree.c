@@ -156,6 +156,90 @@ static int split(const Build *b, const caromMeshNode *node, int first, int n, in
     return n/2;
 }
 
+// Corners of a leaf, each once.
+static void gather_points(caromMeshTree *tree, caromMeshNode *leaf)
+{
+    int vertex[3*CAROM_MESH_LEAF];
+    leaf->first_point = tree->npoint;
+    leaf->npoint = 0;
+    for (int place = leaf->first; place < leaf->first + leaf->count; place++)
+        for (int k = 0; k < 3; k++) {
+            int v = tree->vertices[place][k], i = 0;
+            while (i < leaf->npoint && vertex[i] != v) i++;
+            if (i == leaf->npoint) {
+                vertex[leaf->npoint++] = v;
+                tree->points[tree->npoint++] = tree->corners[place][k];
+            }
+        }
+}
+
+// Leaves from left to right, so that the points below any node are one after the other; then the nodes above, children before parents.
+bool carom_mesh_tree_points(caromMesh *mesh)
+{
+    caromMeshTree *tree = &mesh->tree;
+    int stack[CAROM_MESH_DEPTH_MAX + 1] = { 0 }, n = 1;
+    tree->points = carom_alloc_array(3*(size_t)mesh->ntriangle, sizeof *tree->points);
+    if (!tree->points) return false;
+    tree->npoint = 0;
+    while (n > 0) {
+        caromMeshNode *node = &tree->nodes[stack[--n]];
+        if (node->count > 0) {
+            gather_points(tree, node);
+            continue;
+        }
+        stack[n++] = node->first + 1;
+        stack[n++] = node->first;
+    }
+    tree->nreach = 0;
+    for (int i = tree->nnode - 1; i >= 0; i--) {
+        caromMeshNode *node = &tree->nodes[i], *half = &tree->nodes[node->first];
+        if (node->count == 0) node->first_point = half[0].first_point, node->npoint = half[0].npoint + half[1].npoint;
+        node->reach = node->npoint > CAROM_MESH_SCAN_MAX ? tree->nreach++ : -1;
+        node->reserved = 0;
+    }
+    return true;
+}
+
+// Direction k of the grid.
+static caromVec3 reach_direction(int k)
+{
+    int face = k/(CAROM_REACH_LINES*CAROM_REACH_LINES), line = k%(CAROM_REACH_LINES*CAROM_REACH_LINES);
+    double w = face & 1 ? -1.0 : 1.0, u = 2.0*(line/CAROM_REACH_LINES)/CAROM_REACH_CELLS - 1.0, v = 2.0*(line%CAROM_REACH_LINES)/CAROM_REACH_CELLS - 1.0;
+    return face < 2 ? carom_vec(w, u, v) : face < 4 ? carom_vec(u, w, v) : carom_vec(u, v, w);
+}
+
+static void measure_points(const caromMeshTree *tree, const caromMeshNode *node, double slack, float *along)
+{
+    for (int k = 0; k < CAROM_REACHES; k++) {
+        caromVec3 d = reach_direction(k);
+        double most = -INFINITY;
+        for (int i = node->first_point; i < node->first_point + node->npoint; i++) {
+            double x = carom_dot(d, tree->points[i]);
+            most = x > most ? x : most;
+        }
+        along[k] = nextafterf((float)(most + slack), INFINITY);
+    }
+}
+
+static void merge_reaches(const float *a, const float *b, float *along)
+{
+    for (int k = 0; k < CAROM_REACHES; k++) along[k] = a[k] > b[k] ? a[k] : b[k];
+}
+
+// From the bottom up: what two halves reach is known, unless they have few points themselves.
+static bool find_reaches(caromMeshTree *tree, double slack)
+{
+    tree->reaches = carom_alloc_array((size_t)tree->nreach, sizeof *tree->reaches);
+    for (int i = tree->nnode - 1; tree->reaches && i >= 0; i--) {
+        const caromMeshNode *node = &tree->nodes[i], *half = &tree->nodes[node->first];
+        if (node->reach < 0) continue;
+        bool is_known = node->count == 0 && half[0].reach >= 0 && half[1].reach >= 0;
+        if (is_known) merge_reaches(tree->reaches[half[0].reach].along, tree->reaches[half[1].reach].along, tree->reaches[node->reach].along);
+        else measure_points(tree, node, slack, tree->reaches[node->reach].along);
+    }
+    return tree->reaches || tree->nreach == 0;
+}
+
 typedef struct Range { int node, first, n, depth; } Range;
 
 // Nodes in the order in which a walk from the root meets them: the two children of a node stand together.
@@ -242,6 +326,7 @@ bool carom_mesh_tree_build(caromMesh *mesh)
     if (good) {
         build_nodes(&build, tree);
         lay_out(&build, edge_of_half, tree);
+        good = carom_mesh_tree_points(mesh) && find_reaches(tree, 16.0*DBL_EPSILON*mesh->reach);
     }
     build_end(&build);
     free(edge_of_half);
@@ -255,6 +340,8 @@ void carom_mesh_tree_free(caromMeshTree *tree)
     free(tree->vertices);
     free(tree->edges);
     free(tree->triangle);
+    free(tree->points);
+    free(tree->reaches);
     *tree = (caromMeshTree){ 0 };
 }
 
@@ -264,6 +351,28 @@ static int root_of(int *parent, int v)
 {
     while (parent[v] != v) v = parent[v] = parent[parent[v]];
     return v;
+}
+
+// Roots are the smallest vertices of their parts; they are given numbers by the way.
+static void find_ends(caromMesh *mesh, int *parent)
+{
+    int n = 0;
+    for (int v = 0; v < mesh->nvertex; v++) {
+        int root = root_of(parent, v);
+        if (root == v) mesh->parts[n][0] = mesh->parts[n][1] = v, n++;
+    }
+    for (int v = 0, part = 0; v < mesh->nvertex; v++) {
+        while (part + 1 < n && mesh->parts[part + 1][0] <= v) part++;
+        int root = root_of(parent, v), low = 0, high = part;
+        while (low < high) {
+            int middle = (low + high)/2;
+            if (mesh->parts[middle][0] < root) low = middle + 1;
+            else high = middle;
+        }
+        caromVec3 from = mesh->vertices[root];
+        double farthest = carom_norm2(carom_sub(mesh->vertices[mesh->parts[low][1]], from));
+        if (carom_norm2(carom_sub(mesh->vertices[v], from)) > farthest) mesh->parts[low][1] = v;
+    }
 }
 
 // Connected by vertices: what of one mesh is inside another can only change where their surfaces meet.
@@ -280,8 +389,7 @@ bool carom_mesh_find_parts(caromMesh *mesh)
     mesh->npart = 0;
     for (int v = 0; v < mesh->nvertex; v++) mesh->npart += parent[v] == v;
     mesh->parts = carom_alloc_array((size_t)mesh->npart, sizeof *mesh->parts);
-    for (int v = 0, n = 0; mesh->parts && v < mesh->nvertex; v++)
-        if (parent[v] == v) mesh->parts[n++] = v;
+    if (mesh->parts) find_ends(mesh, parent);
     free(parent);
     return mesh->parts != NULL;
 }

@@ -108,6 +108,9 @@ static void check_shape(const caromBuilder *b, const caromBodyDef *body, int k, 
     for (int i = 0; i < k; i++) {
         if (s->name && body->shapes[i].name && strcmp(s->name, body->shapes[i].name) == 0) carom_check_error(problems, path, "shape '%.63s' is defined twice", s->name);
     }
+    bool is_alone = s->stands_for != NULL;
+    for (int i = 0; i < k && is_alone; i++) is_alone = !body->shapes[i].name || strcmp(s->stands_for, body->shapes[i].name) != 0;
+    if (is_alone) carom_check_error(problems, path, "stands for '%.63s', which is no shape before it in the body", s->stands_for);
     const caromShapeRow *row = carom_shape_row(s->shape.kind);
     if (!row) {
         carom_check_error(problems, path, "unknown shape kind %d", (int)s->shape.kind);
@@ -211,7 +214,7 @@ static void check_open_meshes(const caromBodyDef *body, caromProblems *problems)
     bool is_given_all = !isnan(body->mass) && !isnan(body->com.x) && is_given(body->inertia);
     for (int i = 0; i < body->nshape && !body->fixed && !is_given_all; i++) {
         const caromShapeDef *s = &body->shapes[i];
-        if (s->shape.kind != CAROM_MESH || !s->shape.mesh || carom_shape_volume(s->shape) > 0.0) continue;
+        if (!s->weighs || s->shape.kind != CAROM_MESH || !s->shape.mesh || carom_shape_volume(s->shape) > 0.0) continue;
         char why[120];
         describe_open(carom_mesh_report(s->shape.mesh), why, sizeof why);
         carom_check_error(problems, carom_path_of("bodies.%.63s.shapes.%.63s", body->name, s->name ? s->name : ""),

@@ -164,8 +164,7 @@ static void finish_half_space(caromReader *r, int node, caromShapeDraft *d)
     d->def.p_BS = carom_axpy(d->offset, carom_mul(R, n_S), d->def.p_BS);
 }
 
-// The shape's hull or mesh now belongs to the body's draft.
-static void keep_shape(caromReader *r, const caromShapeDef *def)
+void carom_keep_shape(caromReader *r, const caromShapeDef *def)
 {
     caromBodyDraft *body = r->body;
     if (body->nshape == body->capacity) {
@@ -247,7 +246,10 @@ static bool finish_shape(caromReader *r, int node, caromShapeDraft *d)
 void carom_draft_shape_end(caromReader *r, int node, void *draft)
 {
     caromShapeDraft *d = draft;
-    if (finish_shape(r, node, d)) keep_shape(r, &d->def);
+    if (finish_shape(r, node, d)) {
+        carom_keep_shape(r, &d->def);
+        if (d->mesh) carom_keep_stand_ins(r, node, d);
+    }
     free(d->vertices.p);
 }
 

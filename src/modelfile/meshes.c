@@ -54,7 +54,10 @@ static caromMeshFile *new_file(caromReader *r)
 
 void carom_reader_free_meshes(caromReader *r)
 {
-    for (int i = 0; i < r->nmesh; i++) carom_mesh_destroy(r->meshes[i].mesh);
+    for (int i = 0; i < r->nmesh; i++) {
+        carom_mesh_destroy(r->meshes[i].mesh);
+        carom_hull_destroy(r->meshes[i].hull);
+    }
     free(r->meshes);
 }
 
@@ -101,8 +104,97 @@ bool carom_finish_mesh(caromReader *r, int node, caromShapeDraft *d)
     int file = carom_tree_child(&r->tree, node, "file", 4);
     double scale = scale_of(r, node, d);
     if (!d->file || isnan(scale)) return false;
-    const caromMesh *mesh = get_mesh(r, file, d->file, scale);
-    if (!mesh) return false;
-    d->def.shape = carom_mesh_shape(carom_mesh_copy(mesh));
+    d->mesh = get_mesh(r, file, d->file, scale);
+    if (!d->mesh) return false;
+    if (!d->def.touches) d->collides = CAROM_COLLIDES_NONE;
+    if (d->collides != CAROM_COLLIDES_MESH) d->def.touches = false;
+    d->def.shape = carom_mesh_shape(carom_mesh_copy(d->mesh));
     return true;
+}
+
+// ---- stand-ins: shapes that touch in place of a mesh
+
+// A name that no other shape of the body has in the file.
+static const char *stand_in_name(caromReader *r, int node, const char *word)
+{
+    char text[CAROM_NAME_MAX + 1];
+    const char *name = r->tree.nodes[node].key;
+    int shapes = r->tree.nodes[node].parent;
+    for (int k = 1;; k++) {
+        char end[32] = "";
+        if (k > 1) snprintf(end, sizeof end, "-%d", k);
+        int kept = (int)(CAROM_NAME_MAX - 1 - strlen(word) - strlen(end));
+        snprintf(text, sizeof text, "%.*s-%s%s", kept, name, word, end);
+        if (carom_tree_child(&r->tree, shapes, text, strlen(text)) < 0) break;
+    }
+    return carom_tree_copy(&r->tree, text, strlen(text));
+}
+
+static void keep_stand_in(caromReader *r, const caromShapeDef *mesh, const char *name, const caromHull *hull)
+{
+    caromShapeDef def = *mesh;
+    def.name = name;
+    def.shape = carom_polytope(name ? carom_hull_copy(hull) : NULL);
+    def.touches = true;
+    def.weighs = false;
+    def.stands_for = mesh->name;
+    if (def.shape.hull) carom_keep_shape(r, &def);
+    else r->out_of_memory = true;
+}
+
+static caromMeshFile *file_of(caromReader *r, const caromMesh *mesh)
+{
+    int i = 0;
+    while (r->meshes[i].mesh != mesh) i++;
+    return &r->meshes[i];
+}
+
+static const char *volume_text(char text[32], double volume)
+{
+    if (volume >= 0.01) snprintf(text, 32, "%.4g m^3", volume);
+    else if (volume >= 1e-8) snprintf(text, 32, "%.4g cm^3", 1e6*volume);
+    else snprintf(text, 32, "%.4g mm^3", 1e9*volume);
+    return text;
+}
+
+// What touches should be what is seen: said where it is more than this off.
+#define VOLUME_ALLOWED 0.01
+
+static void warn_of_volume(caromReader *r, int node, const char *what, double volume, const caromMesh *mesh)
+{
+    char with[32], without[32];
+    double true_volume = carom_mesh_report(mesh)->volume, more = volume/true_volume - 1.0;
+    if (!(true_volume > 0.0) || fabs(more) <= VOLUME_ALLOWED) return;
+    carom_reader_warning(r, node, CAROM_AT_VALUE, "%s a volume of %s, the mesh %s: %+.3g %%. Others touch it where there is nothing to see", what,
+                         volume_text(with, volume), volume_text(without, true_volume), 100.0*more);
+}
+
+static void report_stand_in(caromReader *r, int node, const char *what, const caromError *err)
+{
+    if (err->status == CAROM_ERR_MEMORY) r->out_of_memory = true;
+    else carom_reader_error(r, node, CAROM_AT_VALUE, "%s cannot be made: %s", what, err->message);
+}
+
+static void keep_hull(caromReader *r, int node, int collide, const caromShapeDraft *d)
+{
+    caromMeshFile *file = file_of(r, d->mesh);
+    caromError err = { 0 };
+    if (!file->hull) {
+        const caromVec3 *vertices;
+        int n = carom_mesh_vertices(d->mesh, &vertices);
+        file->hull = carom_hull_create(vertices, n, 0.0, &err);
+    }
+    if (!file->hull) {
+        report_stand_in(r, collide, "the convex hull", &err);
+        return;
+    }
+    warn_of_volume(r, collide, "the convex hull has", carom_shape_volume(carom_polytope(file->hull)), d->mesh);
+    keep_stand_in(r, &d->def, stand_in_name(r, node, "hull"), file->hull);
+}
+
+void carom_keep_stand_ins(caromReader *r, int node, const caromShapeDraft *d)
+{
+    int collide = carom_tree_child(&r->tree, carom_tree_child(&r->tree, node, "mesh", 4), "collide", 7);
+    if (d->collides == CAROM_COLLIDES_HULL) keep_hull(r, node, collide, d);
+    if (d->collides == CAROM_COLLIDES_PIECES) carom_reader_error(r, collide, CAROM_AT_VALUE, "convex pieces cannot be made yet: use hull");
 }

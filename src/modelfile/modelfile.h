@@ -251,6 +251,7 @@ typedef struct caromShapeDraft {
     unsigned units;        // of its numbers: index of carom_mesh_units
     double scale;          // instead
     unsigned collides;     // caromCollides
+    const caromMesh *mesh; // the reader's
 } caromShapeDraft;
 
 typedef struct caromBodyDraft {
@@ -302,6 +303,7 @@ typedef struct caromMeshFile {
     const char *path;  // in the tree's strings
     double scale;
     caromMesh *mesh;   // NULL: err says why
+    caromHull *hull;   // NULL: nobody has asked for it
     caromError err;
 } caromMeshFile;
 
@@ -348,6 +350,7 @@ void carom_draft_shape_begin(caromReader *reader, int node, void *draft);
 void carom_draft_shape_end(caromReader *reader, int node, void *draft);
 void carom_draft_orientation_begin(caromReader *reader, int node, void *draft);
 void carom_draft_orientation_end(caromReader *reader, int node, void *draft);
+void carom_keep_shape(caromReader *reader, const caromShapeDef *def);  // its hull or mesh now belongs to the body's draft
 caromQuat carom_from_z_to(caromVec3 direction);  // turns z to a direction, of any length but 0; exact along the axes
 bool carom_is_direction(caromReader *reader, int node, const char *key, caromVec3 direction, const char *what);
 bool carom_normalise(caromReader *reader, int node, const char *key, caromQuat *q);
@@ -365,6 +368,7 @@ void carom_draft_function_end(caromReader *reader, int node, void *draft);
 // meshes.c: shapes from mesh files
 const char *carom_mesh_units(int i);  // "mm"; NULL behind the last
 bool carom_finish_mesh(caromReader *reader, int node, caromShapeDraft *draft);  // false: it cannot be had, which was reported
+void carom_keep_stand_ins(caromReader *reader, int node, const caromShapeDraft *draft);  // what touches for the mesh of a shape
 void carom_reader_free_meshes(caromReader *reader);
 
 // override.c: "path=value"

@@ -231,6 +231,7 @@ static void write_shape(caromText *text, const caromModel *model, const caromSha
     if (rounding > 0) member_number(text, "rounding", rounding);
     if (info->shape.hull) member_hull(text, info->shape.hull);
     if (mesh >= 0) member_integer(text, "mesh", mesh);
+    if (info->stands_for >= 0) member_text(text, "stands_for", carom_model_shape(model, info->stands_for).name);
     member_text(text, "material", carom_model_material(model, info->material).name);
     if (!info->touches) member_bool(text, "touches", false);
     if (!info->weighs) member_bool(text, "weighs", false);
