@@ -25,7 +25,7 @@ bench: ## how fast it is
 	@scripts/build.sh release
 	@scripts/bench.sh
 
-fuzz: ## FUZZ_SECONDS (60) of random input for each reader
+fuzz: ## FUZZ_SECONDS (60) of random input for each reader, and a million mutated mesh files
 	@scripts/setup.sh fuzz
 	@scripts/build.sh fuzz
 	@scripts/fuzz.sh $(FUZZ_SECONDS)

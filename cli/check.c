@@ -8,6 +8,12 @@ void print_rest(int n)
     if (n > ROWS_SHOWN) printf("  and %d more\n", n - ROWS_SHOWN);
 }
 
+// Does another shape touch for this one? They are behind it.
+static bool has_stand_in(const caromModel *model, int shape)
+{
+    return shape + 1 < carom_model_shape_count(model) && carom_model_shape(model, shape + 1).stands_for == shape;
+}
+
 // What a shape is not for; "" for most.
 static const char *purpose(const caromShapeInfo *info)
 {
@@ -21,17 +27,20 @@ static void print_body(Table *table, const caromModel *model, caromBodyId body)
     const char *name = carom_model_body_name(model, body);
     const char *mass = carom_model_body_is_fixed(model, body) ? "fixed" : si(carom_model_body_mass(model, body).mass, "kg");
     int nshape = 0;
-    for (int k = 0; k < carom_model_shape_count(model); k++) nshape += carom_model_shape(model, k).body.i == body.i;
     for (int k = 0; k < carom_model_shape_count(model); k++) {
         caromShapeInfo info = carom_model_shape(model, k);
-        if (info.body.i != body.i) continue;
+        nshape += info.body.i == body.i && info.stands_for < 0;
+    }
+    for (int k = 0; k < carom_model_shape_count(model); k++) {
+        caromShapeInfo info = carom_model_shape(model, k);
+        if (info.body.i != body.i || info.stands_for >= 0) continue;  // those are in the list of meshes
         table_cell(table, is_first ? name : "");
         table_cell(table, is_first ? mass : "");
         char text[256];
         snprintf(text, sizeof text, "%s%s%s", nshape > 1 ? info.name : "", nshape > 1 ? ": " : "", shape_text(info.shape));
         table_cell(table, text);
         table_cell(table, carom_model_material(model, info.material).name);
-        table_cell(table, purpose(&info));
+        table_cell(table, has_stand_in(model, k) ? "" : purpose(&info));
         is_first = false;
     }
     if (!is_first) return;
@@ -244,6 +253,7 @@ void print_model(const caromModel *model)
 {
     print_bodies(model);
     print_masses(model);
+    print_meshes(model);
     print_groups(model);
     print_joints(model);
     print_springs(model);

@@ -131,8 +131,13 @@ void print_rest(int n);    // says how many rows of n were not
 
 void print_groups(const caromModel *model);  // and who is in them
 
+// ---- mesh.c
+
+void print_meshes(const caromModel *model);  // what was repaired, and what touches for them
+
 // ---- shapes.c: shapes and masses in words
 
+void volume_text(char *text, size_t n, double volume);  // "8.1 cm^3"
 const char *shape_text(caromShape shape);  // "cylinder of radius 20 mm, length 100 mm"; until the next call
 void print_masses(const caromModel *model);
 void mass_cells(Table *table, caromMassProps props, double volume);  // five of them

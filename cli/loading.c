@@ -86,12 +86,12 @@ static bool collect_overrides(Loaded *loaded, const char *const *overrides, int 
     return true;
 }
 
-static bool read_text(Loaded *loaded, const char *path)
+static bool read_text(Loaded *loaded, const char *path, const char *shown)
 {
     caromProblems problems = { 0 };
-    caromStatus status = carom_modelfile_read(loaded->text, loaded->length, loaded->overrides, loaded->noverride, &problems,
-                                              &loaded->model);
-    print_problems(path, loaded->text, loaded->length, &problems);
+    caromStatus status = carom_modelfile_read_from(path, loaded->text, loaded->length, loaded->overrides, loaded->noverride, &problems,
+                                                   &loaded->model);
+    print_problems(shown, loaded->text, loaded->length, &problems);
     carom_problems_free(&problems);
     return status == CAROM_OK;
 }
@@ -127,7 +127,7 @@ bool load_model(Loaded *loaded, const char *path, const char *const *overrides, 
         return false;
     }
     const char *shown = shown_name(path);
-    return read_text(loaded, shown) && check_start(loaded, shown);
+    return read_text(loaded, path, shown) && check_start(loaded, shown);
 }
 
 void unload_model(Loaded *loaded)

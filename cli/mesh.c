@@ -102,12 +102,22 @@ static bool seems_to_be_in_millimetres(const caromMeshReport *r, bool has_scale)
     return !has_scale && carom_norm(carom_sub(r->high, r->low)) > 5.0;
 }
 
+static void print_crossings(List *list, const caromMeshReport *r)
+{
+    char text[96];
+    if (r->crossings == 0 && r->are_crossings_counted) return;
+    snprintf(text, sizeof text, "%s%s of triangles cross: the surface goes through itself", r->are_crossings_counted ? "" : "at least ",
+             count_of(r->crossings, "pair"));
+    remark(list, r->crossings > 0 ? text : "not known whether triangles cross: too many lie close to each other");
+}
+
 static void print_problems_of(const caromMeshReport *r, bool has_scale)
 {
     List list = { "problems", 0 };
     item(&list, r->open_edges, "edge", " with one triangle only: the surface has holes, and no mass");
     item(&list, r->crowded_edges, "edge", " with more than two triangles: parts that touch there, or walls inside");
     item(&list, r->flat_kept, "triangle", " without area kept, as there would be a crack without");
+    print_crossings(&list, r);
     if (!r->is_oriented) remark(&list, "no outside: neighbours face different sides, and turning them does not help; no mass");
     else if (!r->is_closed && r->open_edges == 0) remark(&list, "not closed: there are edges with an odd number of triangles; no mass");
     if (!r->is_nesting_known) remark(&list, "too many components to find out which are cavities: all keep the side that they have in the file");
@@ -116,13 +126,75 @@ static void print_problems_of(const caromMeshReport *r, bool has_scale)
     if (list.n == 0) printf("no problems\n");
 }
 
+// ---- meshes of a model
+
+// "12 vertices merged, 1 triangle turned"
+static void describe_repairs(const caromMeshReport *r, char *text, size_t n)
+{
+    const struct { int n; const char *what, *words; } repairs[] = {
+        { r->vertices_merged, "", r->vertices_merged == 1 ? " vertex merged" : " vertices merged" }, { r->degenerate_removed, "triangle", " without area removed" },
+        { r->duplicates_removed, "triangle", " removed that came before" }, { r->triangles_turned, "triangle", " turned" }, { r->components_turned, "component", " turned" },
+    };
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof repairs/sizeof repairs[0]; i++) {
+        if (repairs[i].n == 0 || used >= n) continue;
+        used += (size_t)snprintf(text + used, n - used, "%s%s%s", used ? ", " : "", count_of(repairs[i].n, repairs[i].what), repairs[i].words);
+    }
+}
+
+// Behind the mesh stand the shapes that touch for it.
+static void describe_stand_ins(const caromModel *model, int shape, char *text, size_t n)
+{
+    int count = 0;
+    double volume = 0, own = carom_shape_volume(carom_model_shape(model, shape).shape);
+    for (int k = shape + 1; k < carom_model_shape_count(model) && carom_model_shape(model, k).stands_for == shape; k++, count++)
+        volume += carom_shape_volume(carom_model_shape(model, k).shape);
+    char with[48], without[48], what[64];
+    volume_text(with, sizeof with, volume);
+    volume_text(without, sizeof without, own);
+    if (count == 1) snprintf(what, sizeof what, "collides as its convex hull");
+    else snprintf(what, sizeof what, "collides as %s", count_of(count, "convex piece"));
+    if (count == 0) snprintf(text, n, "%s", carom_model_shape(model, shape).touches ? "collides as it is" : "collides with nothing");
+    else if (own > 0) snprintf(text, n, "%s: volume %s, mesh %s, %+.3g %%", what, with, without, 100*(volume/own - 1));
+    else snprintf(text, n, "%s: volume %s; the mesh is open and has none", what, with);
+}
+
+static void mesh_row(Table *table, const caromModel *model, int shape)
+{
+    caromShapeInfo info = carom_model_shape(model, shape);
+    char text[256];
+    snprintf(text, sizeof text, "%s.%s", carom_model_body_name(model, info.body), info.name);
+    table_cell(table, text);
+    table_cell(table, shape_text(info.shape));
+    describe_repairs(carom_mesh_report(info.shape.mesh), text, sizeof text);
+    table_cell(table, text);
+    describe_stand_ins(model, shape, text, sizeof text);
+    table_cell(table, text);
+}
+
+void print_meshes(const caromModel *model)
+{
+    int n = 0;
+    Table table = table_of(4, "llll");
+    for (int k = 0; k < carom_model_shape_count(model); k++) {
+        if (carom_model_shape(model, k).shape.kind != CAROM_MESH) continue;
+        if (n++ < ROWS_SHOWN) mesh_row(&table, model, k);
+    }
+    if (n > 0) printf("meshes\n");
+    table_print(&table, stdout, 2);
+    print_rest(n);
+}
+
 int command_mesh(const Arguments *arguments)
 {
     double scale = positive_option(arguments, "scale", 1, "0.001"), density = positive_option(arguments, "density", 1000, "7850");
     if (scale == 0 || density == 0) return WRONG;
     caromMeshReport report;
     caromError err;
-    caromMesh *mesh = carom_mesh_read(arguments->operands[0], scale, &report, &err);
+    const char *path = arguments->operands[0];
+    bool uses_cache = option_value(arguments, "no-cache") == NULL;
+    caromMesh *mesh = uses_cache ? carom_mesh_read_cached(path, scale, NULL, &report, &err) : carom_mesh_read(path, scale, &report, &err);
     if (!mesh) {
         complain_of(&err);
         return WRONG;

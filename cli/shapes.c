@@ -30,6 +30,12 @@ static void describe_polytope(const caromHull *hull, char *text, size_t n)
              count_of(carom_hull_faces(hull, &first, &corners), "face"));
 }
 
+static void describe_mesh(const caromMesh *mesh, char *text, size_t n)
+{
+    const int (*triangles)[3];
+    snprintf(text, n, "mesh of %s, %s", count_of(carom_mesh_triangles(mesh, &triangles), "triangle"), carom_mesh_report(mesh)->is_closed ? "closed" : "open");
+}
+
 static bool has_edges(caromShapeKind kind)
 {
     return kind == CAROM_BOX || kind == CAROM_CYLINDER || kind == CAROM_CONE || kind == CAROM_POLYTOPE;
@@ -41,6 +47,7 @@ const char *shape_text(caromShape shape)
     caromVec3 s = shape.size;
     double rounding = shape.kind == CAROM_POLYTOPE ? carom_hull_rounding(shape.hull) : shape.rounding;
     if (shape.kind == CAROM_POLYTOPE) describe_polytope(shape.hull, text, sizeof text);
+    else if (shape.kind == CAROM_MESH) describe_mesh(shape.mesh, text, sizeof text);
     else if (shape.kind == CAROM_BOX) snprintf(text, sizeof text, "box %s x %s x %s", si(s.x, "m"), si(s.y, "m"), si(s.z, "m"));
     else describe_round(shape, text, sizeof text);
     size_t n = strlen(text);
@@ -51,12 +58,18 @@ const char *shape_text(caromShape shape)
 // ---- masses
 
 // SI prefixes of cubes are no help: 1 mm^3 is 1e-9 m^3.
+void volume_text(char *text, size_t n, double volume)
+{
+    if (volume >= 0.01) snprintf(text, n, "%.4g m^3", volume);
+    else if (volume >= 1e-8) snprintf(text, n, "%.4g cm^3", 1e6*volume);
+    else snprintf(text, n, "%.4g mm^3", 1e9*volume);
+}
+
 static void volume_cell(Table *table, double volume)
 {
-    char text[64] = "";
-    if (volume >= 0.01) snprintf(text, sizeof text, "volume %.4g m^3", volume);
-    else if (volume >= 1e-8) snprintf(text, sizeof text, "volume %.4g cm^3", 1e6*volume);
-    else if (volume > 0) snprintf(text, sizeof text, "volume %.4g mm^3", 1e9*volume);
+    char text[64] = "", value[48];
+    volume_text(value, sizeof value, volume);
+    if (volume > 0) snprintf(text, sizeof text, "volume %s", value);
     table_cell(table, text);
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # fuzz.sh SECONDS: each fuzz target for that long, from the seeds in tests/fuzz/corpus and tests/models. What it finds new stays in build/fuzz/corpus.
+# Then a million mutated mesh files, some minutes, the same ones on every machine.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=$1
@@ -22,3 +23,6 @@ for program in build/fuzz/tests/fuzz_*; do
     }
     grep -E 'stat::number_of_executed_units|stat::peak_rss_mb' "build/fuzz/$name.log"
 done
+
+echo "== mesh, a million mutated files"
+build/fuzz/tests/mutate_mesh 2 1000000 0 tests/fuzz/corpus/mesh

@@ -11,3 +11,6 @@ foreach(name collide_reference collide_degenerate collide_paths sweep sweep_turn
   carom_test(${name})
   target_link_libraries(test_${name} PRIVATE collide_reference)
 endforeach()
+
+carom_test(broad)
+target_link_options(test_broad PRIVATE -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc)

@@ -2,6 +2,8 @@
 #ifndef CAROM_TESTS_MODELFILE_HELPERS_H
 #define CAROM_TESTS_MODELFILE_HELPERS_H
 
+#include <unistd.h>
+
 #include "modelfile/modelfile.h"
 
 #include "check.h"
@@ -17,12 +19,20 @@ static inline char *source_file(const char *path, size_t *length)
     return text;
 }
 
+// From here on mesh files are looked for in this folder of the source tree, and messages have the names that models give them.
+static inline void enter_folder(const char *folder)
+{
+    char full[512];
+    snprintf(full, sizeof full, "%s/%s", CAROM_SOURCE_DIR, folder);
+    assert_int_equal(chdir(full), 0);
+}
+
 // All problems, one per line, as in tests/models/bad/*.expected. Checks what every reading promises; model may be NULL.
 static inline char *problems_of(const char *text, size_t length, const char *const *overrides, int n, caromModel **model)
 {
     caromProblems problems = { 0 };
     caromModel *built = NULL;
-    caromStatus status = carom_modelfile_read(text, length, overrides, n, &problems, &built);
+    caromStatus status = carom_modelfile_read_from("model.yaml", text, length, overrides, n, &problems, &built);
     assert_true((status == CAROM_OK) == (built != NULL));
     assert_true((status == CAROM_OK) == (problems.errors == 0));
     size_t size = 1;

@@ -1,3 +1,3 @@
-foreach(part json write read export mechanism)
+foreach(part json write read export mechanism mesh)
   carom_test(results_${part})
 endforeach()

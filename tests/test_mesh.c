@@ -2,7 +2,7 @@
 #include <float.h>
 #include <time.h>
 
-#include "carom/mesh.h"
+#include "geometry/mesh.h"
 #include "mesh_fixture.h"
 
 static const double eps = DBL_EPSILON;
@@ -390,6 +390,24 @@ static void a_fan_of_a_million_is_quick(void **state)
     carom_mesh_destroy(mesh);
 }
 
+// Every mean has one triangle beyond it and all others before it, down to the last five.
+static void triangles_that_grow_have_a_hierarchy(void **state)
+{
+    (void)state;
+    for (int n = 1; n < 60; n++) {
+        Raw raw = raw_alloc(3*n, n);
+        for (int i = 0; i < 3*n; i++) {
+            double size = ldexp(1, 2*(i/3));
+            raw.vertices[i] = carom_vec(size*(1 + 0.125*(i%3 == 1)), size*0.125*(i%3 == 2), 0);
+            raw.triangles[i/3][i%3] = i;
+        }
+        caromMesh *mesh = made(raw, NULL);
+        CHECK(mesh->tree.nnode <= n);
+        for (int i = 0; i < mesh->tree.nnode; i++) CHECK(mesh->tree.nodes[i].count <= CAROM_MESH_LEAF && (mesh->tree.nodes[i].count != 1 || n == 1));
+        carom_mesh_destroy(mesh);
+    }
+}
+
 static void too_many_components_keep_their_sides(void **state)
 {
     (void)state;
@@ -455,6 +473,7 @@ int main(void)
         cmocka_unit_test(a_moebius_strip_has_no_sides),
         cmocka_unit_test(bad_input_is_told),
         cmocka_unit_test(a_fan_of_a_million_is_quick),
+        cmocka_unit_test(triangles_that_grow_have_a_hierarchy),
         cmocka_unit_test(too_many_components_keep_their_sides),
         cmocka_unit_test(a_copy_is_the_same_and_its_own),
     };

@@ -33,6 +33,7 @@ static void each_bad_file_gives_its_messages(void **state)
     DIR *folder = opendir(CAROM_SOURCE_DIR "/tests/models/bad");
     assert_non_null(folder);
     int n = 0, nwrong = 0;
+    enter_folder("tests/models/bad");
     for (struct dirent *entry; (entry = readdir(folder));) {
         if (!ends_with(entry->d_name, ".yaml")) continue;
         n++;
@@ -49,6 +50,7 @@ static void each_good_file_is_accepted(void **state)
     DIR *folder = opendir(CAROM_SOURCE_DIR "/tests/models/good");
     assert_non_null(folder);
     int n = 0;
+    enter_folder("tests/models/good");
     for (struct dirent *entry; (entry = readdir(folder));) {
         if (!ends_with(entry->d_name, ".yaml")) continue;
         char path[400];

@@ -95,6 +95,7 @@ static void the_examples_are_true(void **state)
     "  capsule: {material: steel, shape: {capsule: {radius: 1, length: 1}}}\n"                                             \
     "  polytope: {material: steel, shape: {polytope: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}}\n"         \
     "  torus: {material: steel, shape: {torus: {radius: 1, tube_radius: 1 cm}}}\n"                                         \
+    "  mesh: {material: steel, shape: {mesh: {file: bracket.stl}}}\n"                                                       \
     "  turned: {material: steel, mass: 1 kg, inertia: [1, 1, 1], orientation: {angles: [0, 0, 0]}}\n"                       \
     "  arm: {mass: 1 kg, inertia: [1, 1, 1]}\n  cart: {mass: 1 kg, inertia: [1, 1, 1]}\n"                                  \
     "springs: {s: {between: [world, ball]}}\nforces: {f: {body: ball, torque: [0, 0, 0]}}\n"
@@ -113,8 +114,8 @@ static const char *model_for(const caromKey *key)
 static const char *body_for(const caromKey *key)
 {
     // Bodies of RICH are called as their shapes.
-    if (key->in == CAROM_IN_SHAPE && key->type == CAROM_KEY_SECTION && key->opens >= CAROM_IN_ELLIPSOID && key->opens <= CAROM_IN_TORUS) return key->name;
-    if (key->in >= CAROM_IN_ELLIPSOID && key->in <= CAROM_IN_TORUS) return carom_key_of_section(CAROM_IN_SHAPE, key->in)->name;
+    if (key->in == CAROM_IN_SHAPE && key->type == CAROM_KEY_SECTION && key->opens >= CAROM_IN_ELLIPSOID && key->opens <= CAROM_IN_MESH) return key->name;
+    if (key->in >= CAROM_IN_ELLIPSOID && key->in <= CAROM_IN_MESH) return carom_key_of_section(CAROM_IN_SHAPE, key->in)->name;
     if (key->in == CAROM_IN_HALF_SPACE || strcmp(key->name, "half-space") == 0 || strcmp(key->name, "fixed") == 0) return "floor";
     if (strcmp(key->name, "quaternion") == 0) return "box";
     if (strcmp(key->name, "angles") == 0 || strcmp(key->name, "shapes") == 0) return "turned";
@@ -266,6 +267,7 @@ static void every_section_is_described(void **state)
 
 int main(void)
 {
+    enter_folder("tests/models/good");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_reference_has_every_key_and_unit_and_no_other),
         cmocka_unit_test(the_schema_is_what_the_table_gives),

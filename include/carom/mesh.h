@@ -17,6 +17,7 @@ extern "C" {
 
 #define CAROM_MESH_TRIANGLES_MAX 100000000   // and as many vertices, times 3
 #define CAROM_MESH_BYTES_MAX     (1 << 30)   // of a file
+#define CAROM_MESH_CROSSINGS_MAX 1000        // more are not counted
 #define CAROM_MESH_SIZE_MAX      1e50        // of a coordinate [m]: fifth powers of it must be numbers
 
 // What came, what was repaired, and what is left: counts of edges and below are of the mesh as it is after the repairs.
@@ -33,6 +34,8 @@ typedef struct caromMeshReport {
     int crowded_edges;       // with more than two
     int components;          // parts connected by edges that have two triangles
     int components_turned;   // closed, and were inside out
+    int crossings;           // pairs of triangles that cross or overlap each other, beyond what neighbours share
+    bool are_crossings_counted;  // false: there are at least as many; the search ended at CAROM_MESH_CROSSINGS_MAX or for lack of time
     bool is_nesting_known;   // false: too many components to find out which are cavities of others; closed ones keep their side
     bool is_closed;          // every edge has an even number of triangles
     bool is_oriented;        // along every edge as many triangles run one way as the other, but for the odd one
@@ -53,13 +56,31 @@ CAROM_API caromMesh *carom_mesh_copy(const caromMesh *mesh);
 // How many, and where; arrays live as long as the mesh. Corners of a triangle are counter-clockwise from outside.
 CAROM_API int carom_mesh_vertices(const caromMesh *mesh, const caromVec3 **vertices);
 CAROM_API int carom_mesh_triangles(const caromMesh *mesh, const int (**triangles)[3]);
+CAROM_API const caromMeshReport *carom_mesh_report(const caromMesh *mesh);  // of its making; lives as long as the mesh
 
 // Of the solid inside at uniform density: exact but for rounding. Zero mass when the mesh is not closed and oriented.
 CAROM_API caromMassProps carom_mesh_mass(const caromMesh *mesh, double density);
 
+// A solid as convex pieces: together they cover it, and no point of a piece is farther from it than a tolerance [m]. A convex mesh is one piece. Not the least
+// possible number of pieces, but no two of them could be one. Deterministic.
+#define CAROM_MESH_PIECES_MAX 1000
+typedef struct caromMeshPieces {
+    caromHull **hulls;  // [n]
+    int n;
+    double reach;       // no point of a piece is farther than this from the solid [m]
+    double volume;      // of all pieces, what they share counted twice [m^3]; at least that of the mesh
+} caromMeshPieces;
+// CAROM_ERR_INPUT: the mesh is not closed or crosses itself, the tolerance is below 1e-5 of its size, or more than pieces_max are needed: then reach is
+// what was reached with as many. Free the pieces, also after a failure.
+CAROM_API caromStatus carom_mesh_pieces(const caromMesh *mesh, double tolerance, int pieces_max, caromMeshPieces *pieces, caromError *err);
+CAROM_API void carom_mesh_pieces_free(caromMeshPieces *pieces);
+
 // Reads a file of binary STL, STL text or OBJ ("-": standard input); coordinates are multiplied by scale (0.001 for millimetres). NULL and err filled
 // as above, and with "file:line" or "file, byte N" in err->where for what is wrong in the file.
 CAROM_API caromMesh *carom_mesh_read(const char *path, double scale, caromMeshReport *report, caromError *err);
+// The same mesh, to the bit; files of 16 KiB and more are kept as finished meshes in a folder (1 GiB at most), where they are found the next time by the content of the
+// file. NULL: the folder $CAROM_CACHE_DIR (empty: none), or $XDG_CACHE_HOME/carom, or ~/.cache/carom. Where it cannot be written nothing is kept.
+CAROM_API caromMesh *carom_mesh_read_cached(const char *path, double scale, const char *cache_folder, caromMeshReport *report, caromError *err);
 
 #ifdef __cplusplus
 }

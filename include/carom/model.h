@@ -65,6 +65,7 @@ typedef struct caromShapeDef {
     caromQuat q_BS;        // default identity
     bool touches;          // takes part in contact; default true. false: for looks and mass only
     bool weighs;           // has mass; default true. false: for looks and contact only
+    const char *stands_for;  // name of a shape of this body, before it, for which it touches: it is not drawn; NULL (default): none
 } caromShapeDef;
 
 typedef struct caromBodyDef {
@@ -274,6 +275,7 @@ typedef struct caromShapeInfo {
     caromPose X_BS;
     int material;
     bool touches, weighs;
+    int stands_for;    // shape for which it touches, -1: none
 } caromShapeInfo;
 CAROM_API caromShapeInfo carom_model_shape(const caromModel *model, int shape);
 
@@ -311,7 +313,7 @@ typedef struct caromPairInfo {
 } caromPairInfo;
 CAROM_API int carom_model_pair_count(const caromModel *model);
 CAROM_API caromPairInfo carom_model_pair(const caromModel *model, int pair);
-// "ball - plate", or "ball.head - plate.top" where a body has several shapes. Writes at most n bytes, always terminated.
+// "ball - plate", or "ball.head - plate.top" where a body has several shapes that touch. Writes at most n bytes, always terminated.
 CAROM_API void carom_model_pair_name(const caromModel *model, int pair, char *text, size_t n);
 
 // Pairs of shapes that would be contact pairs, but for a reason, the first of these that holds.

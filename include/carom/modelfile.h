@@ -21,8 +21,14 @@ extern "C" {
 // Reads text of the given length. name appears in no message; the caller prefixes it. overrides are "path=value" (YAML
 // values), applied in order before checking; problems with them have line 0 and path "--set PATH".
 // Problems come sorted by line and column. On failure *model is NULL.
+// No file is opened: a model that names a mesh file is an error here.
 CAROM_API caromStatus carom_modelfile_read(const char *text, size_t length, const char *const *overrides, int noverride,
                                            caromProblems *problems, caromModel **model);
+
+// The same for the text of a file: mesh files that it names are read, from the folder of path unless they start with '/'. Path "-" and one without
+// folder: the current one.
+CAROM_API caromStatus carom_modelfile_read_from(const char *path, const char *text, size_t length, const char *const *overrides, int noverride,
+                                                caromProblems *problems, caromModel **model);
 
 // Gives problems that were found later (bodies that start inside each other, say) the line and column of their path; a value that an
 // override brought has the path "--set PATH" instead, as above.

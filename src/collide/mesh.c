@@ -28,8 +28,10 @@ static caromGap pair_gap(const caromMesh *a, const caromPose *X_WA, const caromM
     caromNearest nearest = carom_mesh_pair_nearest(&p, places, is_solid);
     if (places) places[0] = nearest.place_a, places[1] = nearest.place_b;
     bool overlaps = nearest.gap.g2 == 0.0 ? is_solid : carom_mesh_pair_is_nested(&p);
-    if (overlaps) return in_world(carom_mesh_pair_depth(&p), X_WA, error, p.scale);
-    caromGap gap = { .p_A = nearest.gap.x, .p_B = nearest.gap.y };
+    caromGap gap = overlaps ? carom_mesh_pair_depth(&p) : (caromGap){ 0 };
+    if (overlaps && (gap.g < 0.0 || gap.status == CAROM_GAP_UNDEFINED)) return gap.g < 0.0 ? in_world(gap, X_WA, error, p.scale) : gap;
+    gap.p_A = nearest.gap.x, gap.p_B = nearest.gap.y;
+    if (overlaps) return in_world(gap, X_WA, error, p.scale);  // they only touch
     gap.g = carom_split(carom_sub(gap.p_B, gap.p_A), triangle_normal(a, nearest.place_a), &gap.n_AB);
     return in_world(gap, X_WA, error, p.scale);
 }

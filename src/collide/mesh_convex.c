@@ -71,12 +71,12 @@ static double bound_of(const Search *s, int i)
     double length = carom_norm(d);
     if (!(length > 0.0)) return bound;
     caromProbe up = carom_probe(d);
-    return fmax(bound, (lowest_of_shape(s->p, d) - carom_node_reach(tree, node, &up))/length);
+    return carom_most(bound, (lowest_of_shape(s->p, d) - carom_node_reach(tree, node, &up))/length);
 }
 
 static bool is_farther(const Search *s, const caromVec3 x[3], caromVec3 d, double low)
 {
-    double high = fmax(carom_dot(d, x[0]), fmax(carom_dot(d, x[1]), carom_dot(d, x[2]))), bound = low - high;
+    double bound = low - carom_highest(x, d);
     return bound > 0.0 && bound > s->least*carom_norm(d);
 }
 
@@ -164,8 +164,10 @@ bool carom_mesh_shape_each(const caromMeshShape *p, double standoff, void (*visi
 bool carom_mesh_shape_is_nested(const caromMeshShape *p)
 {
     if (!carom_mesh_is_solid(p->mesh)) return false;
-    if (carom_mesh_winding(p->mesh, carom_pose_point(p->X_AB, carom_core_support(&p->core, carom_vec(0, 0, 1)))) > 0) return true;
+    caromVec3 inner = p->shape.kind == CAROM_POLYTOPE ? p->shape.hull->solid.com : carom_vec(0, 0, 0);
+    if (carom_mesh_winding(p->mesh, carom_pose_point(p->X_AB, inner)) > 0) return true;
     for (int i = 0; i < p->mesh->npart; i++)
-        if (carom_collide_point(p->shape, p->X_AB, p->mesh->vertices[p->mesh->parts[i]]).g < 0.0) return true;
+        for (int k = 0; k < 2; k++)
+            if (carom_collide_point(p->shape, p->X_AB, p->mesh->vertices[p->mesh->parts[i][k]]).g < -8.0*carom_roundings(p->scale)) return true;
     return false;
 }

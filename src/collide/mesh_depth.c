@@ -20,32 +20,35 @@ typedef struct Exit {
 
 // ---- two triangles along u
 
+// While do they have a point in common? Only times before `before` and after `after` are of interest: in > before or out <= after says that the rest does not matter.
 typedef struct Span {
     double in, out;
     caromVec3 n_out;
+    double before, after;
 } Span;
 
 // Projections on d overlap while  low_b + v t <= high_a  and  high_b + v t >= low_a.
 static bool cut_span(const caromVec3 a[3], const caromVec3 b[3], caromVec3 u, caromVec3 d, Span *span)
 {
-    double length = carom_norm(d), xa[3], xb[3];
-    if (!(length > 1e-150)) return true;
-    d = carom_scale(1.0/length, d);
-    for (int k = 0; k < 3; k++) xa[k] = carom_dot(d, carom_sub(a[k], a[0])), xb[k] = carom_dot(d, carom_sub(b[k], a[0]));
-    double low_a = fmin(xa[0], fmin(xa[1], xa[2])), high_a = fmax(xa[0], fmax(xa[1], xa[2]));
-    double low_b = fmin(xb[0], fmin(xb[1], xb[2])), high_b = fmax(xb[0], fmax(xb[1], xb[2])), v = carom_dot(d, u);
-    if (fabs(v) < 1e-14) return low_b <= high_a && high_b >= low_a;
-    double first = v > 0.0 ? (low_a - high_b)/v : (high_a - low_b)/v, last = v > 0.0 ? (high_a - low_b)/v : (low_a - high_b)/v;
-    if (first > span->in) span->in = first;
-    if (last < span->out) span->out = last, span->n_out = v > 0.0 ? d : carom_neg(d);
-    return span->in <= span->out;
+    double low_a = carom_lowest(a, d), high_a = carom_highest(a, d), low_b = carom_lowest(b, d), high_b = carom_highest(b, d), v = carom_dot(d, u);
+    if (v < 0.0) {  // mirrored
+        double t = low_a;
+        low_a = -high_a, high_a = -t, t = low_b, low_b = -high_b, high_b = -t, v = -v, d = carom_neg(d);
+    }
+    if (v*v <= 1e-28*carom_norm2(d)) return low_b <= high_a && high_b >= low_a;
+    double in = (low_a - high_b)/v, out = (high_a - low_b)/v;
+    if (in > span->in) span->in = in;
+    if (out < span->out) span->out = out, span->n_out = d;
+    return span->in <= span->out && span->in <= span->before && span->out > span->after;
 }
 
-// While do they have a point in common? Axes that can separate two triangles: normals, pairs of edges, and in the planes the normals of edges.
+// Axes that can separate two triangles: normals, pairs of edges, and in the planes the normals of edges. Those of the frame are asked first, they cost least.
 static bool triangle_span(const caromVec3 a[3], const caromVec3 b[3], caromVec3 u, Span *span)
 {
+    static const caromVec3 frame[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
     caromVec3 ea[3], eb[3];
-    *span = (Span){ -INFINITY, INFINITY, u };
+    for (int k = 0; k < 3; k++)
+        if (!cut_span(a, b, u, frame[k], span)) return false;
     for (int k = 0; k < 3; k++) ea[k] = carom_sub(a[(k + 1)%3], a[k]), eb[k] = carom_sub(b[(k + 1)%3], b[k]);
     caromVec3 na = carom_cross(ea[0], ea[1]), nb = carom_cross(eb[0], eb[1]);
     if (!cut_span(a, b, u, na, span) || !cut_span(a, b, u, nb, span)) return false;
@@ -54,7 +57,17 @@ static bool triangle_span(const caromVec3 a[3], const caromVec3 b[3], caromVec3 
             if (!cut_span(a, b, u, carom_cross(ea[i], eb[j]), span)) return false;
         if (!cut_span(a, b, u, carom_cross(na, ea[i]), span) || !cut_span(a, b, u, carom_cross(nb, eb[i]), span)) return false;
     }
+    span->n_out = carom_unit_or(span->n_out, u);
     return true;
+}
+
+// Where two triangles touch that part at t along n: their nearest points a few roundings farther on, which are no more than these apart.
+static caromVec3 parting_point(const caromMeshPair *p, int i, int j, caromVec3 u, double t, caromVec3 n)
+{
+    caromVec3 y[3], apart = carom_axpy(4.0*carom_roundings(p->scale), n, carom_scale(t, u));
+    carom_mesh_pair_corners(p, j, y);
+    for (int k = 0; k < 3; k++) y[k] = carom_add(y[k], apart);
+    return carom_triangles_gap(p->a->tree.corners[i], p->a->tree.vertices[i], y, p->b->tree.vertices[j]).x;
 }
 
 // ---- nodes that overlap
@@ -100,14 +113,10 @@ static bool last_triangles(const Bodies *bodies, caromVec3 u, double t, Exit *ex
             caromVec3 y[3];
             carom_mesh_pair_corners(p, j, y);
             for (int i = a->first; i < a->first + a->count; i++) {
-                Span span;
-                if (!triangle_span(ta->corners[i], y, u, &span) || span.in > t + bodies->slack || !(span.out > exit->t + bodies->slack)) continue;
+                Span span = { -INFINITY, INFINITY, u, t + bodies->slack, exit->t + bodies->slack };
+                if (!triangle_span(ta->corners[i], y, u, &span)) continue;
                 found = true;
-                exit->t = span.out;
-                exit->n = span.n_out;
-                for (int k = 0; k < 3; k++) y[k] = carom_axpy(span.out, u, y[k]);
-                exit->p = carom_triangles_gap(ta->corners[i], ta->vertices[i], y, tb->vertices[j]).x;
-                carom_mesh_pair_corners(p, j, y);
+                *exit = (Exit){ span.out, u, span.n_out, parting_point(p, i, j, u, span.out, span.n_out) };
             }
         }
     }
@@ -253,8 +262,8 @@ static bool nearest_point(const Condition *c, int n, double slack, caromVec3 *s)
     return isfinite(least2) && least2 > 0.0;
 }
 
-// From one direction to where no condition is missing.
-static void shorten(const Bodies *bodies, Exit exit, Exit *best)
+// From one direction to where no condition is missing; *best is the shortest way out met.
+static void satisfy_all(const Bodies *bodies, Exit exit, Exit *best)
 {
     Condition conditions[CONDITIONS_MAX];
     for (int n = 0; n < CONDITIONS_MAX;) {
@@ -266,6 +275,30 @@ static void shorten(const Bodies *bodies, Exit exit, Exit *best)
         if (length >= exit.t - 8.0*bodies->slack || length >= best->t) return;
         if (!way_out(bodies, carom_scale(1.0/length, s), 3.0*best->t, &exit)) return;
     }
+}
+
+// A condition holds near the place where it was met, and may stand in the way elsewhere: so again from the best with none but its own, as long as that helps. Then directions beside it are
+// tried: where B leaves through a corner of the space that is free, no two of its conditions may have been met together.
+static void shorten(const Bodies *bodies, Exit exit, Exit *shortest)
+{
+    enum { ROUNDS_MAX = 40 };
+    static const double gain = 1e-6;
+    Exit best = exit;
+    double angle = 0.05;
+    for (int i = 0; i < ROUNDS_MAX && angle > 1e-3; i++) {
+        double before = best.t;
+        satisfy_all(bodies, exit, &best);
+        exit = best;
+        if (best.t < (1.0 - gain)*before) continue;
+        caromVec3 t1 = carom_square_to(best.u), t2 = carom_cross(best.u, t1);
+        for (int k = 0; k < 6; k++) {
+            caromVec3 aside = carom_add(carom_scale(angle*cos(k*1.0471975511965976), t1), carom_scale(angle*sin(k*1.0471975511965976), t2));
+            Exit beside;
+            if (way_out(bodies, carom_unit_or(carom_add(best.u, aside), best.u), best.t, &beside) && beside.t < (1.0 - gain)*best.t) best = exit = beside;
+        }
+        if (!(best.t < (1.0 - gain)*before)) angle *= 0.25;
+    }
+    if (best.t < shortest->t) *shortest = best;
 }
 
 // ---- where to begin
@@ -302,9 +335,9 @@ static caromGap depth(const Bodies *bodies)
 {
     Exit exits[STARTS], best = { .t = INFINITY };
     int n = first_exits(bodies, exits);
-    for (int i = 0; i < n && i < REFINED; i++) shorten(bodies, exits[i], &best);
+    for (int i = 0; i < n && i < REFINED && !(exits[i].t > 2.0*best.t); i++) shorten(bodies, exits[i], &best);
     if (!isfinite(best.t)) return carom_gap_undefined((double)NAN);
-    return (caromGap){ .g = -best.t, .n_AB = best.u, .p_A = best.p, .p_B = carom_axpy(-best.t, best.u, best.p) };
+    return (caromGap){ .g = 0.0 - best.t, .n_AB = best.u, .p_A = best.p, .p_B = carom_axpy(-best.t, best.u, best.p) };
 }
 
 caromGap carom_mesh_pair_depth(const caromMeshPair *p)

@@ -67,16 +67,6 @@ typedef struct Item {
     double bound;
 } Item;
 
-static double highest(const caromVec3 x[3], caromVec3 d)
-{
-    return fmax(carom_dot(d, x[0]), fmax(carom_dot(d, x[1]), carom_dot(d, x[2])));
-}
-
-static double lowest(const caromVec3 x[3], caromVec3 d)
-{
-    return fmin(carom_dot(d, x[0]), fmin(carom_dot(d, x[1]), carom_dot(d, x[2])));
-}
-
 static caromVec3 corner_sum(const caromVec3 x[3])
 {
     return carom_add(x[0], carom_add(x[1], x[2]));
@@ -85,9 +75,9 @@ static caromVec3 corner_sum(const caromVec3 x[3])
 // The same two bounds for two triangles.
 static bool are_farther(const Search *s, const caromVec3 x[3], const caromVec3 y[3])
 {
-    if (lowest(y, s->d_A) - highest(x, s->d_A) > s->least) return true;
+    if (carom_lowest(y, s->d_A) - carom_highest(x, s->d_A) > s->least) return true;
     caromVec3 d = carom_sub(corner_sum(y), corner_sum(x));
-    double low = lowest(y, d) - highest(x, d);
+    double low = carom_lowest(y, d) - carom_highest(x, d);
     return low > 0.0 && low*low > s->least*s->least*carom_norm2(d);
 }
 
@@ -97,7 +87,7 @@ static void look_at_leaves(Search *s, const caromMeshNode *a, const caromMeshNod
     for (int j = b->first; j < b->first + b->count; j++) {
         caromVec3 y[3];
         carom_mesh_pair_corners(s->p, j, y);
-        if (lowest(y, s->d_A) - carom_node_reach(ta, a, &s->up_A) > s->least) continue;
+        if (carom_lowest(y, s->d_A) - carom_node_reach(ta, a, &s->up_A) > s->least) continue;
         for (int i = a->first; i < a->first + a->count; i++) {
             const caromVec3 *x = ta->corners[i];
             if (are_farther(s, x, y)) continue;
@@ -111,7 +101,7 @@ static double bound_of(const Search *s, int a, int b)
 {
     const caromMeshNode *na = &s->p->a->tree.nodes[a], *nb = &s->p->b->tree.nodes[b];
     double bound = along_normal(s, na, nb);
-    return bound > s->least ? bound : fmax(bound, between_centres(s, na, nb));
+    return bound > s->least ? bound : carom_most(bound, between_centres(s, na, nb));
 }
 
 // The larger node is opened; the nearer half is looked at first.
@@ -189,14 +179,23 @@ void carom_mesh_pair_each(const caromMeshPair *p, double standoff, void (*visit)
     walk(&s, false);
 }
 
-static bool has_part_inside(const caromMesh *a, const caromMesh *b, caromPose X_BA)
+static bool is_near_surface(const caromMesh *mesh, caromVec3 p, double margin)
+{
+    double least2 = margin*margin;
+    caromVec3 on;
+    int feature;
+    return carom_mesh_nearest(mesh, p, &least2, &on, &feature) >= 0;
+}
+
+// Which side a vertex on the surface is on only rounding knows: then the other end of the part is asked.
+static bool has_part_inside(const caromMesh *a, const caromMesh *b, caromPose X_BA, double margin)
 {
     const caromMeshNode *box = &b->tree.nodes[0];
-    if (!carom_mesh_is_solid(b)) return false;
     for (int i = 0; i < a->npart; i++) {
-        caromVec3 p = carom_pose_point(X_BA, a->vertices[a->parts[i]]), q = carom_tmul(box->axes, carom_sub(p, box->centre));
+        caromVec3 p = carom_pose_point(X_BA, a->vertices[a->parts[i][0]]), q = carom_tmul(box->axes, carom_sub(p, box->centre));
         if (fabs(q.x) > box->half.x || fabs(q.y) > box->half.y || fabs(q.z) > box->half.z) continue;
-        if (carom_mesh_winding(b, p) > 0) return true;
+        if (is_near_surface(b, p, margin)) p = carom_pose_point(X_BA, a->vertices[a->parts[i][1]]);
+        if (!is_near_surface(b, p, margin) && carom_mesh_winding(b, p) > 0) return true;
     }
     return false;
 }
@@ -206,5 +205,6 @@ bool carom_mesh_pair_is_nested(const caromMeshPair *p)
 {
     caromPose X_AB = { p->R, p->t }, X_BA = carom_pose_relative(X_AB, carom_pose_identity());
     if (!carom_mesh_is_solid(p->a) || !carom_mesh_is_solid(p->b)) return false;
-    return has_part_inside(p->b, p->a, X_AB) || has_part_inside(p->a, p->b, X_BA);
+    double margin = 8.0*carom_roundings(p->scale);
+    return has_part_inside(p->b, p->a, X_AB, margin) || has_part_inside(p->a, p->b, X_BA, margin);
 }

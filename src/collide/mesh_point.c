@@ -7,7 +7,7 @@
 static double box_distance2(const caromMeshNode *node, caromVec3 p)
 {
     caromVec3 q = carom_tmul(node->axes, carom_sub(p, node->centre));
-    double x = fmax(fabs(q.x) - node->half.x, 0.0), y = fmax(fabs(q.y) - node->half.y, 0.0), z = fmax(fabs(q.z) - node->half.z, 0.0);
+    double x = carom_most(fabs(q.x) - node->half.x, 0.0), y = carom_most(fabs(q.y) - node->half.y, 0.0), z = carom_most(fabs(q.z) - node->half.z, 0.0);
     return (x*x + y*y + z*z)*(1.0 - 64.0*DBL_EPSILON);
 }
 
@@ -16,39 +16,77 @@ typedef struct Item {
     double bound;
 } Item;
 
-static void look_at_leaf(const caromMeshTree *tree, const caromMeshNode *leaf, caromVec3 p, int *best, double *least2, caromVec3 *on, int *feature)
+typedef struct Nearest {
+    caromVec3 p;
+    const caromVec3 *taken;  // directions in which there is a nearest point already   [ntaken]
+    int ntaken;
+    int place, feature;
+    double least2;
+    caromVec3 on;
+} Nearest;
+
+static bool is_taken(const Nearest *s, caromVec3 x, double g2)
+{
+    static const double cos_30 = 0.86602540378443864676;
+    caromVec3 d = carom_sub(s->p, x);
+    for (int i = 0; i < s->ntaken; i++)
+        if (carom_dot(d, s->taken[i]) > cos_30*sqrt(g2)) return true;
+    return false;
+}
+
+static void look_at_leaf(const caromMeshTree *tree, const caromMeshNode *leaf, Nearest *s)
 {
     for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
-        int f;
-        caromVec3 x = carom_triangle_point(tree->corners[i], p, &f);
-        double g2 = carom_norm2(carom_sub(p, x));
-        if (!(g2 < *least2 || (g2 == *least2 && i < *best))) continue;
-        *best = i;
-        *least2 = g2;
-        *on = x;
-        *feature = f;
+        int feature;
+        caromVec3 x = carom_triangle_point(tree->corners[i], s->p, &feature);
+        double g2 = carom_norm2(carom_sub(s->p, x));
+        if (!(g2 < s->least2 || (g2 == s->least2 && i < s->place)) || is_taken(s, x, g2)) continue;
+        s->place = i;
+        s->least2 = g2;
+        s->on = x;
+        s->feature = feature;
+    }
+}
+
+static void find_nearest(const caromMesh *mesh, Nearest *s)
+{
+    const caromMeshTree *tree = &mesh->tree;
+    Item stack[CAROM_MESH_DEPTH_MAX + 1] = { { 0, box_distance2(&tree->nodes[0], s->p) } };
+    int n = 1;
+    while (n > 0) {
+        Item top = stack[--n];
+        if (top.bound > s->least2) continue;
+        const caromMeshNode *node = &tree->nodes[top.node];
+        if (node->count > 0) {
+            look_at_leaf(tree, node, s);
+            continue;
+        }
+        Item first = { node->first, box_distance2(&tree->nodes[node->first], s->p) }, second = { node->first + 1, box_distance2(&tree->nodes[node->first + 1], s->p) };
+        bool in_order = first.bound <= second.bound;
+        stack[n++] = in_order ? second : first;
+        stack[n++] = in_order ? first : second;
     }
 }
 
 int carom_mesh_nearest(const caromMesh *mesh, caromVec3 p, double *least2, caromVec3 *on, int *feature)
 {
-    const caromMeshTree *tree = &mesh->tree;
-    Item stack[CAROM_MESH_DEPTH_MAX + 1] = { { 0, box_distance2(&tree->nodes[0], p) } };
-    int n = 1, best = -1;
-    while (n > 0) {
-        Item top = stack[--n];
-        if (top.bound > *least2) continue;
-        const caromMeshNode *node = &tree->nodes[top.node];
-        if (node->count > 0) {
-            look_at_leaf(tree, node, p, &best, least2, on, feature);
-            continue;
-        }
-        Item first = { node->first, box_distance2(&tree->nodes[node->first], p) }, second = { node->first + 1, box_distance2(&tree->nodes[node->first + 1], p) };
-        bool in_order = first.bound <= second.bound;
-        stack[n++] = in_order ? second : first;
-        stack[n++] = in_order ? first : second;
-    }
-    return best;
+    Nearest s = { .p = p, .place = -1, .least2 = *least2 };
+    find_nearest(mesh, &s);
+    if (s.place < 0) return -1;
+    *least2 = s.least2;
+    *on = s.on;
+    *feature = s.feature;
+    return s.place;
+}
+
+int carom_mesh_nearest_beside(const caromMesh *mesh, caromVec3 p, const caromVec3 *taken, int ntaken, double *least2, caromVec3 *on)
+{
+    Nearest s = { .p = p, .taken = taken, .ntaken = ntaken, .place = -1, .least2 = *least2 };
+    find_nearest(mesh, &s);
+    if (s.place < 0) return -1;
+    *least2 = s.least2;
+    *on = s.on;
+    return s.place;
 }
 
 // ---- inside or not
@@ -70,7 +108,7 @@ static int crossing(const caromMeshTree *tree, int place, caromVec3 p)
 {
     const caromVec3 *x = tree->corners[place];
     const int *v = tree->vertices[place];
-    if (fmax(x[0].z, fmax(x[1].z, x[2].z)) < p.z) return 0;
+    if (x[0].z < p.z && x[1].z < p.z && x[2].z < p.z) return 0;
     int s = side(p, x[0], v[0], x[1], v[1]);
     if (side(p, x[1], v[1], x[2], v[2]) != s || side(p, x[2], v[2], x[0], v[0]) != s) return 0;
     caromVec3 n = carom_cross(carom_sub(x[1], x[0]), carom_sub(x[2], x[0]));
@@ -179,8 +217,8 @@ static double enters(const caromMeshNode *node, caromVec3 p, caromVec3 u, double
             continue;
         }
         double in = (-half - at)/rate, out = (half - at)/rate;
-        first = fmax(first, fmin(in, out));
-        last = fmin(last, fmax(in, out));
+        first = carom_most(first, carom_least(in, out));
+        last = carom_least(last, carom_most(in, out));
     }
     return first <= last ? first : (double)INFINITY;
 }

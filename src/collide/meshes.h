@@ -9,6 +9,7 @@
 #define CAROM_SRC_COLLIDE_MESHES_H
 
 #include "collide/closed.h"
+#include "collide/collide.h"
 #include "geometry/mesh.h"
 
 // Of any two shapes of which at least one is a mesh. places: those of the triangles that were nearest at an earlier pose (-1: none), and on return those
@@ -75,6 +76,24 @@ static inline double carom_node_reach(const caromMeshTree *tree, const caromMesh
         most = x > most ? x : most;
     }
     return most;
+}
+
+// fmin and fmax are calls; these are not, and nothing here is NaN.
+static inline double carom_least(double a, double b)
+{
+    return a < b ? a : b;
+}
+static inline double carom_most(double a, double b)
+{
+    return a > b ? a : b;
+}
+static inline double carom_highest(const caromVec3 x[3], caromVec3 d)
+{
+    return carom_most(carom_dot(d, x[0]), carom_most(carom_dot(d, x[1]), carom_dot(d, x[2])));
+}
+static inline double carom_lowest(const caromVec3 x[3], caromVec3 d)
+{
+    return carom_least(carom_dot(d, x[0]), carom_least(carom_dot(d, x[1]), carom_dot(d, x[2])));
 }
 
 // ---- mesh_pair.c: two meshes
@@ -149,10 +168,18 @@ bool carom_mesh_shape_each(const caromMeshShape *p, double standoff, void (*visi
 caromGap carom_mesh_pair_depth(const caromMeshPair *p);
 caromGap carom_mesh_shape_depth(const caromMeshShape *p);
 
+// ---- mesh_ball.c: where a ball presses on a mesh
+
+// Normals point from the mesh to the ball.
+void carom_mesh_ball_patch(const caromMesh *mesh, const caromPose *X_WA, double radius, caromVec3 centre_W, caromPatch *patch);
+
 // ---- mesh_point.c
 
 // The triangle nearest to p (in S) among those closer than sqrt(*least2), the first place of several; -1: none is. on: the nearest point; feature as in caromTriangleGap.
 int carom_mesh_nearest(const caromMesh *mesh, caromVec3 p_S, double *least2, caromVec3 *on, int *feature);
+
+// The same among triangles whose nearest point is seen from p in a direction 30 degrees or more off those taken (unit vectors from the mesh to p).
+int carom_mesh_nearest_beside(const caromMesh *mesh, caromVec3 p_S, const caromVec3 *taken, int ntaken, double *least2, caromVec3 *on);
 
 // Signed distance of a point: as carom_collide_point, in S.
 double carom_mesh_signed_distance(const caromMesh *mesh, caromVec3 p_S, caromVec3 *n);

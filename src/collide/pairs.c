@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "collide/collide.h"
 #include "collide/fields.h"
+#include "collide/meshes.h"
 #include "geometry/geometry.h"
 
 typedef struct Placed {
@@ -19,6 +20,8 @@ static Placed placed(const caromModel *model, const caromKin *kin, int pair)
 
 caromContactKind carom_contact_kind(const caromShape *a, const caromShape *b)
 {
+    if (a->kind == CAROM_MESH || b->kind == CAROM_MESH)
+        return a->kind == CAROM_SPHERE || b->kind == CAROM_SPHERE ? CAROM_CONTACT_POINT : CAROM_CONTACT_NONE;
     if (carom_shape_row(a->kind)->touches_in_points || carom_shape_row(b->kind)->touches_in_points) return CAROM_CONTACT_POINT;
     return carom_field_has(a) && carom_field_has(b) ? CAROM_CONTACT_FACE : CAROM_CONTACT_NONE;
 }
@@ -43,6 +46,21 @@ double carom_collide_gap_rate(const caromModel *model, const caromKin *kin, int 
     return carom_dot(gap->n_AB, carom_sub(v_B, v_A));
 }
 
+static bool is_ball_on_mesh(const Placed *p)
+{
+    return (p->a->kind == CAROM_MESH && p->b->kind == CAROM_SPHERE) || (p->a->kind == CAROM_SPHERE && p->b->kind == CAROM_MESH);
+}
+
+static void ball_on_mesh_patch(const Placed *p, caromPatch *patch)
+{
+    if (p->a->kind == CAROM_MESH) {
+        carom_mesh_ball_patch(p->a->mesh, &p->X_WA, p->b->size.x, p->X_WB.p, patch);
+        return;
+    }
+    carom_mesh_ball_patch(p->b->mesh, &p->X_WB, p->a->size.x, p->X_WA.p, patch);
+    for (int i = 0; i < patch->ncell; i++) patch->cells[i].n_AB = carom_neg(patch->cells[i].n_AB);
+}
+
 static void point_patch(const caromGap *gap, caromPatch *patch)
 {
     patch->depth = fmax(0.0, -gap->g);
@@ -55,6 +73,10 @@ void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair,
     Placed p = placed(model, kin, pair);
     if (carom_contact_kind(p.a, p.b) == CAROM_CONTACT_FACE) {
         carom_shapes_patch(p.a, p.X_WA, p.b, p.X_WB, patch);
+        return;
+    }
+    if (is_ball_on_mesh(&p)) {
+        ball_on_mesh_patch(&p, patch);
         return;
     }
     caromGap gap = carom_collide_shapes(*p.a, p.X_WA, *p.b, p.X_WB);
@@ -97,8 +119,8 @@ static void refuse_contact(const caromModel *model, const caromModelShape *a, co
     snprintf(path, sizeof path, "bodies.%s.shapes.%s", model->bodies[b->body].name, b->name);
     carom_problem_add(problems, false, path, "contact between a %s ('%s') and a %s ('%s') cannot be simulated yet%s", carom_shape_kind_name(a->shape.kind),
                       model->bodies[a->body].name, carom_shape_kind_name(b->shape.kind), model->bodies[b->body].name,
-                      count > 0 ? "" : ", since it may be along a line or a curved face. What can: a sphere or an ellipsoid against anything; boxes, polytopes and half-spaces "
-                                       "without rounding among each other. Use one of these for the part that touches, fix both bodies, or join them");
+                      count > 0 ? "" : ", since it may be along a line or a curved face. What can: a sphere or an ellipsoid against any shape, of which a mesh only takes a sphere; boxes, polytopes and half-spaces "
+                                       "without rounding among each other. Use one of these for the part that touches, let a mesh collide as its hull or in convex pieces, ignore the pair (contact.ignore), fix both bodies, or join them");
 }
 
 static void check_pair(const caromModel *model, const caromKin *kin, int pair, int *refused, caromProblems *problems)

@@ -214,12 +214,17 @@ static void try_edge(const caromHull *hull, int edge, caromVec3 p, NearEdge *bes
 }
 
 // d = alpha n1 + beta n2 from the heights above the two faces: close to the edge rounding may turn d, but not out from between them, where it would
-// be no normal of the edge.
+// be no normal of the edge. Two sides of one triangle have nothing between them: then d as it is.
 static caromVec3 edge_normal(const caromHull *hull, int edge, caromVec3 p)
 {
     int f1 = hull->edge_faces[edge][0], f2 = hull->edge_faces[edge][1];
     caromVec3 n1 = hull->normals[f1], n2 = hull->normals[f2], n;
     double s1 = face_height(hull, f1, p), s2 = face_height(hull, f2, p), c = carom_dot(n1, n2);
+    if (c == -1.0 || s1 + s2 == 0.0) {
+        caromVec3 a = hull->vertices[hull->edges[edge][0]], ab = carom_sub(hull->vertices[hull->edges[edge][1]], a), pa = carom_sub(p, a);
+        carom_split(carom_axpy(-carom_dot(pa, ab)/carom_norm2(ab), ab, pa), n1, &n);
+        return n;
+    }
     double alpha = fmax(0.0, s1 - c*s2), beta = fmax(0.0, s2 - c*s1);
     carom_split(carom_add(carom_scale(alpha, n1), carom_scale(beta, n2)), s1 >= s2 ? n1 : n2, &n);
     return n;

@@ -207,7 +207,7 @@ static double flat_angle(const Ring *ring, double a, double slope_a, double b, d
 {
     double small = ring->R_B > 0.0 ? 0.0 : 4.0*DBL_EPSILON*ring->R, last = b - a;
     int side = 0;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 200; i++) {  // where the ring crosses a plate the slope jumps: one in three halves the rest
         double x = i % 3 == 2 && b - a > 0.3*last ? 0.5*(a + b) : b - slope_b*(b - a)/(slope_b - slope_a);
         if (i % 3 == 2) last = b - a;
         if (!(x > a && x < b)) x = 0.5*(a + b);

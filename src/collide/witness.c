@@ -7,7 +7,7 @@
 typedef struct List {
     caromWitness *items;
     int n, capacity;
-    bool overflows;
+    bool overflows, is_sorted;  // sorted, and without repetitions
     double standoff;
     const caromMesh *a, *b;  // NULL: not a mesh
     caromPose X_WA;          // of the frame in which pairs are found
@@ -66,6 +66,7 @@ static void clear_repetitions(List *list)
         list->items[kept++] = *item;
     }
     list->n = kept;
+    list->is_sorted = true;
 }
 
 // ---- collecting
@@ -77,19 +78,37 @@ static int feature_number(const caromMesh *mesh, int place, int feature)
     return feature < 6 ? mesh->nvertex + tree->edges[place][feature - 3] : mesh->nvertex + tree->nedge + tree->triangle[place];
 }
 
+// In a full list: the one with the same features gives way to a lesser one.
+static void add_to_full(List *list, const caromWitness *w)
+{
+    int low = 0, high = list->n;
+    while (low < high) {
+        int middle = low + (high - low)/2;
+        const caromWitness *item = &list->items[middle];
+        bool is_before = item->feature_a != w->feature_a ? item->feature_a < w->feature_a : item->feature_b < w->feature_b;
+        if (is_before) low = middle + 1;
+        else high = middle;
+    }
+    caromWitness *same = &list->items[low];
+    bool is_known = low < list->n && same->feature_a == w->feature_a && same->feature_b == w->feature_b;
+    if (!is_known) list->overflows = true;
+    else if (compare(w, same) < 0) *same = *w;
+}
+
 static void add(List *list, caromWitness w)
 {
-    if (!(w.g < list->standoff)) return;
-    if (list->n == list->capacity) clear_repetitions(list);
-    if (list->n == list->capacity) {
-        list->overflows = true;
-        return;
-    }
+    if (!(w.g < list->standoff) || list->overflows) return;
+    if (list->n == list->capacity && !list->is_sorted) clear_repetitions(list);
     w.p_A = carom_pose_point(list->X_WA, w.p_A);
     w.p_B = carom_pose_point(list->X_WA, w.p_B);
     w.n_AB = carom_mul(list->X_WA.R, w.n_AB);
     if (list->mirrored) w = (caromWitness){ w.g, carom_neg(w.n_AB), w.p_B, w.p_A, w.feature_b, w.feature_a };
+    if (list->n == list->capacity) {
+        add_to_full(list, &w);
+        return;
+    }
     list->items[list->n++] = w;
+    list->is_sorted = false;
 }
 
 static caromVec3 triangle_normal(const caromMesh *mesh, int place)

@@ -34,7 +34,7 @@ typedef struct PairForce {
     double rate;                 // fastest of all [1/s]
 } PairForce;
 
-// N = sum f n / |sum f n| over the elastic forces of the cells; *total is the elastic force. The centre is their weighted mean.
+// N = sum f n / |sum f n| over the elastic forces of the cells; *total is the elastic force, of points that of all together. The centre is their weighted mean.
 static caromVec3 mean_normal(const caromPatch *patch, const Stiffness *s, double *total, caromVec3 *centre)
 {
     caromVec3 sum = { 0, 0, 0 }, moment = { 0, 0, 0 };
@@ -46,7 +46,7 @@ static caromVec3 mean_normal(const caromPatch *patch, const Stiffness *s, double
         moment = carom_axpy(f, cell->p_W, moment);
         weight += f;
     }
-    *total = carom_norm(sum);
+    *total = s->kind == CAROM_CONTACT_POINT ? weight : carom_norm(sum);
     *centre = weight > 0.0 ? carom_scale(1.0/weight, moment) : patch->cells[0].p_W;
     return carom_unit_or(sum, patch->cells[0].n_AB);
 }
@@ -75,15 +75,17 @@ static double steepness(double slip, double v_small)
 }
 
 // One cell: its elastic force along its own normal, damping along N, friction across N. Damping along each cell's own normal would
-// give edges and corners another restitution than faces; along N a translating patch has |F| (1 + c d') whatever its shape.
+// give edges and corners another restitution than faces; along N a translating patch has |F| (1 + c d') whatever its shape. Points are contacts of their own, each
+// with its own normal: a ball in a groove rubs on both flanks.
 static void add_cell(const caromModel *model, const caromKin *kin, int pair, double c, const Stiffness *s, const caromCell *cell, int body_a, int body_b, PairForce *out)
 {
-    Slip slip = slip_at(kin, body_a, body_b, cell->p_W, out->normal);
+    caromVec3 N = s->kind == CAROM_CONTACT_POINT ? cell->n_AB : out->normal;
+    Slip slip = slip_at(kin, body_a, body_b, cell->p_W, N);
     double elastic = elastic_force(s, cell->weight);
-    double normal = elastic*fmax(0.0, carom_dot(cell->n_AB, out->normal));
+    double normal = elastic*fmax(0.0, carom_dot(cell->n_AB, N));
     double damping = normal*fmax(c*slip.approach, -1.0);
     double friction = model->pairs[pair].friction*(normal + damping), mu = friction/carom_regularized(slip.speed, model->settings.v_small);
-    caromVec3 f_B = carom_axpy(elastic, cell->n_AB, carom_axpy(damping, out->normal, carom_scale(-mu, slip.v_t)));
+    caromVec3 f_B = carom_axpy(elastic, cell->n_AB, carom_axpy(damping, N, carom_scale(-mu, slip.v_t)));
     out->f_B = carom_add(out->f_B, f_B);
     out->tau_B = carom_add(out->tau_B, carom_cross(carom_sub(cell->p_W, kin->p_WC[body_b]), f_B));
     out->tau_A = carom_sub(out->tau_A, carom_cross(carom_sub(cell->p_W, kin->p_WC[body_a]), f_B));
@@ -170,8 +172,11 @@ static double pair_energy(const caromModel *model, const caromKin *kin, int pair
 {
     Stiffness s = stiffness_of(model, pair);
     if (s.kind == CAROM_CONTACT_FACE) return fmax(0.0, s.k*carom_collide_field_energy(model, kin, pair));  // rounding of faces far away
-    double d = fmax(0.0, -carom_collide_gap(model, kin, pair).g);
-    return 0.4*s.k*d*d*sqrt(d);
+    caromPatch patch;
+    double energy = 0.0;
+    carom_collide_patch(model, kin, pair, &patch);
+    for (int i = 0; i < patch.ncell; i++) energy += 0.4*s.k*patch.cells[i].weight*patch.cells[i].weight*sqrt(patch.cells[i].weight);
+    return energy;
 }
 
 double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes)

@@ -128,8 +128,9 @@ caromMesh *carom_mesh_create(const caromVec3 *vertices, int nvertex, const int (
     memcpy(mesh->triangles, triangles, (size_t)ntriangle*sizeof *triangles);
     caromStatus status = repair(mesh, report, err);
     if (status == CAROM_OK) status = measure(mesh, report, err);
-    if (status == CAROM_OK && !(carom_mesh_tree_build(mesh) && carom_mesh_find_parts(mesh)))
+    if (status == CAROM_OK && !(carom_mesh_tree_build(mesh) && carom_mesh_find_parts(mesh) && carom_mesh_find_crossings(mesh, report)))
         status = carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for the hierarchy of %d triangles", mesh->ntriangle);
+    mesh->report = *report;
     if (status == CAROM_OK) return mesh;
     carom_mesh_destroy(mesh);
     return NULL;
@@ -162,4 +163,9 @@ int carom_mesh_triangles(const caromMesh *mesh, const int (**triangles)[3])
 {
     *triangles = (const int (*)[3])mesh->triangles;
     return mesh->ntriangle;
+}
+
+const caromMeshReport *carom_mesh_report(const caromMesh *mesh)
+{
+    return &mesh->report;
 }

@@ -19,6 +19,7 @@ typedef struct caromMeshNode {
     int first;               // inner node: its children are first and first + 1; leaf: its triangles are at the places first .. first + count - 1
     int count;               // 0: an inner node
     int reach;               // its row of the tree's reaches; -1: few points, look at all of them
+    int reserved;
     int first_point, npoint; // corners of all its triangles, those of a leaf without repetition: in the tree's points
 } caromMeshNode;
 
@@ -33,7 +34,6 @@ typedef struct caromMeshTree {
     int (*edges)[3];         // edge k is between corners k and k + 1   [ntriangle]
     int *triangle;           // of the mesh, at a place   [ntriangle]
     caromVec3 *points;       // leaf by leaf   [npoint]
-    int (*local)[3];         // corners as indices of points   [ntriangle]
     int npoint;
     int nedge;
     caromMeshReach *reaches; // of nodes with many points   [nreach]
@@ -45,10 +45,11 @@ struct caromMesh {
     caromVec3 *vertices;     // [nvertex]
     int (*triangles)[3];     // counter-clockwise from outside   [ntriangle]
     int nvertex, ntriangle;
+    caromMeshReport report;
     caromMassProps solid;    // at density 1; zero unless the surface is closed and oriented
     double area;
     double reach;            // largest distance of a vertex from So
-    int *parts;              // a vertex of each component, to ask where it is as a whole   [npart]
+    int (*parts)[2];         // a vertex of each component and the one farthest from it, to ask where it is as a whole   [npart]
     int npart;
     caromMeshTree tree;
 };
@@ -68,6 +69,7 @@ bool carom_mesh_remove_degenerate(caromMesh *mesh, caromMeshReport *report);  //
 bool carom_mesh_remove_duplicates(caromMesh *mesh, caromMeshReport *report);
 bool carom_mesh_remove_flat(caromMesh *mesh, caromMeshReport *report);        // after those
 bool carom_mesh_remove_unused(caromMesh *mesh, caromMeshReport *report);
+bool carom_mesh_is_flat(const caromMesh *mesh, int t);                        // no area within rounding
 
 // ---- mesh_edges.c: which triangles share an edge. Half-edge 3 t + k runs from corner k of triangle t to the next.
 
@@ -97,12 +99,25 @@ bool carom_mesh_orient(caromMesh *mesh, caromMeshReport *report);
 
 bool carom_mesh_tree_build(caromMesh *mesh);  // false: out of memory. Needs vertices and triangles only
 void carom_mesh_tree_free(caromMeshTree *tree);
+bool carom_mesh_tree_points(caromMesh *mesh);  // false: out of memory. Fills in the points and which nodes have a row of reaches; needs nodes, corners and vertices
 bool carom_mesh_find_parts(caromMesh *mesh);  // false: out of memory
 
 static inline bool carom_mesh_is_solid(const caromMesh *mesh)
 {
     return mesh->solid.mass > 0.0;
 }
+
+// ---- mesh_cross.c
+
+bool carom_mesh_find_crossings(const caromMesh *mesh, caromMeshReport *report);  // false: out of memory. Needs the tree
+
+// ---- mesh_store.c
+
+// All of a mesh as bytes, which end at length; the first ones, as many as before says, are left to the caller. free() it; NULL: out of memory. And back: NULL if
+// they are no mesh, or out of memory. Their layout is that of this machine and of CAROM_MESH_LAYOUT, to be counted up with every change of meshes or their making.
+enum { CAROM_MESH_LAYOUT = 1 };
+void *carom_mesh_to_bytes(const caromMesh *mesh, size_t before, size_t *length);
+caromMesh *carom_mesh_from_bytes(const void *bytes, size_t length);
 
 // ---- mesh_mass.c
 

@@ -107,7 +107,7 @@ static caromVec3 divided(caromVec3 a, double s)
 
 // Corners were rounded to doubles, by up to eps M/2 in each coordinate of size M: a height of less than 4 eps M may be nothing but that.
 // Edges are divided by the longest first, so that tiny triangles do not underflow.
-static bool is_flat(const caromMesh *mesh, int t)
+bool carom_mesh_is_flat(const caromMesh *mesh, int t)
 {
     const int *v = mesh->triangles[t];
     caromVec3 a = mesh->vertices[v[0]], b = mesh->vertices[v[1]], c = mesh->vertices[v[2]];
@@ -184,12 +184,12 @@ static void peel_off(Peel *peel)
 bool carom_mesh_remove_flat(caromMesh *mesh, caromMeshReport *report)
 {
     int nflat = 0;
-    for (int t = 0; t < mesh->ntriangle; t++) nflat += is_flat(mesh, t);
+    for (int t = 0; t < mesh->ntriangle; t++) nflat += carom_mesh_is_flat(mesh, t);
     if (nflat == 0) return true;
     Peel peel;
     bool good = peel_make(&peel, mesh);
     if (good) {
-        for (int t = 0; t < mesh->ntriangle; t++) peel.is_flat[t] = is_flat(mesh, t);
+        for (int t = 0; t < mesh->ntriangle; t++) peel.is_flat[t] = carom_mesh_is_flat(mesh, t);
         peel_off(&peel);
         int nremoved = keep_triangles(mesh, peel.goes);
         report->degenerate_removed += nremoved;

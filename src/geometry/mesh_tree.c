@@ -18,20 +18,22 @@ typedef struct Build {
     int *spare;         // [ntriangle]
 } Build;
 
+// No NaN comes here, so that comparisons do; calls of fmin and fmax took a third of the time of the whole build.
 static void take_in(caromVec3 p, caromVec3 *low, caromVec3 *high)
 {
-    *low = carom_vec(fmin(low->x, p.x), fmin(low->y, p.y), fmin(low->z, p.z));
-    *high = carom_vec(fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z));
+    *low = carom_vec(low->x < p.x ? low->x : p.x, low->y < p.y ? low->y : p.y, low->z < p.z ? low->z : p.z);
+    *high = carom_vec(high->x > p.x ? high->x : p.x, high->y > p.y ? high->y : p.y, high->z > p.z ? high->z : p.z);
 }
 
 static const caromVec3 nowhere_low = { INFINITY, INFINITY, INFINITY }, nowhere_high = { -INFINITY, -INFINITY, -INFINITY };
 
-static void box_along(const Build *b, int first, int n, caromMat3 axes, caromVec3 *low, caromVec3 *high)
+static void box_along(const Build *b, int first, int n, caromMat3 axes, caromVec3 *lowest, caromVec3 *highest)
 {
-    *low = nowhere_low;
-    *high = nowhere_high;
+    caromVec3 low = nowhere_low, high = nowhere_high;
     for (int i = first; i < first + n; i++)
-        for (int k = 0; k < 3; k++) take_in(carom_tmul(axes, b->mesh->vertices[b->mesh->triangles[b->order[i]][k]]), low, high);
+        for (int k = 0; k < 3; k++) take_in(carom_tmul(axes, b->mesh->vertices[b->mesh->triangles[b->order[i]][k]]), &low, &high);
+    *lowest = low;
+    *highest = high;
 }
 
 static caromVec3 mean_corner(const Build *b, int first, int n)
@@ -148,37 +150,54 @@ static int split(const Build *b, const caromMeshNode *node, int first, int n, in
         mean += b->key[order[i]]/n;
     }
     int below = depth < CAROM_MESH_DEPTH_MAX - 32 ? split_at_mean(b, order, n, mean) : 0;
-    if (below >= n/8 && below <= n - n/8 && below > 0 && below < n) return below;
+    int least = n/8 > 2 ? n/8 : 2;
+    if (below >= least && below <= n - least) return below;
     select_kth(b, order, n, n/2);
     return n/2;
 }
 
 // Corners of a leaf, each once.
-static void gather_points(const Build *b, caromMeshTree *tree, caromMeshNode *leaf)
+static void gather_points(caromMeshTree *tree, caromMeshNode *leaf)
 {
     int vertex[3*CAROM_MESH_LEAF];
     leaf->first_point = tree->npoint;
+    leaf->npoint = 0;
     for (int place = leaf->first; place < leaf->first + leaf->count; place++)
         for (int k = 0; k < 3; k++) {
-            int v = b->mesh->triangles[b->order[place]][k], i = 0;
+            int v = tree->vertices[place][k], i = 0;
             while (i < leaf->npoint && vertex[i] != v) i++;
             if (i == leaf->npoint) {
                 vertex[leaf->npoint++] = v;
-                tree->points[tree->npoint++] = b->mesh->vertices[v];
+                tree->points[tree->npoint++] = tree->corners[place][k];
             }
-            tree->local[place][k] = leaf->first_point + i;
         }
 }
 
-// Children come behind their parents, and the leaves below a node one after the other.
-static void join_points(caromMeshTree *tree)
+// Leaves from left to right, so that the points below any node are one after the other; then the nodes above, children before parents.
+bool carom_mesh_tree_points(caromMesh *mesh)
 {
-    for (int i = tree->nnode - 1; i >= 0; i--) {
-        caromMeshNode *node = &tree->nodes[i];
-        if (node->count > 0) continue;
-        node->first_point = tree->nodes[node->first].first_point;
-        node->npoint = tree->nodes[node->first].npoint + tree->nodes[node->first + 1].npoint;
+    caromMeshTree *tree = &mesh->tree;
+    int stack[CAROM_MESH_DEPTH_MAX + 1] = { 0 }, n = 1;
+    tree->points = carom_alloc_array(3*(size_t)mesh->ntriangle, sizeof *tree->points);
+    if (!tree->points) return false;
+    tree->npoint = 0;
+    while (n > 0) {
+        caromMeshNode *node = &tree->nodes[stack[--n]];
+        if (node->count > 0) {
+            gather_points(tree, node);
+            continue;
+        }
+        stack[n++] = node->first + 1;
+        stack[n++] = node->first;
     }
+    tree->nreach = 0;
+    for (int i = tree->nnode - 1; i >= 0; i--) {
+        caromMeshNode *node = &tree->nodes[i], *half = &tree->nodes[node->first];
+        if (node->count == 0) node->first_point = half[0].first_point, node->npoint = half[0].npoint + half[1].npoint;
+        node->reach = node->npoint > CAROM_MESH_SCAN_MAX ? tree->nreach++ : -1;
+        node->reserved = 0;
+    }
+    return true;
 }
 
 // Direction k of the grid.
@@ -210,8 +229,6 @@ static void merge_reaches(const float *a, const float *b, float *along)
 // From the bottom up: what two halves reach is known, unless they have few points themselves.
 static bool find_reaches(caromMeshTree *tree, double slack)
 {
-    tree->nreach = 0;
-    for (int i = 0; i < tree->nnode; i++) tree->nodes[i].reach = tree->nodes[i].npoint > CAROM_MESH_SCAN_MAX ? tree->nreach++ : -1;
     tree->reaches = carom_alloc_array((size_t)tree->nreach, sizeof *tree->reaches);
     for (int i = tree->nnode - 1; tree->reaches && i >= 0; i--) {
         const caromMeshNode *node = &tree->nodes[i], *half = &tree->nodes[node->first];
@@ -237,11 +254,7 @@ static void build_nodes(const Build *b, caromMeshTree *tree)
         fit_box(b, r.first, r.n, node);
         node->first = r.first;
         node->count = r.n;
-        node->npoint = 0;
-        if (r.n <= CAROM_MESH_LEAF) {
-            gather_points(b, tree, node);
-            continue;
-        }
+        if (r.n <= CAROM_MESH_LEAF) continue;
         int below = split(b, node, r.first, r.n, r.depth);
         node->first = tree->nnode;
         node->count = 0;
@@ -249,7 +262,6 @@ static void build_nodes(const Build *b, caromMeshTree *tree)
         stack[n++] = (Range){ node->first + 1, r.first + below, r.n - below, r.depth + 1 };
         stack[n++] = (Range){ node->first, r.first, below, r.depth + 1 };
     }
-    join_points(tree);
 }
 
 static void lay_out(const Build *b, const int *edge_of_half, caromMeshTree *tree)
@@ -308,14 +320,13 @@ bool carom_mesh_tree_build(caromMesh *mesh)
     int *edge_of_half = carom_alloc_array(3*n, sizeof *edge_of_half);
     *tree = (caromMeshTree){ .nodes = carom_alloc_array(n + 1, sizeof *tree->nodes), .corners = carom_alloc_array(n, sizeof *tree->corners),
                              .vertices = carom_alloc_array(n, sizeof *tree->vertices), .edges = carom_alloc_array(n, sizeof *tree->edges),
-                             .triangle = carom_alloc_array(n, sizeof *tree->triangle), .points = carom_alloc_array(3*n, sizeof *tree->points),
-                             .local = carom_alloc_array(n, sizeof *tree->local) };
-    bool good = build_begin(&build, mesh) && edge_of_half && tree->nodes && tree->corners && tree->vertices && tree->edges && tree->triangle && tree->points && tree->local &&
+                             .triangle = carom_alloc_array(n, sizeof *tree->triangle) };
+    bool good = build_begin(&build, mesh) && edge_of_half && tree->nodes && tree->corners && tree->vertices && tree->edges && tree->triangle &&
                 number_edges(mesh, edge_of_half, &tree->nedge);
     if (good) {
         build_nodes(&build, tree);
         lay_out(&build, edge_of_half, tree);
-        good = find_reaches(tree, 16.0*DBL_EPSILON*mesh->reach);
+        good = carom_mesh_tree_points(mesh) && find_reaches(tree, 16.0*DBL_EPSILON*mesh->reach);
     }
     build_end(&build);
     free(edge_of_half);
@@ -330,7 +341,6 @@ void carom_mesh_tree_free(caromMeshTree *tree)
     free(tree->edges);
     free(tree->triangle);
     free(tree->points);
-    free(tree->local);
     free(tree->reaches);
     *tree = (caromMeshTree){ 0 };
 }
@@ -341,6 +351,28 @@ static int root_of(int *parent, int v)
 {
     while (parent[v] != v) v = parent[v] = parent[parent[v]];
     return v;
+}
+
+// Roots are the smallest vertices of their parts; they are given numbers by the way.
+static void find_ends(caromMesh *mesh, int *parent)
+{
+    int n = 0;
+    for (int v = 0; v < mesh->nvertex; v++) {
+        int root = root_of(parent, v);
+        if (root == v) mesh->parts[n][0] = mesh->parts[n][1] = v, n++;
+    }
+    for (int v = 0, part = 0; v < mesh->nvertex; v++) {
+        while (part + 1 < n && mesh->parts[part + 1][0] <= v) part++;
+        int root = root_of(parent, v), low = 0, high = part;
+        while (low < high) {
+            int middle = (low + high)/2;
+            if (mesh->parts[middle][0] < root) low = middle + 1;
+            else high = middle;
+        }
+        caromVec3 from = mesh->vertices[root];
+        double farthest = carom_norm2(carom_sub(mesh->vertices[mesh->parts[low][1]], from));
+        if (carom_norm2(carom_sub(mesh->vertices[v], from)) > farthest) mesh->parts[low][1] = v;
+    }
 }
 
 // Connected by vertices: what of one mesh is inside another can only change where their surfaces meet.
@@ -357,8 +389,7 @@ bool carom_mesh_find_parts(caromMesh *mesh)
     mesh->npart = 0;
     for (int v = 0; v < mesh->nvertex; v++) mesh->npart += parent[v] == v;
     mesh->parts = carom_alloc_array((size_t)mesh->npart, sizeof *mesh->parts);
-    for (int v = 0, n = 0; mesh->parts && v < mesh->nvertex; v++)
-        if (parent[v] == v) mesh->parts[n++] = v;
+    if (mesh->parts) find_ends(mesh, parent);
     free(parent);
     return mesh->parts != NULL;
 }

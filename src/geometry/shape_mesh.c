@@ -11,9 +11,11 @@ static double radius(const caromShape *s)
     return s->mesh->reach;
 }
 
-// Of a plate: volume over area. Of other solids it is less than half of what a caliper measures (a ball: a third of its radius). An open surface has none.
+// Of a plate: volume over area. Of other solids it is less than half of what a caliper measures (a ball: a third of its radius). An open surface has no thickness that
+// a contact could use up.
 static double half_thickness(const caromShape *s)
 {
+    if (!carom_mesh_is_solid(s->mesh)) return (double)INFINITY;
     return s->mesh->solid.mass/s->mesh->area;
 }
 

@@ -111,7 +111,15 @@ static void freeze_shape(const caromBuilder *b, caromModel *m, int body, const c
                                        .X_BS = { carom_quat_matrix(def->q_BS), def->p_BS },
                                        .radius = carom_shape_radius(def->shape),
                                        .touches = def->touches,
+                                       .stands_for = -1,
                                        .weighs = def->weighs };
+}
+
+static void freeze_stand_ins(caromModel *m, const caromBodyDef *def, int first_shape)
+{
+    for (int i = 0; i < def->nshape; i++)
+        for (int k = 0; k < i && def->shapes[i].stands_for; k++)
+            if (strcmp(def->shapes[i].stands_for, def->shapes[k].name) == 0) m->shapes[first_shape + i].stands_for = first_shape + k;
 }
 
 static double reach(const caromModel *m, const caromBody *body)
@@ -139,6 +147,7 @@ static void freeze_body(const caromBuilder *b, caromModel *m, int k, int first_s
                          .q_WB = carom_quat_normalized(def->q_WB),
                          .V_WB = { def->w_WB, def->v_WB } };
     for (int i = 0; i < def->nshape; i++) freeze_shape(b, m, k, def, &def->shapes[i], first_shape + i, names);
+    freeze_stand_ins(m, def, first_shape);
     for (int i = 0; i < def->ngroup; i++) m->groups[m->ngroup++] = carom_keep_name(names, def->groups[i]);
     if (!def->fixed) body->props = carom_builder_mass(b, def);
     body->reach = reach(m, body);

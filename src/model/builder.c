@@ -17,6 +17,7 @@ static void free_body(caromBodyDef *body)
 {
     for (int i = 0; i < body->nshape; i++) {
         free((char *)body->shapes[i].name);
+        free((char *)body->shapes[i].stands_for);
         free((char *)body->shapes[i].material);
         carom_shape_free((caromShape *)&body->shapes[i].shape);
     }
@@ -158,6 +159,7 @@ static caromShapeDef *copy_shapes(caromBuilder *builder, const caromBodyDef *def
     }
     for (int i = 0; i < def->nshape; i++) {
         shapes[i] = def->shapes[i];
+        shapes[i].stands_for = copy_text(builder, def->shapes[i].stands_for);
         shapes[i].name = copy_text(builder, def->shapes[i].name);
         shapes[i].material = copy_text(builder, def->shapes[i].material);
         shapes[i].shape = copy_shape(builder, def->shapes[i].shape);

@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "base/names.h"
+#include "carom/mesh.h"
 #include "geometry/geometry.h"
 #include "model/check.h"
 
@@ -107,6 +108,9 @@ static void check_shape(const caromBuilder *b, const caromBodyDef *body, int k, 
     for (int i = 0; i < k; i++) {
         if (s->name && body->shapes[i].name && strcmp(s->name, body->shapes[i].name) == 0) carom_check_error(problems, path, "shape '%.63s' is defined twice", s->name);
     }
+    bool is_alone = s->stands_for != NULL;
+    for (int i = 0; i < k && is_alone; i++) is_alone = !body->shapes[i].name || strcmp(s->stands_for, body->shapes[i].name) != 0;
+    if (is_alone) carom_check_error(problems, path, "stands for '%.63s', which is no shape before it in the body", s->stands_for);
     const caromShapeRow *row = carom_shape_row(s->shape.kind);
     if (!row) {
         carom_check_error(problems, path, "unknown shape kind %d", (int)s->shape.kind);
@@ -197,6 +201,27 @@ static void check_mass(const caromBodyDef *body, caromProblems *problems)
     else if (!inertia_given) carom_check_error(problems, carom_path_of("bodies.%.63s", body->name), "a free body without a %s has no inertia: give it beside mass", which);
 }
 
+static void describe_open(const caromMeshReport *r, char *text, size_t n)
+{
+    if (r->open_edges > 0) snprintf(text, n, "%d of its edges %s one triangle only, so that the surface has holes", r->open_edges, r->open_edges == 1 ? "has" : "have");
+    else if (!r->is_oriented) snprintf(text, n, "it has no outside, as neighbours face different sides");
+    else snprintf(text, n, "there are edges with an odd number of triangles");
+}
+
+// A surface that does not close has nothing inside that could weigh: a body that moves cannot do with it unless nothing is asked of it.
+static void check_open_meshes(const caromBodyDef *body, caromProblems *problems)
+{
+    bool is_given_all = !isnan(body->mass) && !isnan(body->com.x) && is_given(body->inertia);
+    for (int i = 0; i < body->nshape && !body->fixed && !is_given_all; i++) {
+        const caromShapeDef *s = &body->shapes[i];
+        if (!s->weighs || s->shape.kind != CAROM_MESH || !s->shape.mesh || carom_shape_volume(s->shape) > 0.0) continue;
+        char why[120];
+        describe_open(carom_mesh_report(s->shape.mesh), why, sizeof why);
+        carom_check_error(problems, carom_path_of("bodies.%.63s.shapes.%.63s", body->name, s->name ? s->name : ""),
+                          "the mesh is not closed and has no mass: %s; close it, or give the body mass, com and inertia", why);
+    }
+}
+
 static void check_body(const caromBuilder *b, int k, caromProblems *problems)
 {
     const caromBodyDef *body = &b->bodies[k];
@@ -215,6 +240,7 @@ static void check_body(const caromBuilder *b, int k, caromProblems *problems)
     if (body->fixed && carom_norm2(body->w_WB) > 0.0) carom_check_error(problems, carom_path_of("%s.angular_velocity", path.text), "a fixed body cannot have an angular velocity");
     for (int i = 0; i < body->nshape; i++) check_shape(b, body, i, problems);
     check_mass(body, problems);
+    check_open_meshes(body, problems);
 }
 
 static const char *other_half_space(const caromBuilder *b, const caromBodyDef *body)

@@ -96,6 +96,7 @@ typedef struct caromModelShape {
     caromPose X_BS;
     double radius;           // of the bounding sphere about So; infinite for a half-space
     bool touches, weighs;
+    int stands_for;          // shape for which it touches; -1: none
 } caromModelShape;
 
 // What the contact of two shapes needs besides their geometry.

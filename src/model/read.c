@@ -57,7 +57,7 @@ int carom_model_shape_count(const caromModel *model)
 caromShapeInfo carom_model_shape(const caromModel *model, int shape)
 {
     const caromModelShape *s = &model->shapes[shape];
-    return (caromShapeInfo){ { s->body }, s->name, s->shape, s->X_BS, s->material, s->touches, s->weighs };
+    return (caromShapeInfo){ { s->body }, s->name, s->shape, s->X_BS, s->material, s->touches, s->weighs, s->stands_for };
 }
 
 int carom_model_joint_count(const caromModel *model)
@@ -118,12 +118,14 @@ caromIgnoredInfo carom_model_ignored(const caromModel *model, int ignored)
     return model->ignored[ignored];
 }
 
-// "ball" for the only shape of a body, "ball.head" otherwise.
+// "ball" for the only shape of a body that touches, "ball.head" otherwise.
 static void shape_name(const caromModel *model, int shape, char *text, size_t n)
 {
     const caromModelShape *s = &model->shapes[shape];
     const caromBody *body = &model->bodies[s->body];
-    if (body->nshape == 1) snprintf(text, n, "%s", body->name);
+    int ntouching = 0;
+    for (int i = body->first_shape; i < body->first_shape + body->nshape; i++) ntouching += model->shapes[i].touches;
+    if (ntouching == 1) snprintf(text, n, "%s", body->name);
     else snprintf(text, n, "%s.%s", body->name, s->name);
 }
 

@@ -175,7 +175,11 @@ bool carom_name_stands_for(const char *name, const caromBodyDef *body, const car
 {
     if (strcmp(name, "all") == 0) return true;
     size_t n = strlen(body->name);
-    if (strncmp(name, body->name, n) == 0 && (name[n] == '\0' || (name[n] == '.' && strcmp(name + n + 1, shape->name) == 0))) return true;
+    const char *stands_for = shape->stands_for ? shape->stands_for : shape->name;
+    if (strncmp(name, body->name, n) == 0) {
+        if (name[n] == '\0') return true;
+        if (name[n] == '.' && (strcmp(name + n + 1, shape->name) == 0 || strcmp(name + n + 1, stands_for) == 0)) return true;
+    }
     for (int i = 0; i < body->ngroup; i++) if (strcmp(name, body->groups[i]) == 0) return true;
     return false;
 }

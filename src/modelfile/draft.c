@@ -141,7 +141,7 @@ void carom_draft_shape_begin(caromReader *r, int node, void *draft)
     caromShapeDraft *d = draft;
     caromVec3 none = { NAN, NAN, NAN };
     *d = (caromShapeDraft){ .def = carom_shape_def(carom_sphere(0)), .normal = { 0, 0, 1 }, .radius = NAN, .tube_radius = NAN, .length = NAN,
-                            .semi_axes = none, .size = none, .orientation = { .q = carom_quat_identity() } };
+                            .semi_axes = none, .size = none, .scale = NAN, .orientation = { .q = carom_quat_identity() } };
     d->def.name = key_of(r, node);  // "shape" for a single one
 }
 
@@ -164,8 +164,7 @@ static void finish_half_space(caromReader *r, int node, caromShapeDraft *d)
     d->def.p_BS = carom_axpy(d->offset, carom_mul(R, n_S), d->def.p_BS);
 }
 
-// The shape's hull now belongs to the body's draft.
-static void keep_shape(caromReader *r, const caromShapeDef *def)
+void carom_keep_shape(caromReader *r, const caromShapeDef *def)
 {
     caromBodyDraft *body = r->body;
     if (body->nshape == body->capacity) {
@@ -238,6 +237,7 @@ static bool finish_shape(caromReader *r, int node, caromShapeDraft *d)
     d->def.q_BS = d->orientation.q;
     if (kind == CAROM_SHAPE_KINDS) return false;
     if (kind == CAROM_POLYTOPE) return finish_polytope(r, node, d);
+    if (kind == CAROM_MESH) return carom_finish_mesh(r, carom_tree_child(&r->tree, node, "mesh", 4), d);
     d->def.shape = carom_rounded(shape_of(kind, d), d->rounding);
     if (kind == CAROM_HALF_SPACE) finish_half_space(r, node, d);
     return carom_is_finite3(d->def.shape.size);
@@ -246,7 +246,10 @@ static bool finish_shape(caromReader *r, int node, caromShapeDraft *d)
 void carom_draft_shape_end(caromReader *r, int node, void *draft)
 {
     caromShapeDraft *d = draft;
-    if (finish_shape(r, node, d)) keep_shape(r, &d->def);
+    if (finish_shape(r, node, d)) {
+        carom_keep_shape(r, &d->def);
+        if (d->mesh) carom_keep_stand_ins(r, node, d);
+    }
     free(d->vertices.p);
 }
 

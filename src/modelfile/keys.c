@@ -17,7 +17,7 @@ static const caromSection sections[CAROM_SECTIONS] = {
     [CAROM_IN_BODY] = { .title = "a body", .path = "bodies.NAME", .choices = "shape|shapes;group|groups", .has_draft = true,
                         .example = "{material: steel, shape: {sphere: {radius: 50 mm}}}",
                         .begin = carom_draft_body_begin, .end = carom_draft_body_end, .doc = "A rigid body." },
-    [CAROM_IN_SHAPE] = { .title = "a shape", .path = "bodies.NAME.shape", .choices = "sphere|ellipsoid|box|cylinder|cone|capsule|polytope|torus|half-space", .choice_required = true,
+    [CAROM_IN_SHAPE] = { .title = "a shape", .path = "bodies.NAME.shape", .choices = "sphere|ellipsoid|box|cylinder|cone|capsule|polytope|torus|mesh|half-space", .choice_required = true,
                          .example = "{sphere: {radius: 50 mm}}",
                          .has_draft = true, .begin = carom_draft_shape_begin, .end = carom_draft_shape_end,
                          .doc = "A shape, placed in the frame of its body." },
@@ -29,6 +29,7 @@ static const caromSection sections[CAROM_SECTIONS] = {
     [CAROM_IN_CAPSULE] = { .title = "a capsule", .path = "bodies.NAME.shape.capsule", .doc = "A cylinder with half balls as ends, about the shape's z axis." },
     [CAROM_IN_POLYTOPE] = { .title = "a polytope", .path = "bodies.NAME.shape.polytope", .doc = "The convex hull of points." },
     [CAROM_IN_TORUS] = { .title = "a torus", .path = "bodies.NAME.shape.torus", .doc = "A ring about the shape's z axis." },
+    [CAROM_IN_MESH] = { .title = "a mesh", .path = "bodies.NAME.shape.mesh", .choices = "units|scale", .doc = "A surface of triangles, from a file." },
     [CAROM_IN_HALF_SPACE] = { .title = "a half-space", .path = "bodies.NAME.shape.half-space",
                               .doc = "Everything on one side of a plane: a floor, a wall." },
     [CAROM_IN_ORIENTATION] = { .title = "an orientation", .path = "bodies.NAME.orientation", .choices = "axis+angle|quaternion|angles",
@@ -76,6 +77,12 @@ static const char *response_choice(int i)
 static const char *joint_choice(int i)
 {
     return i < CAROM_JOINT_KINDS ? carom_joint_kind_name((caromJointKind)i) : NULL;
+}
+
+static const char *collide_choice(int i)
+{
+    static const char *const words[] = { "mesh", "hull", "pieces", "none" };
+    return i < (int)(sizeof words/sizeof words[0]) ? words[i] : NULL;
 }
 
 static const char *frame_choice(int i)
@@ -179,6 +186,8 @@ static const caromKey keys[] = {
       .doc = "The convex hull of points." },
     { CAROM_IN_SHAPE, "torus", CAROM_KEY_SECTION, .opens = CAROM_IN_TORUS, .example = "{radius: 10 cm, tube_radius: 1 cm}",
       .doc = "A ring about the shape's z axis, its middle at the origin." },
+    { CAROM_IN_SHAPE, "mesh", CAROM_KEY_SECTION, .opens = CAROM_IN_MESH, .example = "{file: bracket.stl, units: mm}",
+      .doc = "A surface of triangles, from a file; its mass is that of what is inside." },
     { CAROM_IN_SHAPE, "half-space", CAROM_KEY_SECTION, .opens = CAROM_IN_HALF_SPACE, .example = "{normal: [0, 0, 1]}",
       .doc = "Everything on one side of a plane: a floor, a wall. It has no mass." },
     { CAROM_IN_SHAPE, "material", CAROM_KEY_NAME, .at = SHAPE(def.material), .fallback = "that of the body", .example = "rubber",
@@ -233,6 +242,15 @@ static const caromKey keys[] = {
       .doc = "Radius of the circle in the middle of the tube; above 0." },
     { CAROM_IN_TORUS, "tube_radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(tube_radius), .example = "1 cm",
       .doc = "Radius of the tube; above 0, below radius." },
+
+    { CAROM_IN_MESH, "file", CAROM_KEY_FILE, .required = true, .at = SHAPE(file), .example = "bracket.stl",
+      .doc = "STL or OBJ file with the triangles, from the folder of the model file." },
+    { CAROM_IN_MESH, "units", CAROM_KEY_CHOICE, .at = SHAPE(units), .choice = carom_mesh_units, .fallback = "m", .example = "mm",
+      .doc = "Length that a 1 in the file stands for; not together with scale." },
+    { CAROM_IN_MESH, "scale", CAROM_KEY_NUMBER, .at = SHAPE(scale), .fallback = "1", .example = "0.001",
+      .doc = "Metres to a unit of the file, instead of units; above 0." },
+    { CAROM_IN_MESH, "collide", CAROM_KEY_CHOICE, .at = SHAPE(collides), .choice = collide_choice, .fallback = "mesh", .example = "mesh",
+      .doc = "What touches others: the triangles as they are, the convex hull of all, convex pieces, or nothing. Mass and looks are the mesh's." },
 
     // Behind those where it matters: the first is named where it stands in the wrong place.
     { CAROM_IN_SPHERE, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",

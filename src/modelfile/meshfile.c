@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "geometry/mesh.h"
+#include "modelfile/meshcache.h"
 #include "modelfile/modelfile.h"
 
 // Of a long path the end is kept, which has the name of the file.
@@ -119,7 +121,7 @@ static caromMesh *create(const caromMeshDraft *draft, caromMeshReport *report)
 {
     caromMesh *mesh = carom_mesh_create(draft->vertices, draft->nvertex, (const int (*)[3])draft->triangles, draft->ntriangle, report, draft->err);
     if (!mesh && draft->err->where[0] == '\0') snprintf(draft->err->where, sizeof draft->err->where, "%s", draft->name);
-    if (mesh) report->bytes_ignored = draft->bytes_ignored;
+    if (mesh) mesh->report.bytes_ignored = report->bytes_ignored = draft->bytes_ignored;
     return mesh;
 }
 
@@ -139,14 +141,41 @@ caromMesh *carom_meshfile_parse(const char *bytes, size_t length, const char *na
     return mesh;
 }
 
-caromMesh *carom_mesh_read(const char *path, double scale, caromMeshReport *report, caromError *err)
+static bool load(const char *path, char **bytes, size_t *length, caromMeshReport *report, caromError *err)
 {
     static const caromFileKind kind = { "a mesh file, STL or OBJ", CAROM_MESH_BYTES_MAX };
+    if (report) *report = (caromMeshReport){ 0 };
+    return carom_file_load(path, &kind, bytes, length, err) == CAROM_OK;
+}
+
+static const char *name_of(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+caromMesh *carom_mesh_read(const char *path, double scale, caromMeshReport *report, caromError *err)
+{
     char *bytes;
     size_t length;
-    if (report) *report = (caromMeshReport){ 0 };
-    if (carom_file_load(path, &kind, &bytes, &length, err) != CAROM_OK) return NULL;
-    caromMesh *mesh = carom_meshfile_parse(bytes, length, strcmp(path, "-") == 0 ? "standard input" : path, scale, report, err);
+    if (!load(path, &bytes, &length, report, err)) return NULL;
+    caromMesh *mesh = carom_meshfile_parse(bytes, length, name_of(path), scale, report, err);
+    free(bytes);
+    return mesh;
+}
+
+caromMesh *carom_mesh_read_cached(const char *path, double scale, const char *cache_folder, caromMeshReport *report, caromError *err)
+{
+    char *bytes;
+    size_t length;
+    if (!load(path, &bytes, &length, report, err)) return NULL;
+    bool is_small = length < CAROM_MESHCACHE_LEAST;
+    caromMeshKey key = is_small ? (caromMeshKey){ 0 } : carom_meshcache_key(bytes, length, scale);
+    caromMesh *mesh = is_small ? NULL : carom_meshcache_find(cache_folder, key);
+    if (mesh && report) *report = mesh->report;
+    if (!mesh) {
+        mesh = carom_meshfile_parse(bytes, length, name_of(path), scale, report, err);
+        if (mesh && !is_small) carom_meshcache_keep(cache_folder, key, mesh, CAROM_MESHCACHE_BYTES_MAX);
+    }
     free(bytes);
     return mesh;
 }

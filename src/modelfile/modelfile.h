@@ -10,6 +10,7 @@
 #include <stdarg.h>
 
 #include "base/base.h"
+#include "carom/mesh.h"
 #include "carom/modelfile.h"
 
 #define CAROM_QUOTE_MAX 48  // characters of the user's text that a message repeats
@@ -133,7 +134,7 @@ caromQuoted carom_quoted(const char *text);
 
 typedef enum caromSectionId {
     CAROM_IN_TOP, CAROM_IN_MATERIAL, CAROM_IN_PAIR, CAROM_IN_BODY, CAROM_IN_SHAPE, CAROM_IN_SPHERE, CAROM_IN_ELLIPSOID, CAROM_IN_BOX,
-    CAROM_IN_CYLINDER, CAROM_IN_CONE, CAROM_IN_CAPSULE, CAROM_IN_POLYTOPE, CAROM_IN_TORUS, CAROM_IN_HALF_SPACE, CAROM_IN_ORIENTATION,
+    CAROM_IN_CYLINDER, CAROM_IN_CONE, CAROM_IN_CAPSULE, CAROM_IN_POLYTOPE, CAROM_IN_TORUS, CAROM_IN_MESH, CAROM_IN_HALF_SPACE, CAROM_IN_ORIENTATION,
     CAROM_IN_CONTACT, CAROM_IN_SIMULATE, CAROM_IN_JOINT, CAROM_IN_SPRING, CAROM_IN_FORCE, CAROM_IN_FUNCTION, CAROM_IN_SINE, CAROM_IN_RAMP,
     CAROM_SECTIONS
 } caromSectionId;
@@ -141,6 +142,7 @@ typedef enum caromSectionId {
 typedef enum caromKeyType {
     CAROM_KEY_VERSION,   // 1
     CAROM_KEY_TITLE,     // any text
+    CAROM_KEY_FILE,      // name of a file                      const char *
     CAROM_KEY_NAME,      // of a material                       const char *
     CAROM_KEY_NAME_PAIR, // [material, material]                const char *[2]
     CAROM_KEY_BODY,      // of a body, or 'world'               const char *
@@ -234,6 +236,9 @@ typedef struct caromNames {
     int n;
 } caromNames;
 
+// How a mesh collides.
+typedef enum caromCollides { CAROM_COLLIDES_MESH, CAROM_COLLIDES_HULL, CAROM_COLLIDES_PIECES, CAROM_COLLIDES_NONE } caromCollides;
+
 // Dimensions by their names in the file; NaN: not given.
 typedef struct caromShapeDraft {
     caromShapeDef def;
@@ -242,6 +247,11 @@ typedef struct caromShapeDraft {
     caromVec3 semi_axes, size, normal;
     caromPoints vertices;
     double offset;
+    const char *file;      // of a mesh; NULL: not given
+    unsigned units;        // of its numbers: index of carom_mesh_units
+    double scale;          // instead
+    unsigned collides;     // caromCollides
+    const caromMesh *mesh; // the reader's
 } caromShapeDraft;
 
 typedef struct caromBodyDraft {
@@ -288,8 +298,20 @@ typedef union caromDraft {
     caromForceDraft force;
 } caromDraft;
 
+// A mesh file that was read, or could not be: it is read once, however many shapes have it.
+typedef struct caromMeshFile {
+    const char *path;  // in the tree's strings
+    double scale;
+    caromMesh *mesh;   // NULL: err says why
+    caromHull *hull;   // NULL: nobody has asked for it
+    caromError err;
+} caromMeshFile;
+
 struct caromReader {
     caromTree tree;
+    const char *path;      // of the model file; NULL: no file may be opened
+    caromMeshFile *meshes;
+    int nmesh, mesh_capacity;
     caromProblems *problems;
     caromBuilder *builder;
     caromBodyDraft *body;    // the one being read
@@ -301,6 +323,7 @@ struct caromReader {
 };
 
 void carom_reader_error(caromReader *reader, int node, caromSpot spot, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void carom_reader_warning(caromReader *reader, int node, caromSpot spot, const char *format, ...) __attribute__((format(printf, 4, 5)));
 void carom_read_value(caromReader *reader, int node, const caromKey *key, void *field);  // value.c, all but sections
 bool carom_read_number(caromReader *reader, int node, caromDimId dim, const char *example, double *value);
 void carom_read_function(caromReader *reader, int node, caromDimId dim, caromFunctionDef *function);     // function.c
@@ -327,6 +350,7 @@ void carom_draft_shape_begin(caromReader *reader, int node, void *draft);
 void carom_draft_shape_end(caromReader *reader, int node, void *draft);
 void carom_draft_orientation_begin(caromReader *reader, int node, void *draft);
 void carom_draft_orientation_end(caromReader *reader, int node, void *draft);
+void carom_keep_shape(caromReader *reader, const caromShapeDef *def);  // its hull or mesh now belongs to the body's draft
 caromQuat carom_from_z_to(caromVec3 direction);  // turns z to a direction, of any length but 0; exact along the axes
 bool carom_is_direction(caromReader *reader, int node, const char *key, caromVec3 direction, const char *what);
 bool carom_normalise(caromReader *reader, int node, const char *key, caromQuat *q);
@@ -340,6 +364,12 @@ void carom_draft_force_begin(caromReader *reader, int node, void *draft);
 void carom_draft_force_end(caromReader *reader, int node, void *draft);
 void carom_draft_function_begin(caromReader *reader, int node, void *draft);
 void carom_draft_function_end(caromReader *reader, int node, void *draft);
+
+// meshes.c: shapes from mesh files
+const char *carom_mesh_units(int i);  // "mm"; NULL behind the last
+bool carom_finish_mesh(caromReader *reader, int node, caromShapeDraft *draft);  // false: it cannot be had, which was reported
+void carom_keep_stand_ins(caromReader *reader, int node, const caromShapeDraft *draft);  // what touches for the mesh of a shape
+void carom_reader_free_meshes(caromReader *reader);
 
 // override.c: "path=value"
 void carom_override_apply(caromReader *reader, const char *const *overrides, int index);

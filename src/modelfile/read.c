@@ -17,6 +17,22 @@ void carom_reader_error(caromReader *r, int node, caromSpot spot, const char *fo
     carom_tree_error(&r->tree, r->problems, node, spot, "%s", message);
 }
 
+// The thing stays right: what the builder says about it is kept.
+void carom_reader_warning(caromReader *r, int node, caromSpot spot, const char *format, ...)
+{
+    char message[1024], path[CAROM_PATH_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    carom_tree_path(&r->tree, node, path);
+    int before = r->problems->count;
+    carom_problem_add(r->problems, true, path, "%s", message);
+    if (r->problems->count == before) return;
+    carom_tree_place(&r->tree, node, spot, &r->problems->items[before]);
+    carom_tree_name_override(&r->tree, node, &r->problems->items[before]);
+}
+
 // ---- sections
 
 static bool is_kind(caromReader *r, int node, caromNodeKind kind, const char *what, const char *example)
@@ -336,11 +352,12 @@ static caromStatus read_all(caromReader *r, const char *text, size_t length, int
     return status;
 }
 
-caromStatus carom_modelfile_read(const char *text, size_t length, const char *const *overrides, int noverride, caromProblems *problems,
-                                 caromModel **model)
+// path: of the model file; NULL: there is none, and no other is opened
+static caromStatus read_model(const char *path, const char *text, size_t length, const char *const *overrides, int noverride, caromProblems *problems,
+                              caromModel **model)
 {
     caromProblems own = { 0 };
-    caromReader r = { .problems = problems ? problems : &own };
+    caromReader r = { .problems = problems ? problems : &own, .path = path };
     int first = r.problems->count, errors_before = r.problems->errors;
     *model = NULL;
     carom_tree_init(&r.tree);
@@ -354,6 +371,19 @@ caromStatus carom_modelfile_read(const char *text, size_t length, const char *co
     sort_problems(r.problems, first);
     carom_tree_free(&r.tree);
     free(r.pair_index);
+    carom_reader_free_meshes(&r);
     carom_problems_free(&own);
     return status;
+}
+
+caromStatus carom_modelfile_read(const char *text, size_t length, const char *const *overrides, int noverride, caromProblems *problems,
+                                 caromModel **model)
+{
+    return read_model(NULL, text, length, overrides, noverride, problems, model);
+}
+
+caromStatus carom_modelfile_read_from(const char *path, const char *text, size_t length, const char *const *overrides, int noverride,
+                                      caromProblems *problems, caromModel **model)
+{
+    return read_model(path, text, length, overrides, noverride, problems, model);
 }

@@ -98,6 +98,7 @@ static void print_type(Out *out, const caromKey *key)
     switch (key->type) {
     case CAROM_KEY_VERSION: print(out, "\"const\": 1"); break;
     case CAROM_KEY_TITLE: print(out, "\"type\": [\"string\", \"number\", \"boolean\"]"); break;
+    case CAROM_KEY_FILE: print(out, "\"type\": \"string\", \"minLength\": 1"); break;
     case CAROM_KEY_NAME:
     case CAROM_KEY_BODY: print(out, "\"type\": \"string\", \"pattern\": \"%s\"", NAME_PATTERN); break;
     case CAROM_KEY_NAME_PAIR:
@@ -281,6 +282,7 @@ static const char *type_name(const caromKey *key)
     switch (key->type) {
     case CAROM_KEY_VERSION: return "1";
     case CAROM_KEY_TITLE: return "text";
+    case CAROM_KEY_FILE: return "name of a file";
     case CAROM_KEY_NAME: return "name of a material";
     case CAROM_KEY_NAME_PAIR: return "list of 2 materials";
     case CAROM_KEY_BODY: return "name of a body";

@@ -236,6 +236,7 @@ void carom_read_value(caromReader *r, int node, const caromKey *key, void *field
     switch (key->type) {
     case CAROM_KEY_VERSION: read_version(r, node); break;
     case CAROM_KEY_TITLE: *(const char **)field = scalar_text(r, node, "a text", key->example); break;
+    case CAROM_KEY_FILE: *(const char **)field = scalar_text(r, node, "the name of a file", key->example); break;
     case CAROM_KEY_NAME: read_name(r, node, "material", key->example, field); break;
     case CAROM_KEY_NAME_PAIR: read_name_pair(r, node, key, "material", "steel", field); break;
     case CAROM_KEY_BODY: read_name(r, node, "body", key->example, field); break;

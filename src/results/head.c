@@ -1,6 +1,7 @@
 // What the frames of a results file say, as JSON. The format is described in docs/results-format.md.
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "geometry/core.h"
@@ -219,7 +220,8 @@ static void member_hull(caromText *text, const caromHull *hull)
     carom_json_finish(text, '}');
 }
 
-static void write_shape(caromText *text, const caromModel *model, const caromShapeInfo *info)
+// mesh: its number, -1: it is none
+static void write_shape(caromText *text, const caromModel *model, const caromShapeInfo *info, int mesh)
 {
     carom_json_begin(text, '{');
     member_text(text, "name", info->name);
@@ -228,6 +230,8 @@ static void write_shape(caromText *text, const caromModel *model, const caromSha
     double rounding = info->shape.hull ? carom_hull_rounding(info->shape.hull) : info->shape.rounding;
     if (rounding > 0) member_number(text, "rounding", rounding);
     if (info->shape.hull) member_hull(text, info->shape.hull);
+    if (mesh >= 0) member_integer(text, "mesh", mesh);
+    if (info->stands_for >= 0) member_text(text, "stands_for", carom_model_shape(model, info->stands_for).name);
     member_text(text, "material", carom_model_material(model, info->material).name);
     if (!info->touches) member_bool(text, "touches", false);
     if (!info->weighs) member_bool(text, "weighs", false);
@@ -236,7 +240,7 @@ static void write_shape(caromText *text, const caromModel *model, const caromSha
 }
 
 // X_WB: as the model starts. What no joint carries is there as it was given, to the last bit.
-static void write_body(caromText *text, const caromModel *model, caromBodyId body, const caromPose *X_WB)
+static void write_body(caromText *text, const caromModel *model, caromBodyId body, const caromPose *X_WB, const int *meshes)
 {
     caromMassProps props = carom_model_body_mass(model, body);
     const caromBody *b = &model->bodies[body.i];
@@ -263,7 +267,7 @@ static void write_body(caromText *text, const caromModel *model, caromBodyId bod
     member_array(text, "shapes");
     for (int i = 0; i < carom_model_shape_count(model); i++) {
         caromShapeInfo info = carom_model_shape(model, i);
-        if (info.body.i == body.i) write_shape(text, model, &info);
+        if (info.body.i == body.i) write_shape(text, model, &info, meshes[i]);
     }
     carom_json_finish(text, ']');
     carom_json_finish(text, '}');
@@ -272,10 +276,13 @@ static void write_body(caromText *text, const caromModel *model, caromBodyId bod
 static void write_bodies(caromText *text, const caromModel *model)
 {
     caromKin kin = { 0 };
-    text->failed |= !carom_kin_start(model, &kin);
+    int *meshes = carom_results_mesh_numbers(model);
+    text->failed |= !meshes || !carom_kin_start(model, &kin);
     member_array(text, "bodies");
-    for (int32_t i = 0; i < carom_model_body_count(model) && !text->failed; i++) write_body(text, model, (caromBodyId){ i }, &kin.X_WB[i]);
+    for (int32_t i = 0; i < carom_model_body_count(model) && !text->failed; i++) write_body(text, model, (caromBodyId){ i }, &kin.X_WB[i], meshes);
     carom_json_finish(text, ']');
+    if (!text->failed) carom_results_meshes_json(text, model, meshes);
+    free(meshes);
     carom_kin_free(&kin);
 }
 

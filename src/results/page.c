@@ -9,21 +9,6 @@
 
 #define CHUNK ((size_t)3*16384)  // a multiple of 3, so that only the last chunk needs padding
 
-static size_t base64(const unsigned char *from, size_t n, char *to)
-{
-    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    size_t m = 0;
-    for (size_t i = 0; i < n; i += 3) {
-        size_t left = n - i;
-        unsigned bits = (unsigned)from[i] << 16 | (left > 1 ? (unsigned)from[i + 1] << 8 : 0) | (left > 2 ? (unsigned)from[i + 2] : 0);
-        to[m++] = digit[bits >> 18];
-        to[m++] = digit[bits >> 12 & 63];
-        to[m++] = left > 1 ? digit[bits >> 6 & 63] : '=';
-        to[m++] = left > 2 ? digit[bits & 63] : '=';
-    }
-    return m;
-}
-
 // Up to n bytes, fewer only at the end of the file.
 static ssize_t read_fully(int fd, unsigned char *to, size_t n)
 {
@@ -53,7 +38,7 @@ static caromStatus put_base64(caromOutput *out, const char *path, uint64_t size,
             break;
         }
         size -= (uint64_t)n;
-        status = carom_output_bytes(out, text, base64(bytes, (size_t)n, text));
+        status = carom_output_bytes(out, text, carom_base64(bytes, (size_t)n, text));
     }
     if (fd >= 0) close(fd);
     free(bytes);

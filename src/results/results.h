@@ -14,6 +14,7 @@ typedef struct caromText {
 void carom_text_bytes(caromText *text, const void *data, size_t n);
 void carom_text_string(caromText *text, const char *string);
 void carom_text_free(caromText *text);
+size_t carom_base64(const unsigned char *from, size_t n, char *to);  // length of the text, (n + 2)/3*4
 
 // ---- numbers: the shortest decimal of 15, 16 or 17 digits that reads back to the same bits, with '.' in every locale
 #define CAROM_NUMBER_MAX 32
@@ -86,6 +87,10 @@ bool carom_results_joint_has_columns(const caromModel *model, int joint);  // no
 int carom_results_gap_count(const caromModel *model);                      // pairs that have columns
 extern const caromColumn carom_contact_columns[CAROM_CONTACT_COLUMNS];
 void carom_results_energies(const caromEnergy *energy, double values[CAROM_ENERGY_COLUMNS]);  // in the order of their columns
+
+// ---- head_meshes.c: meshes of a model, each once however many shapes have it
+int *carom_results_mesh_numbers(const caromModel *model);  // of each shape, -1: it is none; free() it, NULL: out of memory
+void carom_results_meshes_json(caromText *text, const caromModel *model, const int *numbers);  // nothing if there are none
 
 void carom_results_head_json(caromText *text, const char *name, const caromModel *model, const char *model_text,
                              const char *const *overrides, int noverride);

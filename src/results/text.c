@@ -44,6 +44,21 @@ void carom_text_free(caromText *text)
     *text = (caromText){ 0 };
 }
 
+size_t carom_base64(const unsigned char *from, size_t n, char *to)
+{
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t m = 0;
+    for (size_t i = 0; i < n; i += 3) {
+        size_t left = n - i;
+        unsigned bits = (unsigned)from[i] << 16 | (left > 1 ? (unsigned)from[i + 1] << 8 : 0) | (left > 2 ? (unsigned)from[i + 2] : 0);
+        to[m++] = digit[bits >> 18];
+        to[m++] = digit[bits >> 12 & 63];
+        to[m++] = left > 1 ? digit[bits >> 6 & 63] : '=';
+        to[m++] = left > 2 ? digit[bits & 63] : '=';
+    }
+    return m;
+}
+
 // Whatever is not part of a C number becomes one '.'. An exponent loses its plus sign and leading zeros.
 int carom_number_plain(const char *from, char *to)
 {

@@ -10,11 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "modelfile/modelfile.h"
 
 #define SECONDS_MAX 5.0
+#define MEGABYTES_MAX 1024L  // of the whole process; a sanitizer keeps 256 of freed memory
 #define INPUT_MAX (1 << 16)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -199,6 +201,12 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
 }
 
+static long peak_megabytes(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss/1024 : 0;
+}
+
 static void say_where(void)
 {
     fprintf(stderr, "in mutation %ld\n", current);
@@ -245,9 +253,9 @@ int main(int argc, char **argv)
         if (t > slowest) slowest = t, slowest_at = current;
     }
     double total = seconds() - start;
-    printf("%ld mutations of %d files, %ld accepted, %.0f/s, slowest %.3f ms (number %ld)\n", count, ncorpus, fuzz_accepted,
-           (double)count/total, 1e3*slowest, slowest_at);
+    printf("%ld mutations of %d files, %ld accepted, %.0f/s, slowest %.3f ms (number %ld), peak %ld MB\n", count, ncorpus, fuzz_accepted,
+           (double)count/total, 1e3*slowest, slowest_at, peak_megabytes());
     for (int i = 0; i < ncorpus; i++) free(corpus[i].text);
     free(buffer);
-    return slowest < SECONDS_MAX ? 0 : 1;
+    return slowest < SECONDS_MAX && peak_megabytes() < MEGABYTES_MAX ? 0 : 1;
 }

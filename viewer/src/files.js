@@ -1,5 +1,6 @@
 // files.js -- where the bytes come from: embedded in the page, dropped on it, or chosen.
 
+import { bytesOf } from './meshes.js';
 import { $ } from './panels/dom.js';
 
 // The page is a template: `carom view` puts base64 in place of a token that begins with '@', which base64 never does.
@@ -7,15 +8,7 @@ export function embeddedBytes() {
   const element = $('carom-results');
   const text = element.textContent.trim();
   element.textContent = ''; // a large run should not stay in memory twice
-  return text === '' || text.startsWith('@') ? null : decodeBase64(text);
-}
-
-function decodeBase64(text) {
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
-  return bytes;
+  return text === '' || text.startsWith('@') ? null : bytesOf(text);
 }
 
 export function bindFiles(onBytes) {

@@ -256,6 +256,7 @@ const actions = {
   labels: () => tools.toggle('labels'),
   values: () => tools.toggleBox('force-values'),
   seeThrough: () => tools.toggleBox('see-through'),
+  standIns: () => tools.toggleBox('stand-ins'),
   theme: () => theme.next(),
   addPlot: () => { const plot = plots.add(); picker.open(plot, plot.element.querySelector('[data-testid="add-curve"]')); },
   resetZoom: () => plots.setWindow(null),

@@ -7,6 +7,7 @@
 // Start reading at readResults.
 
 import { crc32 } from './crc32.js';
+import { unpackMesh } from './meshes.js';
 
 const MAGIC = 'carom results 1\n';
 const FRAME_OVERHEAD = 12; // kind, length, checksum
@@ -164,11 +165,13 @@ function makeContacts(scan, count) {
 function withDefaults(head) {
   const joints = list(head.joints).map(jointWithDefaults);
   const springs = list(head.springs).map(springWithDefaults);
+  const meshes = list(head.meshes).map(unpackMesh);
   return {
     ...head,
     name: head.name || 'unnamed model',
     settings: head.settings ?? {},
-    bodies: list(head.bodies).map((body, i) => ({ ...bodyWithDefaults(body, i), points: heldAt(i, joints, springs) })),
+    bodies: list(head.bodies).map((body, i) => ({ ...bodyWithDefaults(body, i, meshes), points: heldAt(i, joints, springs) })),
+    meshes,
     joints,
     springs,
     pairs: list(head.pairs).map((pair, i) => ({ name: `pair ${i}`, ...pair })),
@@ -176,8 +179,8 @@ function withDefaults(head) {
   };
 }
 
-function bodyWithDefaults(body, i) {
-  return { name: `body ${i}`, ...body, shapes: list(body.shapes).map(shapeWithDefaults) };
+function bodyWithDefaults(body, i, meshes) {
+  return { name: `body ${i}`, ...body, shapes: list(body.shapes).map((shape) => shapeWithDefaults(shape, meshes)) };
 }
 
 // Where joints and springs hold body i, in its frame: what there is to see of a body without shapes.
@@ -201,9 +204,9 @@ function twoOf(value, fallback) {
   return [0, 1].map((k) => list(value)[k] ?? fallback);
 }
 
-function shapeWithDefaults(shape) {
+function shapeWithDefaults(shape, meshes) {
   const rounding = shape.rounding > 0 ? shape.rounding : 0;
-  return { ...shape, size: shape.size?.length === 3 ? shape.size : [0, 0, 0], rounding, vertices: list(shape.vertices), faces: list(shape.faces) };
+  return { ...shape, size: shape.size?.length === 3 ? shape.size : [0, 0, 0], rounding, vertices: list(shape.vertices), faces: list(shape.faces), mesh: meshes[shape.mesh] ?? null };
 }
 
 function list(value) {

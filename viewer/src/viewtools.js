@@ -48,7 +48,7 @@ function bindDisplay(options, onChange) {
   const read = () => { readDisplay(options); onChange(); };
   $('arrow-fixed').addEventListener('input', () => { $('arrow-length').value = 'fixed'; read(); });
   $('arrow-threshold').addEventListener('input', read);
-  for (const id of ['arrow-length', 'arrow-parts', 'gaps-shown', 'force-values', 'see-through', 'shadows']) {
+  for (const id of ['arrow-length', 'arrow-parts', 'gaps-shown', 'force-values', 'see-through', 'stand-ins', 'shadows']) {
     $(id).addEventListener('change', read);
   }
 }
@@ -64,6 +64,7 @@ function readDisplay(options) {
     showValues: $('force-values').checked,
     isSeeThrough: $('see-through').checked,
     showShadows: $('shadows').checked,
+    showStandIns: $('stand-ins').checked,
   });
   $('arrow-fixed-text').textContent = plainUnit(options.fixed, 'N', 3);
   $('arrow-threshold-text').textContent = plainUnit(options.threshold, 'N', 3);
@@ -75,6 +76,7 @@ function loadTools(view, results, tracks) {
   $('follow').replaceChildren(make('option', { value: '-1' }, 'Follow: none'), ...moving);
   $('toggle-joints').hidden = results.head.joints.length + results.head.springs.length === 0;
   $('toggle-normals').hidden = results.head.pairs.length === 0;
+  $('stand-ins').parentElement.hidden = !results.head.bodies.some((body) => body.shapes.some((shape) => shape.stands_for !== undefined));
   const largest = view.model?.largestForce;
   $('arrow-fixed').value = largest > 0 ? sliderOf(largest) : 0;
   readDisplay(view.options);

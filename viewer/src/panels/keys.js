@@ -24,6 +24,7 @@ const SHORTCUTS = [
   ['Show', 'T', 'trails', { t: 'trails' }],
   ['Show', 'B', 'names of bodies and joints', { b: 'labels' }],
   ['Show', 'H', 'see-through bodies', { h: 'seeThrough' }],
+  ['Show', 'M', 'what touches in place of meshes', { m: 'standIns' }],
   ['Show', 'D', 'theme: auto, light, dark', { d: 'theme' }],
   ['Plots', 'P', 'add a plot', { p: 'addPlot' }],
   ['Plots', 'R', 'whole run in all plots', { r: 'resetZoom' }],

@@ -1,7 +1,7 @@
 // bodies.js -- meshes of the bodies. One row per shape kind in MAKERS; surfaces with edges come from shapes.js.
 
 import {
-  CanvasTexture, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial, SphereGeometry, SRGBColorSpace,
+  CanvasTexture, DoubleSide, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial, SphereGeometry, SRGBColorSpace,
 } from 'three';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
@@ -18,7 +18,7 @@ const MOST_FINE = 60;
 const MAKERS = {
   'sphere': (shape, look) => solid(look.sphere, roundMaterial(look), [shape.size[0], shape.size[0], shape.size[0]]),
   'ellipsoid': (shape, look) => solid(look.sphere, roundMaterial(look), shape.size),
-  'box': surfaced, 'cylinder': surfaced, 'cone': surfaced, 'capsule': surfaced, 'torus': surfaced, 'polytope': surfaced,
+  'box': surfaced, 'cylinder': surfaced, 'cone': surfaced, 'capsule': surfaced, 'torus': surfaced, 'polytope': surfaced, 'mesh': surfaced,
   'half-space': (_shape, look) => {
     const ground = makeGround();
     look.grounds.push(ground);
@@ -26,18 +26,23 @@ const MAKERS = {
   },
 };
 
-// Returns { group, bodies: [{ group, track }], grounds, dispose }.
+// Returns { group, bodies: [{ group, track }], grounds, standIns, dispose }; standIns: frames of shapes that touch in place of meshes.
 export function makeBodies(tracks, colours) {
   const group = new Group();
   const grounds = [];
   const materials = [];
   const geometries = [];
+  const standIns = [];
   const stripes = stripeTexture();
   const sphere = tracks.length <= MOST_FINE ? FINE_SPHERE : COARSE_SPHERE;
   const bodies = tracks.map((track, i) => {
     const look = { colour: colours[i], grounds, materials, geometries, stripes, sphere };
     const body = new Group();
-    for (const shape of track.body.shapes) body.add(placed(shape, look));
+    for (const shape of track.body.shapes) {
+      const frame = placed(shape, look);
+      body.add(frame);
+      if (shape.stands_for !== undefined) standIns.push(frame);
+    }
     if (track.body.shapes.length === 0 && track.body.points.length > 0) body.add(sticks(track.body, look));
     group.add(body);
     return { group: body, track };
@@ -48,7 +53,7 @@ export function makeBodies(tracks, colours) {
     for (const g of geometries) g.dispose();
     for (const g of grounds) g.mesh.material.dispose();
   };
-  return { group, bodies, grounds, materials, dispose };
+  return { group, bodies, grounds, materials, standIns, dispose };
 }
 
 export function poseBodies(bodies, at) {
@@ -62,7 +67,7 @@ export function poseBodies(bodies, at) {
 // The shape's frame in the body frame; the maker's own scaling is inside it.
 function placed(shape, look) {
   const frame = new Group();
-  const make = MAKERS[shape.kind];
+  const make = shape.stands_for === undefined ? MAKERS[shape.kind] : standIn;
   const mesh = make?.(shape, look);
   if (mesh) frame.add(mesh);
   const r = shape.rotation;
@@ -96,10 +101,23 @@ function surfaced(shape, look) {
   const geometry = shapeGeometry(shape);
   if (!geometry) return null;
   look.geometries.push(geometry.solid);
-  const mesh = solid(geometry.solid, geometry.isTurned ? roundMaterial(look) : bodyMaterial(look));
+  const mesh = solid(geometry.solid, geometry.isTurned ? roundMaterial(look) : bodyMaterial(look, geometry.isOpen ? { side: DoubleSide } : {}));
   if (!geometry.edges) return mesh;
   look.geometries.push(geometry.edges);
   mesh.add(new LineSegments(geometry.edges, new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.35 })));
+  return mesh;
+}
+
+// A breath of what touches around what is seen; hidden unless asked for.
+function standIn(shape, look) {
+  const geometry = shapeGeometry(shape);
+  if (!geometry) return null;
+  const material = new MeshStandardMaterial({ color: look.colour, transparent: true, opacity: 0.22, depthWrite: false });
+  const mesh = new Mesh(geometry.solid, material);
+  look.geometries.push(geometry.solid);
+  if (!geometry.edges) return mesh;
+  look.geometries.push(geometry.edges);
+  mesh.add(new LineSegments(geometry.edges, new LineBasicMaterial({ color: look.colour })));
   return mesh;
 }
 

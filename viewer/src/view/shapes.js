@@ -5,6 +5,7 @@
 // about z is turned from its profile. Normals are those of the true surface, so that plane faces stay plane.
 
 import { BufferGeometry, Float32BufferAttribute, TorusGeometry, Vector3 } from 'three';
+import { meshReach, meshSurface } from './facets.js';
 
 const TURN = 96; // segments about z
 const ARC = 10; // segments of a rounded edge of a turned shape, at most 180 degrees
@@ -22,6 +23,7 @@ const SURFACES = {
   'cone': ({ size: [r0, r1, length], rounding }) => turned(frustumCore(r0, r1, length, rounding), rounding),
   'capsule': ({ size: [r, length] }) => turned({ r0: 0, z0: -length/2, r1: 0, z1: length/2, side: 0 }, r),
   'torus': ({ size: [ring, tube] }) => ({ solid: new TorusGeometry(ring, tube, 40, 128), edges: null, isTurned: true }),
+  'mesh': ({ mesh }) => meshSurface(mesh),
 };
 
 // Largest distance of a point from the shape's origin; 0 where there is none.
@@ -39,7 +41,15 @@ const REACH = {
   'capsule': ({ size }) => size[0] + size[1]/2,
   'torus': ({ size }) => size[0] + size[1],
   'polytope': ({ vertices }) => vertices.reduce((far, p) => Math.max(far, Math.hypot(...p)), 0),
+  'mesh': ({ mesh }) => mesh ? mesh.reach ??= meshReach(mesh) : 0,
 };
+
+// Where its middle is, from its origin: that of a mesh is where its author put it.
+export function shapeMiddle({ mesh, rotation }) {
+  if (!mesh) return new Vector3();
+  const [x, y, z] = mesh.low.map((low, k) => 0.5*(low + mesh.high[k]));
+  return rotation ? new Vector3(...rotation.map((row) => row[0]*x + row[1]*y + row[2]*z)) : new Vector3(x, y, z);
+}
 
 // ---- plane faces
 

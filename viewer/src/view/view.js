@@ -17,7 +17,7 @@ import { gapsAt, makeGaps, recordedGaps, updateGaps } from './gaps.js';
 import { makeMechanism, updateMechanism } from './joints.js';
 import { gridFor, updateGround } from './ground.js';
 import { makeLabels, updateLabels } from './labels.js';
-import { shapeRadius } from './shapes.js';
+import { shapeMiddle, shapeRadius } from './shapes.js';
 import { disposeTrails, makeTrails, updateTrails } from './trails.js';
 import { makeTriad, updateTriad } from './triad.js';
 
@@ -52,7 +52,7 @@ export function makeView(elements, onNeedsFrame) {
     labels: makeLabels(elements.labels),
     options: {
       showForces: true, parts: 'total', length: 'auto', fixed: 1, threshold: 0, showValues: false, // fixed, threshold: N
-      showNormals: false, mostGaps: 10, showJoints: true, showTrails: true, showLabels: false, isSeeThrough: false, showShadows: true,
+      showNormals: false, mostGaps: 10, showJoints: true, showTrails: true, showLabels: false, isSeeThrough: false, showShadows: true, showStandIns: false,
     },
     follow: -1, model: null, isDraft: false, frames: 0, size: [1, 1],
   };
@@ -224,6 +224,7 @@ function render(view, t) {
   placeCamera(view);
   view.light.sun.castShadow = options.showShadows && !view.isDraft;
   seeThrough(model.meshes.materials, options.isSeeThrough);
+  for (const frame of model.meshes.standIns) frame.visible = options.showStandIns;
   const contacts = contactsAt(model.results, at);
   showForces(view, contacts);
   const gaps = showGaps(view, contacts, at);
@@ -344,7 +345,7 @@ function middleOf(body) {
   const box = new Box3();
   for (const shape of body.shapes) {
     const size = 2*shapeRadius(shape);
-    const position = new Vector3(...(shape.position ?? [0, 0, 0]));
+    const position = new Vector3(...(shape.position ?? [0, 0, 0])).add(shapeMiddle(shape));
     if (size > 0) box.union(new Box3().setFromCenterAndSize(position, new Vector3(size, size, size)));
   }
   return box.getCenter(new Vector3());
@@ -367,6 +368,8 @@ function heightOnScreen(view, group, body, centre) {
 function reachAlong(mesh, u) {
   const d = u.clone().applyMatrix3(new Matrix3().setFromMatrix4(mesh.matrixWorld).transpose());
   if (mesh.geometry.type === 'SphereGeometry') return d.length();
+  const { outline } = mesh.geometry.userData;
+  if (outline) return Math.max(...outline.map((p) => p.dot(d)));
   const p = mesh.geometry.attributes.position;
   let far = 0;
   for (let i = 0; i < p.count; i++) far = Math.max(far, p.getX(i)*d.x + p.getY(i)*d.y + p.getZ(i)*d.z);

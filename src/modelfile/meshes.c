@@ -1,0 +1,200 @@
+// Shapes from mesh files: where the files are, each read once, and what of a mesh collides.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "geometry/geometry.h"
+#include "modelfile/modelfile.h"
+
+static const struct { const char *name; double metres; } units[] = {
+    { "m", 1.0 }, { "mm", 1e-3 }, { "cm", 1e-2 }, { "um", 1e-6 }, { "km", 1e3 }, { "in", 0.0254 }, { "ft", 0.3048 },
+};
+
+const char *carom_mesh_units(int i)
+{
+    return i < (int)(sizeof units/sizeof units[0]) ? units[i].name : NULL;
+}
+
+// ---- files
+
+// A file that is called "-" is one: standard input is the model's.
+static const char *path_of(caromReader *r, const char *file)
+{
+    const char *slash = strcmp(r->path, "-") == 0 ? NULL : strrchr(r->path, '/');
+    size_t nfolder = slash && file[0] != '/' ? (size_t)(slash - r->path) + 1 : 0, nfile = strlen(file);
+    bool is_dash = nfolder == 0 && strcmp(file, "-") == 0;
+    char *joined = malloc(nfolder + nfile + 3);
+    if (!joined) return NULL;
+    memcpy(joined, is_dash ? "./" : r->path, is_dash ? 2 : nfolder);
+    memcpy(joined + (is_dash ? 2 : nfolder), file, nfile + 1);
+    const char *path = carom_tree_copy(&r->tree, joined, strlen(joined));
+    free(joined);
+    return path;
+}
+
+static caromMeshFile *find_file(caromReader *r, const char *path, double scale)
+{
+    for (int i = 0; i < r->nmesh; i++)
+        if (r->meshes[i].scale == scale && strcmp(r->meshes[i].path, path) == 0) return &r->meshes[i];
+    return NULL;
+}
+
+static caromMeshFile *new_file(caromReader *r)
+{
+    if (r->nmesh == r->mesh_capacity) {
+        int capacity = r->mesh_capacity ? 2*r->mesh_capacity : 4;
+        caromMeshFile *larger = realloc(r->meshes, (size_t)capacity*sizeof *larger);
+        if (!larger) return NULL;
+        r->meshes = larger;
+        r->mesh_capacity = capacity;
+    }
+    r->meshes[r->nmesh] = (caromMeshFile){ 0 };
+    return &r->meshes[r->nmesh++];
+}
+
+void carom_reader_free_meshes(caromReader *r)
+{
+    for (int i = 0; i < r->nmesh; i++) {
+        carom_mesh_destroy(r->meshes[i].mesh);
+        carom_hull_destroy(r->meshes[i].hull);
+    }
+    free(r->meshes);
+}
+
+// NULL: out of memory. A file that cannot be read is remembered too.
+static const caromMeshFile *get_file(caromReader *r, const char *name, double scale)
+{
+    const char *path = path_of(r, name);
+    caromMeshFile *file = path ? find_file(r, path, scale) : NULL;
+    if (file || !path || !(file = new_file(r))) return file;
+    file->path = path;
+    file->scale = scale;
+    file->mesh = carom_mesh_read_cached(path, scale, NULL, NULL, &file->err);
+    return file;
+}
+
+// NULL: it was reported why. Where nobody reads what is wrong with a file, none is opened.
+static const caromMesh *get_mesh(caromReader *r, int node, const char *name, double scale)
+{
+    if (!r->path) {
+        carom_reader_error(r, node, CAROM_AT_VALUE, "no file is opened for a model that is read from memory: give the model's path, see carom_modelfile_read_from");
+        return NULL;
+    }
+    if (r->problems->truncated && r->problems->errors > 0) return NULL;
+    const caromMeshFile *file = get_file(r, name, scale);
+    if (!file || file->err.status == CAROM_ERR_MEMORY) r->out_of_memory = true;
+    if (file && !file->mesh) carom_reader_error(r, node, CAROM_AT_VALUE, "%s: %s", file->err.where, file->err.message);
+    return file ? file->mesh : NULL;
+}
+
+// ---- shapes
+
+// Metres to a unit of the file; NaN: reported.
+static double scale_of(caromReader *r, int mesh, const caromShapeDraft *d)
+{
+    int node = carom_tree_child(&r->tree, mesh, "scale", 5);
+    if (node < 0) return units[d->units].metres;
+    if (isnan(d->scale) || d->scale > 0.0) return d->scale;
+    carom_reader_error(r, node, CAROM_AT_VALUE, "scale %g is not above 0: expected metres to a unit of the file, 0.001 for millimetres", d->scale);
+    return NAN;
+}
+
+bool carom_finish_mesh(caromReader *r, int node, caromShapeDraft *d)
+{
+    int file = carom_tree_child(&r->tree, node, "file", 4);
+    double scale = scale_of(r, node, d);
+    if (!d->file || isnan(scale)) return false;
+    d->mesh = get_mesh(r, file, d->file, scale);
+    if (!d->mesh) return false;
+    if (!d->def.touches) d->collides = CAROM_COLLIDES_NONE;
+    if (d->collides != CAROM_COLLIDES_MESH) d->def.touches = false;
+    d->def.shape = carom_mesh_shape(carom_mesh_copy(d->mesh));
+    return true;
+}
+
+// ---- stand-ins: shapes that touch in place of a mesh
+
+// A name that no other shape of the body has in the file.
+static const char *stand_in_name(caromReader *r, int node, const char *word)
+{
+    char text[CAROM_NAME_MAX + 1];
+    const char *name = r->tree.nodes[node].key;
+    int shapes = r->tree.nodes[node].parent;
+    for (int k = 1;; k++) {
+        char end[32] = "";
+        if (k > 1) snprintf(end, sizeof end, "-%d", k);
+        int kept = (int)(CAROM_NAME_MAX - 1 - strlen(word) - strlen(end));
+        snprintf(text, sizeof text, "%.*s-%s%s", kept, name, word, end);
+        if (carom_tree_child(&r->tree, shapes, text, strlen(text)) < 0) break;
+    }
+    return carom_tree_copy(&r->tree, text, strlen(text));
+}
+
+static void keep_stand_in(caromReader *r, const caromShapeDef *mesh, const char *name, const caromHull *hull)
+{
+    caromShapeDef def = *mesh;
+    def.name = name;
+    def.shape = carom_polytope(name ? carom_hull_copy(hull) : NULL);
+    def.touches = true;
+    def.weighs = false;
+    def.stands_for = mesh->name;
+    if (def.shape.hull) carom_keep_shape(r, &def);
+    else r->out_of_memory = true;
+}
+
+static caromMeshFile *file_of(caromReader *r, const caromMesh *mesh)
+{
+    int i = 0;
+    while (r->meshes[i].mesh != mesh) i++;
+    return &r->meshes[i];
+}
+
+static const char *volume_text(char text[32], double volume)
+{
+    if (volume >= 0.01) snprintf(text, 32, "%.4g m^3", volume);
+    else if (volume >= 1e-8) snprintf(text, 32, "%.4g cm^3", 1e6*volume);
+    else snprintf(text, 32, "%.4g mm^3", 1e9*volume);
+    return text;
+}
+
+// What touches should be what is seen: said where it is more than this off.
+#define VOLUME_ALLOWED 0.01
+
+static void warn_of_volume(caromReader *r, int node, const char *what, double volume, const caromMesh *mesh)
+{
+    char with[32], without[32];
+    double true_volume = carom_mesh_report(mesh)->volume, more = volume/true_volume - 1.0;
+    if (!(true_volume > 0.0) || fabs(more) <= VOLUME_ALLOWED) return;
+    carom_reader_warning(r, node, CAROM_AT_VALUE, "%s a volume of %s, the mesh %s: %+.3g %%. Others touch it where there is nothing to see", what,
+                         volume_text(with, volume), volume_text(without, true_volume), 100.0*more);
+}
+
+static void report_stand_in(caromReader *r, int node, const char *what, const caromError *err)
+{
+    if (err->status == CAROM_ERR_MEMORY) r->out_of_memory = true;
+    else carom_reader_error(r, node, CAROM_AT_VALUE, "%s cannot be made: %s", what, err->message);
+}
+
+static void keep_hull(caromReader *r, int node, int collide, const caromShapeDraft *d)
+{
+    caromMeshFile *file = file_of(r, d->mesh);
+    caromError err = { 0 };
+    if (!file->hull) {
+        const caromVec3 *vertices;
+        int n = carom_mesh_vertices(d->mesh, &vertices);
+        file->hull = carom_hull_create(vertices, n, 0.0, &err);
+    }
+    if (!file->hull) {
+        report_stand_in(r, collide, "the convex hull", &err);
+        return;
+    }
+    warn_of_volume(r, collide, "the convex hull has", carom_shape_volume(carom_polytope(file->hull)), d->mesh);
+    keep_stand_in(r, &d->def, stand_in_name(r, node, "hull"), file->hull);
+}
+
+void carom_keep_stand_ins(caromReader *r, int node, const caromShapeDraft *d)
+{
+    int collide = carom_tree_child(&r->tree, carom_tree_child(&r->tree, node, "mesh", 4), "collide", 7);
+    if (d->collides == CAROM_COLLIDES_HULL) keep_hull(r, node, collide, d);
+    if (d->collides == CAROM_COLLIDES_PIECES) carom_reader_error(r, collide, CAROM_AT_VALUE, "convex pieces cannot be made yet: use hull");
+}
