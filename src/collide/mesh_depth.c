@@ -262,8 +262,8 @@ static bool nearest_point(const Condition *c, int n, double slack, caromVec3 *s)
     return isfinite(least2) && least2 > 0.0;
 }
 
-// From one direction to where no condition is missing.
-static void shorten(const Bodies *bodies, Exit exit, Exit *best)
+// From one direction to where no condition is missing; *best is the shortest way out met.
+static void satisfy_all(const Bodies *bodies, Exit exit, Exit *best)
 {
     Condition conditions[CONDITIONS_MAX];
     for (int n = 0; n < CONDITIONS_MAX;) {
@@ -275,6 +275,30 @@ static void shorten(const Bodies *bodies, Exit exit, Exit *best)
         if (length >= exit.t - 8.0*bodies->slack || length >= best->t) return;
         if (!way_out(bodies, carom_scale(1.0/length, s), 3.0*best->t, &exit)) return;
     }
+}
+
+// A condition holds near the place where it was met, and may stand in the way elsewhere: so again from the best with none but its own, as long as that helps. Then directions beside it are
+// tried: where B leaves through a corner of the space that is free, no two of its conditions may have been met together.
+static void shorten(const Bodies *bodies, Exit exit, Exit *shortest)
+{
+    enum { ROUNDS_MAX = 40 };
+    static const double gain = 1e-6;
+    Exit best = exit;
+    double angle = 0.05;
+    for (int i = 0; i < ROUNDS_MAX && angle > 1e-3; i++) {
+        double before = best.t;
+        satisfy_all(bodies, exit, &best);
+        exit = best;
+        if (best.t < (1.0 - gain)*before) continue;
+        caromVec3 t1 = carom_square_to(best.u), t2 = carom_cross(best.u, t1);
+        for (int k = 0; k < 6; k++) {
+            caromVec3 aside = carom_add(carom_scale(angle*cos(k*1.0471975511965976), t1), carom_scale(angle*sin(k*1.0471975511965976), t2));
+            Exit beside;
+            if (way_out(bodies, carom_unit_or(carom_add(best.u, aside), best.u), best.t, &beside) && beside.t < (1.0 - gain)*best.t) best = exit = beside;
+        }
+        if (!(best.t < (1.0 - gain)*before)) angle *= 0.25;
+    }
+    if (best.t < shortest->t) *shortest = best;
 }
 
 // ---- where to begin
@@ -311,7 +335,7 @@ static caromGap depth(const Bodies *bodies)
 {
     Exit exits[STARTS], best = { .t = INFINITY };
     int n = first_exits(bodies, exits);
-    for (int i = 0; i < n && i < REFINED; i++) shorten(bodies, exits[i], &best);
+    for (int i = 0; i < n && i < REFINED && !(exits[i].t > 2.0*best.t); i++) shorten(bodies, exits[i], &best);
     if (!isfinite(best.t)) return carom_gap_undefined((double)NAN);
     return (caromGap){ .g = 0.0 - best.t, .n_AB = best.u, .p_A = best.p, .p_B = carom_axpy(-best.t, best.u, best.p) };
 }
