@@ -123,13 +123,15 @@ static void a_hull_touches_for_its_mesh(void **state)
                        "  b: {material: unit, shape: {mesh: {file: bracket.stl, units: mm, collide: hull}, position: [1, 2, 3], orientation: {angles: [1, 0, 0]}}}\n"
                        "  twin:\n"
                        "    material: unit\n"
-                       "    shapes: {a: {mesh: {file: bracket.stl, units: mm, collide: hull}}, a-hull: {sphere: {radius: 1 mm}}, ghost: {mesh: {file: bracket.stl, collide: none}, weighs: false}}\n"
+                       "    shapes: {a: {mesh: {file: bracket.stl, units: mm, collide: hull}}, a-hull: {sphere: {radius: 1 mm}},\n"
+                       "             ghost: {mesh: {file: bracket.stl, collide: none}, weighs: false}}\n"
                        "    position: [0, 0, 1]\n";
     caromProblems problems = { 0 };
     caromModel *model;
     assert_int_equal(carom_modelfile_read_from("x.yaml", text, strlen(text), NULL, 0, &problems, &model), CAROM_OK);
     assert_int_equal(problems.count, 2);
-    assert_string_equal(problems.items[0].message, "the convex hull has a volume of 21.76 cm^3, the mesh 11.52 cm^3: +88.9 %. Others touch it where there is nothing to see; collide: pieces follows it closer");
+    assert_string_equal(problems.items[0].message, "the convex hull has a volume of 21.76 cm^3, the mesh 11.52 cm^3: +88.9 %. "
+                        "Others touch it where there is nothing to see; collide: pieces follows it closer");
     carom_problems_free(&problems);
     static const struct { const char *name; bool touches, weighs; int stands_for; caromShapeKind kind; } expected[] = {
         { "shape", false, true, -1, CAROM_MESH }, { "shape-hull", true, false, 0, CAROM_POLYTOPE },

@@ -234,7 +234,8 @@ static bool has_good_tolerance(caromReader *r, int mesh, const caromShapeDraft *
     int node = carom_tree_child(&r->tree, mesh, "tolerance", 9);
     if (node < 0) return true;
     if (d->collides != CAROM_COLLIDES_PIECES) carom_reader_error(r, node, CAROM_AT_KEY, "only convex pieces have a tolerance: give collide: pieces beside it");
-    else if (d->tolerance <= 0.0) carom_reader_error(r, node, CAROM_AT_VALUE, "tolerance %g m is not above 0: expected how far pieces may reach beyond the mesh, such as 0.5 mm", d->tolerance);
+    else if (d->tolerance <= 0.0)
+        carom_reader_error(r, node, CAROM_AT_VALUE, "tolerance %g m is not above 0: expected how far pieces may reach beyond the mesh, such as 0.5 mm", d->tolerance);
     return d->collides == CAROM_COLLIDES_PIECES && d->tolerance > 0.0;
 }
 
