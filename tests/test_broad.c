@@ -66,7 +66,7 @@ static void check_query(const caromBroad *broad, const caromBox *boxes, int n, c
 
 // ---- worlds
 
-enum { N = 2000, STEPS = 12 };
+enum { N = 2000, STEPS = 8 };
 
 typedef struct World {
     const char *name;
