@@ -66,7 +66,7 @@ static void check_query(const caromBroad *broad, const caromBox *boxes, int n, c
 
 // ---- worlds
 
-enum { N = 2000, STEPS = 12 };
+enum { N = 2000, STEPS = 8 };
 
 typedef struct World {
     const char *name;
@@ -391,6 +391,7 @@ static void too_many_pairs_are_an_error(void **state)
         filters[i] = (caromFilter){ 1, i < 2 };
     }
     assert_int_equal(carom_broad_limit_pairs(broad, -1, &err), CAROM_ERR_INPUT);
+    assert_int_equal(carom_broad_limit_pairs(broad, (int64_t)1 << 31, &err), CAROM_ERR_INPUT);
     assert_int_equal(carom_broad_limit_pairs(broad, 1000000, &err), CAROM_OK);
     assert_int_equal(carom_broad_update(broad, boxes, NULL, MANY, &err), CAROM_OK);
     assert_int_equal(carom_broad_pairs(broad, &pairs, &err), CAROM_ERR_MEMORY);

@@ -190,7 +190,8 @@ static void check_says_what_touches_for_a_mesh(void **state)
                                      "  exact.shape   mesh of 20 triangles, closed    collides as it is\n"
                                      "  filled.shape  mesh of 20 triangles, closed    collides as its convex hull: volume 3.5 cm^3, mesh 3 cm^3, +16.7 %\n"
                                      "  ghost.a       mesh of 20 triangles, closed    collides with nothing\n"));
-    assert_string_equal(said.err, "l.yaml:4:77: warning: the convex hull has a volume of 3.5 cm^3, the mesh 3 cm^3: +16.7 %. Others touch it where there is nothing to see\n"
+    assert_string_equal(said.err, "l.yaml:4:77: warning: the convex hull has a volume of 3.5 cm^3, the mesh 3 cm^3: +16.7 %. "
+                                  "Others touch it where there is nothing to see; collide: pieces follows it closer\n"
                                   "    4 |   filled: {material: steel, shape: {mesh: {file: l.obj, units: cm, collide: hull}}, position: [1, 0, 0]}\n"
                                   "      |                                                                             ^\n");
     forget(&said);

@@ -36,9 +36,9 @@ CAROM_API caromBroad *carom_broad_create(void);  // NULL: out of memory
 CAROM_API void carom_broad_destroy(caromBroad *broad);
 
 #define CAROM_BROAD_ITEMS_MAX 268435456     // 2^28
-#define CAROM_BROAD_PAIRS_DEFAULT 67108864  // 2^26: 1.5 GiB at work
+#define CAROM_BROAD_PAIRS_DEFAULT 67108864  // 2^26: about 2 GB of memory while they are found
 
-// More pairs than that are CAROM_ERR_MEMORY, before the machine is out of it; >= 0.
+// More pairs than that are CAROM_ERR_MEMORY, before the machine is out of it; 0 to 2^31 - 1.
 CAROM_API caromStatus carom_broad_limit_pairs(caromBroad *broad, int64_t max_pairs, caromError *err);
 
 // Items 0..n-1 are now these boxes. Both arrays are borrowed until the next update or destroy, and must not change before that. filters may be

@@ -38,7 +38,6 @@ caromBroad *carom_broad_create(void)
         return NULL;
     }
     broad->max_pairs = CAROM_BROAD_PAIRS_DEFAULT;
-    broad->width_factor = 2.6;
     broad->planned_n = -1;
     return broad;
 }
@@ -78,7 +77,8 @@ void carom_broad_destroy(caromBroad *broad)
 
 caromStatus carom_broad_limit_pairs(caromBroad *broad, int64_t max_pairs, caromError *err)
 {
-    if (max_pairs < 0) return carom_fail(err, CAROM_ERR_INPUT, "broad phase", "limit of pairs is %lld, should be at least 0", (long long)max_pairs);
+    if (max_pairs < 0 || max_pairs > INT32_MAX)
+        return carom_fail(err, CAROM_ERR_INPUT, "broad phase", "limit of pairs is %lld, should be 0 to %ld", (long long)max_pairs, (long)INT32_MAX);
     broad->max_pairs = max_pairs;
     return CAROM_OK;
 }

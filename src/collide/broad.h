@@ -5,10 +5,11 @@
 //   broad_rows.c     boxes -> rows
 //   broad_sort.c     sorts boxes along u, and pairs
 //   broad_sweep.c    rows -> pairs that overlap, in any order
+//   broad_cross.c    comparisons of many entries at a time
 //   broad_query.c    one box against all
 //
 // A level has rows along the axis u with square cross-sections in (v, w). Boxes of similar width are members of one level and stand in all of its rows
-// that they reach into. In a row everything is an integer q(x), a monotone function of the coordinate, so that
+// that they reach into; smaller boxes visit these rows to meet them. In a row everything is an integer q(x), a monotone function of the coordinate, so that
 //
 //     q(x) < q(y)   =>  x < y          q(x) > q(y)  =>  x > y
 //
@@ -28,7 +29,7 @@ enum {
 };
 
 // Four coordinates of 7 bits in the bytes of a word: low v, low w, 127 - high v, 127 - high w, cut off at the borders of the row.
-// Less than the mirrored word of another box in all four where the cross-sections overlap: see carom_broad_mirrored.
+// Where two cross-sections overlap, no byte is larger than that of the other one's mirrored word: carom_broad_mirrored.
 typedef uint32_t caromCross;
 #define BROAD_GUARDS 0x80808080u
 
@@ -120,7 +121,6 @@ struct caromBroad {
     int nlevel, planned_n, planned_giants;
     int64_t planned_tests;   // of the first sweep after that; < 0: not known yet
     bool is_plan_old;        // made for other boxes, as the work shows
-    double width_factor;     // of the rows, in mean widths of their members
     caromLevel levels[BROAD_LEVELS_MAX];
 
     // of this update
@@ -130,13 +130,12 @@ struct caromBroad {
     int ngiant;
     caromBroadWork work;
 
-    struct caromBitTable *bit_table;
-
     // scratch
     caromStrip *strips;
     uint64_t *order, *swap;  // strips by u
     caromRows visitors;
     caromLanes lanes;
+    struct caromBitTable *bit_table;
     caromRawPairs raw;
     uint64_t *half;          // half sorted
     caromPair *pairs;        // sorted: the answer
@@ -178,7 +177,7 @@ static inline int32_t carom_broad_floor(double x, double end)
     return (int32_t)(x < end ? x : end);
 }
 
-#define BROAD_U_END 0x1.fffffffcp30
+#define BROAD_U_END 0x1.fffffff8p30  // 2^31 - 2
 
 static inline caromPlace carom_broad_place(const caromBroad *broad, const caromLevel *level, const caromBox *b)
 {

@@ -229,10 +229,11 @@ static double find_reach(const caromSolidMesh *solid, const caromHull *hull, dou
 {
     Search s = { .solid = solid, .hull = hull, .tolerance = tolerance, .is_estimate = is_estimate, .ncell_max = boxes_max };
     Cell root = box_of(hull);
+    look_at_faces(&s);
+    if (is_beyond(&s)) return s.low;
     bool good = list_triangles(&s, &root);
     double reach = 0.0;
     if (good && !is_solid(&s, &root)) {
-        look_at_faces(&s);
         good = search(&s, &root);
         reach = is_beyond(&s) ? fmax(s.low, s.high) : fmax(enough(&s), s.high);
     }
