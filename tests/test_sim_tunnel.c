@@ -92,7 +92,8 @@ static void random_shots_all_touch_when_the_sweep_says(void **state)
         caromModel *model = scene_end(&s);
         Record *run = scene_run(model);
         caromPose X_ball = { carom_mat_identity(), p };
-        caromSweep sweep = carom_collide_sweep(target, carom_pose_identity(), (caromSpatial){ { 0, 0, 0 }, { 0, 0, 0 } }, ball, X_ball, (caromSpatial){ { 0, 0, 0 }, velocity }, s.settings.until);
+        caromSpatial still = { { 0, 0, 0 }, { 0, 0, 0 } }, flying = { { 0, 0, 0 }, velocity };
+        caromSweep sweep = carom_collide_sweep(target, carom_pose_identity(), still, ball, X_ball, flying, s.settings.until);
         expect_completed(run);
         if (sweep.hit != (run->nevent > 0)) fail_msg("shot %d at a %s: the sweep says %d, the run %d", k, carom_shape_kind_name(target.kind), sweep.hit, run->nevent);
         if (sweep.hit) {
