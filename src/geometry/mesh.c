@@ -139,6 +139,7 @@ caromMesh *carom_mesh_create(const caromVec3 *vertices, int nvertex, const int (
 void carom_mesh_destroy(caromMesh *mesh)
 {
     if (!mesh || atomic_fetch_sub(&mesh->owners, 1) > 1) return;
+    carom_mesh_free_block(mesh);
     carom_mesh_tree_free(&mesh->tree);
     free(mesh->parts);
     free(mesh->vertices);

@@ -52,6 +52,7 @@ struct caromMesh {
     int (*parts)[2];         // a vertex of each component and the one farthest from it, to ask where it is as a whole   [npart]
     int npart;
     caromMeshTree tree;
+    void *block;             // holds some of these arrays if the mesh comes from bytes (mesh_store.c); else NULL
 };
 
 // Twice the area times the normal of triangle t.
@@ -115,11 +116,13 @@ bool carom_mesh_find_crossings(const caromMesh *mesh, caromMeshReport *report); 
 
 // ---- mesh_store.c
 
-// All of a mesh as bytes, which end at length; the first ones, as many as before says, are left to the caller. free() it; NULL: out of memory. And back: NULL if
-// they are no mesh, or out of memory. Their layout is that of this machine and of CAROM_MESH_LAYOUT, to be counted up with every change of meshes or their making.
-enum { CAROM_MESH_LAYOUT = 3 };
+// All of a mesh as bytes, which end at length; the first ones, as many as before says (a multiple of 8), are left to the caller. free() it; NULL: out of memory. And back:
+// NULL if they are no mesh, or out of memory. The block is from malloc; if it is NULL afterwards it was taken over, and the mesh frees it. The layout is that of
+// this machine and of CAROM_MESH_LAYOUT, to be counted up with every change of meshes or their making.
+enum { CAROM_MESH_LAYOUT = 4 };
 void *carom_mesh_to_bytes(const caromMesh *mesh, size_t before, size_t *length);
-caromMesh *carom_mesh_from_bytes(const void *bytes, size_t length);
+caromMesh *carom_mesh_from_bytes(void **block, size_t before, size_t length);
+void carom_mesh_free_block(caromMesh *mesh);
 
 // ---- mesh_mass.c
 

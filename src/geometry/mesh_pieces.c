@@ -245,7 +245,7 @@ static caromStatus check_input(const caromMesh *mesh, double tolerance, int piec
 
 static caromStatus hand_over(Pieces *pieces, caromMeshPieces *result, caromError *err)
 {
-    result->hulls = carom_alloc_array((size_t)pieces->n, sizeof *result->hulls);
+    result->hulls = carom_alloc_array((size_t)pieces->n, sizeof(void *));
     if (!result->hulls) return carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for %d pieces", pieces->n);
     result->n = pieces->n;
     result->reach = worst_reach(pieces);

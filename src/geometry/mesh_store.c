@@ -36,6 +36,7 @@ typedef struct Facts {
     caromMassProps solid;
     double area, reach;
 } Facts;
+_Static_assert(sizeof(Counts)%sizeof(double) == 0 && sizeof(caromMeshNode)%sizeof(double) == 0, "alignment");
 _Static_assert(sizeof(Facts) == 4*(INTS + CLAIMS + 1) + 8*(NUMBERS + 1 + 13 + 2), "layout");
 
 static Facts facts_of(const caromMesh *mesh)
@@ -86,8 +87,8 @@ void *carom_mesh_to_bytes(const caromMesh *mesh, size_t before, size_t *length)
     at = put(at, &n, 1, sizeof n);
     at = put(at, &facts, 1, sizeof facts);
     at = put(at, mesh->vertices, (size_t)n.vertex, sizeof *mesh->vertices);
+    at = put(at, tree->nodes, (size_t)n.node, sizeof *tree->nodes);  // doubles before ints: each array is aligned
     at = put(at, mesh->triangles, (size_t)n.triangle, sizeof *mesh->triangles);
-    at = put(at, tree->nodes, (size_t)n.node, sizeof *tree->nodes);
     at = put(at, tree->triangle, (size_t)n.triangle, sizeof *tree->triangle);
     at = put(at, mesh->parts, (size_t)n.part, sizeof *mesh->parts);
     put(at, tree->reaches, (size_t)n.reach, sizeof *tree->reaches);
@@ -108,14 +109,15 @@ static bool counts_are_good(const Counts *n, size_t length)
            bytes_of(n) == length;
 }
 
+// 0 x is NaN from the first that is not, and stays so; four sums, as additions wait for each other.
 static bool are_finite(const void *doubles, size_t n)
 {
-    double sum = 0.0, x;
+    double sum[4] = { 0, 0, 0, 0 }, x;
     for (size_t i = 0; i < n; i++) {
         memcpy(&x, (const char *)doubles + i*sizeof x, sizeof x);
-        sum += 0.0*x;  // NaN from the first that is not
+        sum[i%4] += 0.0*x;
     }
-    return sum == 0.0;
+    return sum[0] + sum[1] + sum[2] + sum[3] == 0.0;
 }
 
 static bool facts_are_good(const Facts *f)
@@ -201,17 +203,15 @@ static bool tree_is_good(const caromMesh *mesh)
 
 static bool reaches_are_good(const caromMeshTree *tree)
 {
+    float sum[4] = { 0, 0, 0, 0 };
     for (int i = 0; i < tree->nreach; i++)
-        for (int k = 0; k < CAROM_REACHES; k++)
-            if (!isfinite(tree->reaches[i].along[k])) return false;
-    return true;
+        for (int k = 0; k < CAROM_REACHES; k++) sum[k%4] += 0.0F*tree->reaches[i].along[k];
+    return sum[0] + sum[1] + sum[2] + sum[3] == 0.0F;
 }
 
-// Allocates and copies; NULL: out of memory.
-static void *get(const char **at, size_t count, size_t size)
+static void *get(char **at, size_t count, size_t size)
 {
-    void *items = malloc(count*size + (count == 0));
-    if (items) memcpy(items, *at, count*size);
+    void *items = *at;
     *at += count*size;
     return items;
 }
@@ -232,37 +232,53 @@ static bool look_up_corners(caromMesh *mesh)
     return good;
 }
 
-static bool fill(caromMesh *mesh, const Counts *n, const char *at)
+// Arrays of the mesh that were written stay where they are in the block; a mesh knows whose they are when it is destroyed.
+static bool fill(caromMesh *mesh, const Counts *n, char *at)
 {
     caromMeshTree *tree = &mesh->tree;
     mesh->nvertex = n->vertex, mesh->ntriangle = n->triangle, mesh->npart = n->part;
     tree->nnode = n->node;
     mesh->vertices = get(&at, (size_t)n->vertex, sizeof *mesh->vertices);
-    mesh->triangles = get(&at, (size_t)n->triangle, sizeof *mesh->triangles);
     tree->nodes = get(&at, (size_t)n->node, sizeof *tree->nodes);
+    mesh->triangles = get(&at, (size_t)n->triangle, sizeof *mesh->triangles);
     tree->triangle = get(&at, (size_t)n->triangle, sizeof *tree->triangle);
     mesh->parts = get(&at, (size_t)n->part, sizeof *mesh->parts);
     tree->reaches = get(&at, (size_t)n->reach, sizeof *tree->reaches);
     tree->corners = malloc((size_t)n->triangle*sizeof *tree->corners);
     tree->vertices = malloc((size_t)n->triangle*sizeof *tree->vertices);
     tree->edges = malloc((size_t)n->triangle*sizeof *tree->edges);
-    if (!mesh->vertices || !mesh->triangles || !tree->nodes || !tree->edges || !tree->triangle || !mesh->parts || !tree->reaches || !tree->corners || !tree->vertices) return false;
+    if (!tree->corners || !tree->vertices || !tree->edges) return false;
     if (!vertices_are_good(mesh) || !triangles_are_good(mesh) || !tree_is_good(mesh) || !look_up_corners(mesh)) return false;
     return carom_mesh_tree_points(mesh) && tree->nreach == n->reach && reaches_are_good(tree);
 }
 
-caromMesh *carom_mesh_from_bytes(const void *bytes, size_t length)
+void carom_mesh_free_block(caromMesh *mesh)
+{
+    if (!mesh->block) return;
+    free(mesh->block);
+    mesh->block = NULL;
+    mesh->vertices = NULL;
+    mesh->triangles = NULL;
+    mesh->parts = NULL;
+    mesh->tree.nodes = NULL;
+    mesh->tree.triangle = NULL;
+    mesh->tree.reaches = NULL;
+}
+
+caromMesh *carom_mesh_from_bytes(void **block, size_t before, size_t length)
 {
     Counts n;
     Facts facts;
-    const char *at = bytes;
-    if (length < sizeof n + sizeof facts) return NULL;
+    if (length < before + sizeof n + sizeof facts) return NULL;
+    char *at = (char *)*block + before;
     memcpy(&n, at, sizeof n);
     memcpy(&facts, at + sizeof n, sizeof facts);
-    if (!counts_are_good(&n, length) || !facts_are_good(&facts)) return NULL;
+    if (!counts_are_good(&n, length - before) || !facts_are_good(&facts)) return NULL;
     caromMesh *mesh = carom_alloc_array(1, sizeof *mesh);
     if (!mesh) return NULL;
     atomic_init(&mesh->owners, 1);
+    mesh->block = *block;
+    *block = NULL;
     take_facts(mesh, &facts);
     if (fill(mesh, &n, at + sizeof n + sizeof facts)) return mesh;
     carom_mesh_destroy(mesh);

@@ -39,15 +39,15 @@ caromMeshKey carom_meshcache_key(const void *bytes, size_t length, double scale)
     return (caromMeshKey){ hash.low64, hash.high64 };
 }
 
-caromMesh *carom_meshcache_parse(const void *bytes, size_t length, caromMeshKey key)
+caromMesh *carom_meshcache_parse(void **bytes, size_t length, caromMeshKey key)
 {
     Header h;
-    const char *mesh = (const char *)bytes + sizeof h;
+    const char *mesh = (const char *)*bytes + sizeof h;
     if (length < sizeof h) return NULL;
-    memcpy(&h, bytes, sizeof h);
+    memcpy(&h, *bytes, sizeof h);
     if (memcmp(h.magic, magic, sizeof magic) != 0 || h.layout != CAROM_MESH_LAYOUT || h.order != ORDER || h.key.low != key.low || h.key.high != key.high) return NULL;
     if (h.length != length - sizeof h || h.checksum != XXH3_64bits(mesh, length - sizeof h)) return NULL;
-    return carom_mesh_from_bytes(mesh, length - sizeof h);
+    return carom_mesh_from_bytes(bytes, sizeof h, length);
 }
 
 // ---- where
@@ -112,7 +112,7 @@ static bool read_all(int file, char *bytes, size_t length)
 }
 
 // What others own is not believed.
-static char *load(int file, size_t *length)
+static void *load(int file, size_t *length)
 {
     struct stat info;
     if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) || info.st_uid != geteuid() || info.st_size <= 0 || info.st_size > CAROM_MESHCACHE_BYTES_MAX) return NULL;
@@ -131,8 +131,8 @@ caromMesh *carom_meshcache_find(const char *given, caromMeshKey key)
     int file = open(path.text, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0) return NULL;
     size_t length = 0;
-    char *bytes = load(file, &length);
-    caromMesh *mesh = bytes ? carom_meshcache_parse(bytes, length, key) : NULL;
+    void *bytes = load(file, &length);
+    caromMesh *mesh = bytes ? carom_meshcache_parse(&bytes, length, key) : NULL;
     if (mesh) futimens(file, NULL);
     close(file);
     free(bytes);

@@ -11,8 +11,9 @@ enum { CAROM_MESHCACHE_LEAST = 1 << 14, CAROM_MESHCACHE_BYTES_MAX = 1 << 30 };
 
 caromMeshKey carom_meshcache_key(const void *bytes, size_t length, double scale);
 
-// The mesh in the bytes of a cache file; NULL: damaged, of another version, of other content, or out of memory.
-caromMesh *carom_meshcache_parse(const void *bytes, size_t length, caromMeshKey key);
+// The mesh in the bytes of a cache file; NULL: damaged, of another version, of other content, or out of memory. If bytes are
+// NULL afterwards the mesh has taken them over.
+caromMesh *carom_meshcache_parse(void **bytes, size_t length, caromMeshKey key);
 
 // folder NULL: $CAROM_CACHE_DIR, or $XDG_CACHE_HOME/carom, or ~/.cache/carom; none if $CAROM_CACHE_DIR is empty. Whatever goes wrong is silent: it is but a cache.
 caromMesh *carom_meshcache_find(const char *folder, caromMeshKey key);

@@ -80,7 +80,7 @@ static void use(const caromMesh *mesh)
     require(carom_mesh_find_crossings(mesh, &report), "crossings can be counted");
     require(mesh->ntriangle > 0 && carom_shape_radius(carom_mesh_shape(mesh)) >= 0.0, "there is something");
     void *bytes = carom_mesh_to_bytes(mesh, 0, &length);
-    caromMesh *again = bytes ? carom_mesh_from_bytes(bytes, length) : NULL;
+    caromMesh *again = bytes ? carom_mesh_from_bytes(&bytes, 0, length) : NULL;
     require(again != NULL, "what was read can be written and read again");
     carom_mesh_destroy(again);
     free(bytes);
@@ -98,18 +98,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         memcpy(&e, data + i, sizeof e);
         apply(&e, bytes, &length);
     }
-    char *exact = malloc(length ? length : 1);  // so that a sanitizer sees a read beyond it
-    if (!exact) abort();
+    void *exact = malloc(length ? length : 1), *whole = malloc(size ? size : 1);  // so that a sanitizer sees a read beyond it
+    if (!exact || !whole) abort();
     memcpy(exact, bytes, length);
-    caromMesh *read = carom_mesh_from_bytes(exact, length);
+    if (size) memcpy(whole, data, size);
+    caromMesh *read = carom_mesh_from_bytes(&exact, 0, length);
     require(read || size > sizeof(Edit), "a mesh without edits comes back");
     require(!read || length == full, "a mesh has all its bytes");
     if (read) use(read);
     fuzz_accepted += read != NULL;
     carom_mesh_destroy(read);
-    carom_mesh_destroy(carom_meshcache_parse(data, size, (caromMeshKey){ 0, 0 }));
+    carom_mesh_destroy(carom_meshcache_parse(&whole, size, (caromMeshKey){ 0, 0 }));
     carom_mesh_destroy(mesh);
     free(exact);
+    free(whole);
     free(bytes);
     return 0;
 }
