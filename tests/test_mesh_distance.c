@@ -214,17 +214,14 @@ static void parts_inside_others(void **state)
     static const caromVec3 inside[PART_KINDS] = { { 0.035, 0, 0 }, { 0, 0, 0.03 }, { 0, 0, 0.08 }, { 0.027, 0, 0.0125 }, { 0.03, 0.03, -0.04 } };
     Random r = { 27 };
     Tally tally = { 0 };
-    for (int k = 0; k < PART_KINDS; k++)
-        for (int l = 0; l < 2; l++) {
-            Thing a = thing_part(k, 300, 1), b = thing_part((3*k + l)%PART_KINDS, 300, 0.03);
-            for (int i = 0; i < 2; i++) {
-                caromPose X_WA = random_pose(&r, 0.1);
-                caromVec3 p_A = carom_add(inside[k], random_vec(&r, 0.0005));
-                CHECK(check_pair(&a, &b, (Poses){ X_WA, carom_pose(carom_quat_matrix(random_quat(&r)), carom_pose_point(X_WA, p_A)) }, 0, &tally) == 0);
-                CHECK(mesh_ref_distance(a.ref, b.ref).g > 0);
-            }
-            thing_free(&a), thing_free(&b);
-        }
+    for (int k = 0; k < PART_KINDS; k++) {  // few: depth takes its time
+        Thing a = thing_part(k, 300, 1), b = thing_part((3*k + 1)%PART_KINDS, 300, 0.03);
+        caromPose X_WA = random_pose(&r, 0.1);
+        caromVec3 p_A = carom_add(inside[k], random_vec(&r, 0.0005));
+        CHECK(check_pair(&a, &b, (Poses){ X_WA, carom_pose(carom_quat_matrix(random_quat(&r)), carom_pose_point(X_WA, p_A)) }, 0, &tally) == 0);
+        CHECK(mesh_ref_distance(a.ref, b.ref).g > 0);
+        thing_free(&a), thing_free(&b);
+    }
     Thing a = thing_part(PART_DOUGHNUT, 300, 1), b = thing_part(PART_GEAR, 300, 0.1);
     CHECK(check_pair(&a, &b, (Poses){ carom_pose_identity(), pose_at(0.001, 0.002, 0.003) }, 0, &tally) > 0.01);
     thing_free(&a), thing_free(&b);

@@ -16,7 +16,9 @@ bool carom_guard_alloc(const caromModel *model, caromModelGuard *g)
     g->stray = carom_alloc_array((size_t)model->nq, sizeof *g->stray);
     g->links = carom_alloc_array((size_t)model->nlink, sizeof *g->links);
     g->near = carom_alloc_array((size_t)(model->npair + model->nlimit), sizeof *g->near);
-    bool good = g->bounds && g->speed_rate && g->acc && g->y && g->dydt && g->stray && g->links && g->near;
+    g->shape_stray = carom_alloc_array((size_t)model->nshape, sizeof *g->shape_stray);
+    bool good = g->shape_stray && g->bounds && g->speed_rate && g->acc && g->y && g->dydt && g->stray && g->links && g->near;
+    good = carom_nearby_alloc(model, &g->nearby) && good;
     good = carom_kin_alloc(model, &g->kin_work) && good;
     for (int i = 0; i < CAROM_SLOTS; i++) {
         good = carom_kin_alloc(model, &g->kin[i]) && good;
@@ -40,7 +42,9 @@ void carom_guard_free(caromModelGuard *g)
     free(g->dydt);
     free(g->stray);
     free(g->links);
+    free(g->shape_stray);
     free(g->near);
+    carom_nearby_free(&g->nearby);
     *g = (caromModelGuard){ 0 };
 }
 
@@ -182,6 +186,30 @@ static bool is_limit_near(const caromModelGuard *g, int limit)
     return !(limit_gap(g, CAROM_SLOT_START, limit, &rate) > (1.0 + 1e-9)*g->stray[g->model->links[l->link].iq + l->coordinate]);
 }
 
+typedef struct Lookout {
+    caromModelGuard *guard;
+    const caromModes *modes;
+} Lookout;
+
+static void look_at_pair(void *user, int pair)
+{
+    Lookout *l = user;
+    if (!l->modes->is_active[pair] && is_near(l->guard, pair)) l->guard->near[l->guard->nnear++] = pair;
+}
+
+static caromStatus find_near_pairs(caromModelGuard *g, const caromModes *modes)
+{
+    const caromModel *m = g->model;
+    const caromKin *kin = &g->kin[CAROM_SLOT_START];
+    Lookout lookout = { g, modes };
+    if (!g->nearby.broad) {
+        for (int pair = 0; pair < m->npair; pair++) look_at_pair(&lookout, pair);
+        return CAROM_OK;
+    }
+    for (int i = 0; i < m->nshape; i++) g->shape_stray[i] = stray_of(g, m->shapes[i].body, kin->X_WS[i].p);
+    return carom_nearby_find(m, &g->nearby, kin, g->shape_stray, look_at_pair, &lookout);
+}
+
 caromStatus carom_guard_prepare(caromModelGuard *g, const caromModes *modes, caromSearch *search)
 {
     const caromModel *m = g->model;
@@ -189,9 +217,8 @@ caromStatus carom_guard_prepare(caromModelGuard *g, const caromModes *modes, car
     caromStatus status = search->method->stray(search->stepper, m->nq, g->stray);
     if (status != CAROM_OK) return status;
     carom_kin_stray(m, &g->kin[CAROM_SLOT_START], g->state[CAROM_SLOT_START], g->stray, g->links);
-    for (int pair = 0; pair < m->npair; pair++) {
-        if (!modes->is_active[pair] && is_near(g, pair)) g->near[g->nnear++] = pair;
-    }
+    status = find_near_pairs(g, modes);
+    if (status != CAROM_OK) return status;
     for (int limit = 0; limit < m->nlimit; limit++) {
         if (!modes->limit_is_active[limit] && is_limit_near(g, limit)) g->near[g->nnear++] = m->npair + limit;
     }

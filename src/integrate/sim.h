@@ -3,6 +3,7 @@
 #define CAROM_SRC_INTEGRATE_SIM_H
 
 #include "integrate/evaluate.h"
+#include "carom/broad.h"
 #include "integrate/search.h"
 
 typedef struct caromTolerances {  // weights.c
@@ -12,6 +13,16 @@ typedef struct caromTolerances {  // weights.c
     caromNorm norm;
     int clamped;                  // states that asked for less than rounding allows
 } caromTolerances;
+
+typedef void (*caromPairVisitor)(void *user, int pair);
+
+typedef struct caromNearby {      // near.c; broad NULL: few pairs, look at all of them
+    caromBroad *broad;
+    caromBox *boxes;              // that shapes stay in during the step      [nshape]
+    int *row;                     // first pair of each shape                 [nshape + 1]
+    int *unbounded;               // pairs with a half-space                  [nunbounded]
+    int nunbounded;
+} caromNearby;
 
 // What can happen is numbered: contact pairs first, then limits of joints.
 typedef struct caromModelGuard {  // guard.c: the model seen by the event search
@@ -25,6 +36,8 @@ typedef struct caromModelGuard {  // guard.c: the model seen by the event search
     double *y, *dydt;             // scratch                                  [n]
     double *stray;                // how far coordinates get in the step      [nq]
     caromStray *links;            // and links                                [nlink]
+    caromNearby nearby;
+    double *shape_stray;          // how far the centre of a shape gets       [nshape]
     int *near;                    // what the step may bring together         [npair + nlimit]
     int nnear;
 } caromModelGuard;
@@ -94,6 +107,12 @@ void carom_guard_free(caromModelGuard *guard);
 caromGuard carom_guard_of(caromModelGuard *guard);
 // Lists the pairs that could meet in the step; computes motion bounds when there are any.
 caromStatus carom_guard_prepare(caromModelGuard *guard, const caromModes *modes, caromSearch *search);
+
+// near.c
+bool carom_nearby_alloc(const caromModel *model, caromNearby *nearby);
+void carom_nearby_free(caromNearby *nearby);
+// Calls visit, in their order, for all pairs that may meet while the centres of shapes get no farther than stray from where they are, and for others.
+caromStatus carom_nearby_find(const caromModel *model, caromNearby *nearby, const caromKin *kin, const double *stray, caromPairVisitor visit, void *user);
 
 // sample.c
 caromEnergy carom_sim_energy(caromSim *sim, const double *y);  // sample_kin must belong to y
