@@ -7,6 +7,7 @@
 // 1e6 for these trees (checked). So 1e-14 x 1e3 = 1e-11 is to be expected at worst, and 1e-10 is asked for.
 // Differences are central and of order 8 with h = 0.05/(sum of all rates): truncation (h rate)^8/630 = 6e-14 and rounding
 // 1.5 eps/(h rate) = 7e-15 of the quantity times its rate; 1e-11 is asked for.
+#include "kinematics/kinematics.h"
 #include "mechanisms.h"
 
 enum { TREES = 100, NQ = 7*MECHANISM_BODIES, NV = 6*MECHANISM_BODIES };
@@ -275,6 +276,41 @@ static void rates_of_coordinates_follow_from_speeds(void **state)
     (void)state;
     for_each_tree(plain, TREES, check_rate);
     for_each_tree(with_motion, TREES/4, check_rate);
+}
+
+// Coordinates leave q by no more than they may, each by itself: then no point of a link leaves by more than its bound.
+static void check_stray(void)
+{
+    Random r = { 77 + (uint64_t)tree };
+    caromKin at = { 0 }, off = { 0 };
+    caromStray links[MECHANISM_BODIES];
+    double stray[NQ], q[NQ];
+    CHECK(carom_kin_alloc(m.model, &at) && carom_kin_alloc(m.model, &off));
+    carom_kin_update(m.model, s.time, s.q, s.v, &at);
+    for (int round = 0; round < 40; round++) {
+        double size = pow(10, random_uniform(&r, -4, 0.5));
+        for (int i = 0; i < m.nq; i++) stray[i] = random_uniform(&r, 0, size);
+        for (int i = 0; i < m.nq; i++) q[i] = s.q[i] + (random_uniform(&r, 0, 1) < 0.5 ? -stray[i] : stray[i]);
+        carom_kin_stray(m.model, &at, s.q, stray, links);
+        carom_kin_update(m.model, s.time, q, s.v, &off);
+        for (int k = 0; k < m.model->nlink; k++) {
+            caromVec3 p = random_vec(&r, 1);
+            caromPose X = { at.links[k].R, at.links[k].o }, Y = { off.links[k].R, off.links[k].o };
+            double moved = carom_norm(carom_sub(carom_pose_point(Y, p), carom_pose_point(X, p))), bound = links[k].shift + links[k].turn*carom_norm(p);
+            EXPECT_BELOW(moved, bound + 1e-13, "how far a point of a link strays");
+            // Of a lone free body the bound is within the root of 3 for its place, and a factor of 4 for its quaternion, whose norm may change.
+            if (m.model->links[k].is_lone && size < 0.1) EXPECT_BELOW(bound, 10*size*(1 + carom_norm(p)), "the bound");
+        }
+    }
+    carom_kin_free(&at);
+    carom_kin_free(&off);
+}
+
+static void points_of_links_stray_no_farther_than_their_bound(void **state)
+{
+    (void)state;
+    for_each_tree(plain, TREES, check_stray);
+    for_each_tree(reversed, TREES, check_stray);
 }
 
 // Column by column: one speed is 1, the others 0, and the time stands still (J v is the part of the velocity that prescribed motions do not
@@ -682,6 +718,7 @@ int main(void)
         cmocka_unit_test(poses_follow_from_the_definition_of_joints),
         cmocka_unit_test(velocities_are_rates_of_poses),
         cmocka_unit_test(rates_of_coordinates_follow_from_speeds),
+        cmocka_unit_test(points_of_links_stray_no_farther_than_their_bound),
         cmocka_unit_test(jacobian_is_the_rate_of_poses),
         cmocka_unit_test(mass_matrix_is_force_for_unit_acceleration),
         cmocka_unit_test(forward_and_inverse_dynamics_agree),

@@ -237,6 +237,39 @@ static void the_interpolant_meets_both_ends_to_the_bit(void **state)
     }
 }
 
+// No state inside the step is farther from its start than its bound, and the bound is of the size of what the state does: within the sum of what its coefficients do.
+static void states_stray_no_farther_than_their_bound(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ALL; i++) {
+        const caromMethod *method = method_at(i);
+        if (!method) continue;
+        Rig rig;
+        rig_open(&rig, method, pendulum, NULL, 4, 0, 1e-5);
+        double before[4], y[4], early[4], late[4], most[4];
+        memcpy(before, pendulum_start, sizeof before);
+        method->start(rig.s, 0, before, 0);
+        for (int k = 0; k < 60; k++) {
+            assert_int_equal(method->step(rig.s, 20, NULL), CAROM_OK);
+            assert_int_equal(method->stray(rig.s, 4, early), CAROM_OK);  // before the step has been interpolated
+            for (int j = 0; j < 4; j++) most[j] = 0;
+            for (int n = 0; n <= 100; n++) {
+                method->interpolate(rig.s, 0.01*n, y, NULL);
+                for (int j = 0; j < 4; j++) most[j] = fmax(most[j], fabs(y[j] - before[j]));
+            }
+            assert_int_equal(method->stray(rig.s, 4, late), CAROM_OK);
+            double sum = 0;
+            for (int j = 0; j < 4; j++) {
+                CHECK(most[j] <= early[j]*(1 + 1e-12) && most[j] <= late[j]*(1 + 1e-12));
+                sum += most[j];
+            }
+            for (int j = 0; j < 4; j++) CHECK(early[j] <= 10*sum && late[j] <= 10*sum);
+            memcpy(before, method->state(rig.s), sizeof before);
+        }
+        rig_close(&rig);
+    }
+}
+
 // --- tolerance ---
 
 // Error of the double pendulum after 2 s.
@@ -814,6 +847,7 @@ int main(void)
         cmocka_unit_test(solutions_converge_with_the_order_of_the_method),
         cmocka_unit_test(dense_output_converges_with_its_order),
         cmocka_unit_test(the_interpolant_meets_both_ends_to_the_bit),
+        cmocka_unit_test(states_stray_no_farther_than_their_bound),
         cmocka_unit_test(methods_agree_to_the_tolerance),
         cmocka_unit_test(the_error_is_proportional_to_the_tolerance),
         cmocka_unit_test(weights_take_effect_at_the_next_step),

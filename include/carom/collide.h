@@ -32,7 +32,7 @@ typedef struct caromGap {
 
 // Meshes. Separated: the distance of the nearest two triangles, exactly. A closed mesh is solid, an open one a surface without thickness. Where solids overlap, g is
 // minus the length of a translation of B along n_AB after which they only touch, and which cannot be made shorter by turning it a little: the shortest
-// locally, found from several directions, and not always the shortest of all (docs/collision.md). An open surface that is crossed has g = 0.
+// locally, found from several directions, and not always the shortest of all (docs/meshes.md); `error` is for where they touch. An open surface that is crossed has g = 0.
 //
 // A torus is not convex. It is a ring (circle) grown by the radius of its tube: its depth is how far the nearest point of the ring is within the
 // tube's radius of the other shape, which is the shortest way out locally.

@@ -1,9 +1,10 @@
 // The way out of a closed mesh, locally shortest.
 //
-// B leaves A along a unit vector u: the pieces that overlap at the start (triangles of A and B, or triangles and a convex shape) are followed to where the last of them part, then those that overlap there, until none
-// do and neither body is inside the other. The last two to part touch in a plane with normal n, and near that place B must keep n.s >= c to stay out, where s is its translation. The point nearest to s = 0 that satisfies
-// all such conditions found so far is the next direction to try. When the way out along it is no longer than that point is far, no condition was missing: the way is locally shortest. This
-// goes in from several directions, since bodies that are not convex have several such ways; the shortest one found is the answer.
+// B leaves A along a unit vector u: the pieces that overlap at the start (triangles of A and B, or triangles and a convex shape) are followed to where the last of them part,
+// then those that overlap there, until none do and neither body is inside the other. The last two to part touch in a plane with normal n, and near that place B must keep
+// n.s >= c to stay out, where s is its translation. The point nearest to s = 0 that satisfies all such conditions found so far is the next direction to try. When the way out
+// along it is no longer than that point is far, no condition was missing: the way is locally shortest. This goes in from several directions, since bodies that are not convex
+// have several such ways; the shortest one found is the answer.
 #include "collide/meshes.h"
 
 typedef struct Bodies {  // one of the two
@@ -85,8 +86,8 @@ static bool boxes_are_apart(const caromMeshNode *a, const caromMeshNode *b, cons
     return false;
 }
 
-// What parts last is looked for: along d, d.u > 0, the pieces of two nodes have parted at  t = (greatest d.x over A's node - least d.y over B's)/d.u  at the latest. Along the normal of the last pieces known this is
-// sharp.
+// What parts last is looked for: along d, d.u > 0, the pieces of two nodes have parted at  t = (greatest d.x over A's node - least d.y over B's)/d.u  at the latest. Along the
+// normal of the last pieces known this is sharp.
 typedef struct Direction {
     caromProbe up, down;  // along d in the frame of A, against it in that of B
     double shift, rate;   // of B's origin along d; d.u

@@ -1,5 +1,5 @@
-// Which pairs could meet within a step, in scenes with many of them: the boxes that shapes stay in during the step go through the broad phase, and only pairs whose boxes overlap are looked at. With few pairs, and for
-// half-spaces, every pair is.
+// Which pairs could meet within a step, in scenes with many of them: the boxes that shapes stay in during the step go through the broad phase, and only pairs whose boxes
+// overlap are looked at. With few pairs, and for half-spaces, every pair is.
 #include <stdlib.h>
 
 #include "base/base.h"
