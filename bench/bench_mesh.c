@@ -142,11 +142,12 @@ static void time_making(const BenchMeshes *all, const char *cases)
     remove(files.stl);
 }
 
-static Engine engine_create(const BenchMeshes *all)
+static Engine engine_create(const BenchMeshes *all, int argc, char **argv)
 {
     Engine e = { .all = all, .meshes = bench_mesh_alloc((size_t)all->nmesh, sizeof *e.meshes), .poses = bench_mesh_alloc((size_t)all->npose, sizeof *e.poses),
                  .found = bench_mesh_alloc(CAPACITY, sizeof *e.found) };
-    for (int i = 0; i < all->nmesh; i++) e.meshes[i] = mesh_of(&all->meshes[i]);
+    for (int i = 0; i < all->nmesh; i++)
+        if (bench_mesh_is_needed(argc, argv, all, i)) e.meshes[i] = mesh_of(&all->meshes[i]);
     for (int i = 0; i < all->npose; i++) {
         const BenchMeshPose *x = &all->poses[i];
         e.poses[i][0] = pose_of(x->R_a, x->t_a);
@@ -167,7 +168,7 @@ int main(int argc, char **argv)
 {
     if (argc < 2) bench_mesh_stop("usage: bench_mesh CASES [--only | --count TASK CELL]");
     BenchMeshes all = bench_mesh_read(argv[1]);
-    Engine engine = engine_create(&all);
+    Engine engine = engine_create(&all, argc, argv);
     const BenchMeshEngine engines[] = {
         { "distance", "carom", "far near", BENCH_GAPS, 1, gap_cold, &engine },
         { "seeded", "carom", "path-far path-near", BENCH_GAPS, 1, gap_seeded, &engine },

@@ -221,6 +221,20 @@ static void bench_mesh_count(const BenchMeshEngine *e, const BenchMeshCase *case
     }
 }
 
+// Of the cells that begin as the last argument says.
+static inline bool bench_mesh_is_meant(int argc, char **argv, const BenchMeshCase *c)
+{
+    return argc < 5 || strncmp(c->cell, argv[4], strlen(argv[4])) == 0;
+}
+
+// Others need not be made.
+static inline bool bench_mesh_is_needed(int argc, char **argv, const BenchMeshes *all, int mesh)
+{
+    for (int i = 0; i < all->ncase; i++)
+        if ((all->cases[i].a == mesh || all->cases[i].b == mesh) && bench_mesh_is_meant(argc, argv, &all->cases[i])) return true;
+    return false;
+}
+
 // PROGRAM CASES                                 rows of all cells
 // PROGRAM CASES --only TASK CELL                rows of a task ("all": of each) in the cells that begin so
 // PROGRAM CASES --count TASK CELL               every query once and nothing else; says how many
@@ -234,7 +248,7 @@ static inline void bench_mesh_run(int argc, char **argv, const BenchMeshes *all,
         for (int k = 0; k < nengine; k++) {
             int queries = 0;
             if (!bench_mesh_takes(&engines[k], cases)) continue;
-            if (is_some && ((strcmp(argv[3], "all") != 0 && strcmp(argv[3], engines[k].task) != 0) || strncmp(cases->cell, argv[4], strlen(argv[4])) != 0)) continue;
+            if (!bench_mesh_is_meant(argc, argv, cases) || (is_some && strcmp(argv[3], "all") != 0 && strcmp(argv[3], engines[k].task) != 0)) continue;
             if (!is_count) bench_mesh_cell(all, &engines[k], cases, n, clock);
             else {
                 bench_mesh_count(&engines[k], cases, n, &queries);

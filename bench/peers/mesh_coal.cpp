@@ -94,12 +94,13 @@ int main(int argc, char **argv)
     if (argc < 2) return 1;
     BenchMeshes all = bench_mesh_read(argv[1]);
     Engine e;
-    for (int i = 0; i < all.nmesh; i++) e.models.push_back(model_of(soup_of(all.meshes[i])));
+    for (int i = 0; i < all.nmesh; i++) e.models.push_back(bench_mesh_is_needed(argc, argv, &all, i) ? model_of(soup_of(all.meshes[i])) : nullptr);
     for (int i = 0; i < all.npose; i++) {
         e.poses.push_back(pose_of(all.poses[i].R_a, all.poses[i].t_a));
         e.poses.push_back(pose_of(all.poses[i].R_b, all.poses[i].t_b));
     }
-    for (auto &model : e.models) model->computeLocalAABB();
+    for (auto &model : e.models)
+        if (model) model->computeLocalAABB();
     const BenchMeshEngine engines[] = {
         { "distance", "coal", "far near", BENCH_GAPS, 1, distance, &e },
         { "seeded", "coal", "path-far path-near", BENCH_GAPS, 10, distance, &e },

@@ -1,5 +1,5 @@
 // The nearest triangles of two meshes.
-#include "collide/meshes.h"
+#include "collide/mesh_search.h"
 
 caromMeshPair carom_mesh_pair(const caromMesh *a, const caromPose *X_WA, const caromMesh *b, const caromPose *X_WB)
 {
@@ -7,44 +7,15 @@ caromMeshPair carom_mesh_pair(const caromMesh *a, const caromPose *X_WA, const c
     return (caromMeshPair){ a, b, X_AB.R, X_AB.p, a->reach + b->reach + fabs(X_AB.p.x) + fabs(X_AB.p.y) + fabs(X_AB.p.z) };
 }
 
-typedef struct Search {
-    const caromMeshPair *p;
-    caromNearest best;
-    double least;        // distance of the best pair, and what its roundings may be
-    double slack;
-    caromVec3 d_A;       // its normal; 0: none yet
-    caromProbe up_A;     // along it in the frame of A, against it in that of B
-    caromProbe down_B;
-    double shift;        // of B's origin along it
-    void (*visit)(void *user, const caromTriangleGap *gap, int place_a, int place_b);  // NULL: the nearest is asked for
-    void *user;
-} Search;
+typedef caromMeshSearch Search;
 
-static bool comes_first(const Search *s, double g2, int place_a, int place_b)
-{
-    const caromNearest *best = &s->best;
-    if (g2 != best->gap.g2) return g2 < best->gap.g2;
-    return place_a != best->place_a ? place_a < best->place_a : place_b < best->place_b;
-}
-
-static void look_along(Search *s, caromVec3 d)
+void carom_mesh_look_along(Search *s, caromVec3 d)
 {
     s->d_A = d;
     s->up_A = carom_probe(d);
     s->down_B = carom_probe(carom_neg(carom_tmul(s->p->R, d)));
     s->shift = carom_dot(d, s->p->t);
-}
-
-static void take(Search *s, const caromTriangleGap *gap, int place_a, int place_b)
-{
-    double distance = sqrt(gap->g2);
-    if (s->visit) s->visit(s->user, gap, place_a, place_b);
-    else {
-        if (!comes_first(s, gap->g2, place_a, place_b)) return;
-        s->best = (caromNearest){ *gap, place_a, place_b };
-        s->least = distance + s->slack;
-    }
-    if (distance > 0.0) look_along(s, carom_scale(1.0/distance, carom_sub(gap->y, gap->x)));
+    s->turns++;
 }
 
 // Lower bounds of the distance of two nodes: along the normal of the best pair, and along the line between the centres.
@@ -81,7 +52,8 @@ static bool are_farther(const Search *s, const caromVec3 x[3], const caromVec3 y
     return low > 0.0 && low*low > s->least*s->least*carom_norm2(d);
 }
 
-static void look_at_leaves(Search *s, const caromMeshNode *a, const caromMeshNode *b)
+// Every two triangles, for the visitor.
+static void visit_leaves(Search *s, const caromMeshNode *a, const caromMeshNode *b)
 {
     const caromMeshTree *ta = &s->p->a->tree, *tb = &s->p->b->tree;
     for (int j = b->first; j < b->first + b->count; j++) {
@@ -92,7 +64,8 @@ static void look_at_leaves(Search *s, const caromMeshNode *a, const caromMeshNod
             const caromVec3 *x = ta->corners[i];
             if (are_farther(s, x, y)) continue;
             caromTriangleGap gap = carom_triangles_gap(x, ta->vertices[i], y, tb->vertices[j]);
-            take(s, &gap, i, j);
+            s->visit(s->user, &gap, i, j);
+            if (gap.g2 > 0.0) carom_mesh_look_along(s, carom_scale(1.0/sqrt(gap.g2), carom_sub(gap.y, gap.x)));
         }
     }
 }
@@ -119,13 +92,21 @@ static int open(const Search *s, Item top, Item stack[], int n)
     return n;
 }
 
-static void seed_search(Search *s, const int seed[2])
+// What two triangles have is not an answer, since of several that are equal the first is wanted: it says how far to look, and along which normal.
+static void seed_search(Search *s, const int seed[2], caromNearest *first)
 {
-    if (!seed || seed[0] < 0 || seed[1] < 0 || seed[0] >= s->p->a->ntriangle || seed[1] >= s->p->b->ntriangle) return;
     caromVec3 y[3];
     carom_mesh_pair_corners(s->p, seed[1], y);
     caromTriangleGap gap = carom_triangles_gap(s->p->a->tree.corners[seed[0]], s->p->a->tree.vertices[seed[0]], y, s->p->b->tree.vertices[seed[1]]);
-    take(s, &gap, seed[0], seed[1]);
+    *first = (caromNearest){ gap, seed[0], seed[1] };
+    double distance = sqrt(gap.g2);
+    s->least = distance + s->slack;
+    if (distance > 0.0) carom_mesh_look_along(s, carom_scale(1.0/distance, carom_sub(gap.y, gap.x)));
+}
+
+static bool has_places(const caromMeshPair *p, const int places[2])
+{
+    return places[0] >= 0 && places[1] >= 0 && places[0] < p->a->ntriangle && places[1] < p->b->ntriangle;
 }
 
 // From the middle of B to the nearest point of A, from there to the nearest of B and so on: a pair to begin with that is often the answer, and rarely far from it.
@@ -154,22 +135,25 @@ static void walk(Search *s, bool stops)
         Item top = stack[--n];
         if (top.bound > s->least) continue;
         const caromMeshNode *a = &s->p->a->tree.nodes[top.a], *b = &s->p->b->tree.nodes[top.b];
-        if (a->count > 0 && b->count > 0) look_at_leaves(s, a, b);
-        else n = open(s, top, stack, n);
+        if (a->count == 0 || b->count == 0) n = open(s, top, stack, n);
+        else if (s->visit) visit_leaves(s, a, b);
+        else carom_mesh_leaves_nearest(s, a, b);
     }
 }
 
 caromNearest carom_mesh_pair_nearest(const caromMeshPair *p, const int seed[2], bool stops)
 {
     Search s = { .p = p, .best = { { .g2 = INFINITY }, -1, -1 }, .least = INFINITY, .slack = carom_roundings(p->scale) };
+    caromNearest first = s.best;
     int guessed[2];
-    seed_search(&s, seed);
-    if (s.best.place_a < 0) {
+    if (seed && has_places(p, seed)) seed_search(&s, seed, &first);
+    else {
         guess(p, guessed);
-        seed_search(&s, guessed);
+        if (has_places(p, guessed)) seed_search(&s, guessed, &first);
     }
+    if (stops && first.gap.g2 == 0.0) return first;
     walk(&s, stops);
-    return s.best;
+    return s.best.place_a < 0 ? first : s.best;
 }
 
 void carom_mesh_pair_each(const caromMeshPair *p, double standoff, void (*visit)(void *user, const caromTriangleGap *gap, int place_a, int place_b), void *user)
