@@ -63,7 +63,7 @@ static const Command commands[] = {
         "mesh", "FILE", 1, 1, "look at a mesh file, STL or OBJ",
         "Reads the triangles in FILE (- is standard input), whatever its ending: STL, binary or text, or OBJ. Prints what the mesh\n"
         "is, what it weighs, what was repaired in memory, and problems: holes, walls inside, triangles that cross, no outside.\n"
-        "FILE stays as it is. Meshes cannot collide in a simulation yet.\n",
+        "FILE stays as it is. In a model file it is a shape: mesh: {file: FILE, units: mm}.\n",
         {
             { 0, "scale", "S", "metres to a unit of the file, 0.001 for millimetres; 1 if not given" },
             { 0, "density", "D", "in kg/m^3; 1000 if not given" },

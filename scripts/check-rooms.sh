@@ -8,6 +8,7 @@ BEGIN {
     n = split("base math geometry model modelfile kinematics collide contact dynamics impact unilateral integrate results", order)
     for (i = 1; i <= n; i++) rank[order[i]] = i
     rank["mesh"] = rank["geometry"]                    # include/carom/mesh.h, a second header of that room
+    rank["broad"] = rank["collide"]                    # include/carom/broad.h, likewise
 }
 function complain(what) { printf "%s:%d: %s\n", FILENAME, FNR, what; bad = 1 }
 FNR == 1 {

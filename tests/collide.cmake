@@ -7,7 +7,10 @@ target_link_libraries(collide_reference PUBLIC carom_static carom_flags PkgConfi
 add_executable(collide_cases_make collide_cases_make.c)
 target_link_libraries(collide_cases_make PRIVATE collide_reference)
 
-foreach(name collide_reference collide_degenerate collide_paths sweep)
+foreach(name collide_reference collide_degenerate collide_paths sweep sweep_turning)
   carom_test(${name})
   target_link_libraries(test_${name} PRIVATE collide_reference)
 endforeach()
+
+carom_test(broad)
+target_link_options(test_broad PRIVATE -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc)

@@ -94,6 +94,55 @@ static inline double speed_bound(const Moving *a, const Moving *b)
     return speed;
 }
 
+// ---- scenes
+
+enum { MESHES = 6 };
+typedef struct Shelf { caromMesh *meshes[MESHES]; } Shelf;
+
+static inline Shelf shelf_create(void)
+{
+    return (Shelf){ { mesh_and_free(cube(0.5)), mesh_and_free(bracket(1)), mesh_and_free(torus(0.6, 0.2, 9, 6)), mesh_and_free(refined(bracket(0.8))),
+                      mesh_and_free(tetrahedron()), mesh_and_free(torus(0.7, 0.1, 5, 3)) } };
+}
+
+static inline void shelf_destroy(Shelf *shelf)
+{
+    for (int i = 0; i < MESHES; i++) carom_mesh_destroy(shelf->meshes[i]);
+}
+
+// Somewhere around the origin, and thrown at it or past it.
+static inline Moving thrown(Random *r, caromShape shape)
+{
+    Moving m = { shape, random_pose(r, 1), { { 0, 0, 0 }, { 0, 0, 0 } } };
+    m.X.p = carom_scale(random_uniform(r, 1.2, 3)/carom_norm(m.X.p), m.X.p);
+    m.V.linear = carom_sub(random_vec(r, 0.7), m.X.p);
+    return m;
+}
+
+static inline Moving standing(Random *r, caromShape shape)
+{
+    return (Moving){ shape, random_pose(r, 0.1), { { 0, 0, 0 }, random_vec(r, 0.2) } };
+}
+
+// Far enough for a start that needs no look.
+static inline bool starts_apart(const Moving *a, const Moving *b)
+{
+    return carom_norm(carom_sub(b->X.p, a->X.p)) > scale_of(a, b);
+}
+
+// The surface of a polytope.
+static inline caromMesh *mesh_of_hull(const caromHull *hull)
+{
+    const caromVec3 *vertices;
+    const int *first, *corners;
+    int nvertex = carom_hull_vertices(hull, &vertices), nface = carom_hull_faces(hull, &first, &corners), n = 0;
+    Raw raw = raw_alloc(nvertex, first[nface] - 2*nface);
+    memcpy(raw.vertices, vertices, (size_t)nvertex*sizeof *vertices);
+    for (int f = 0; f < nface; f++)
+        for (int k = first[f] + 1; k + 1 < first[f + 1]; k++) set_triangle(&raw, n++, corners[first[f]], corners[k], corners[k + 1]);
+    return mesh_and_free(raw);
+}
+
 // ---- gaps, triangle by triangle
 
 typedef struct Corners { caromVec3 x[3], centre; double radius; } Corners;
@@ -112,12 +161,14 @@ static inline int placed_triangles(const caromMesh *mesh, caromPose X, Corners *
     return mesh->ntriangle;
 }
 
-static inline double meshes_gap(const Corners *a, int na, const Corners *b, int nb)
+// b lies within the ball of radius R about c.
+static inline double meshes_gap(const Corners *a, int na, const Corners *b, int nb, caromVec3 c, double R)
 {
     const int v[3] = { 0, 1, 2 };
     double low = INFINITY;
     for (int i = 0; i < na; i++)
         for (int j = 0; j < nb; j++) {
+            if (j == 0 && carom_norm(carom_sub(c, a[i].centre)) > low + a[i].radius + R) break;
             double reach = low + a[i].radius + b[j].radius;
             if (carom_norm2(carom_sub(b[j].centre, a[i].centre)) > reach*reach) continue;
             low = fmin(low, sqrt(carom_triangles_gap(a[i].x, v, b[j].x, v).g2));
@@ -132,7 +183,7 @@ static inline double mesh_gap(const Moving *mesh, const Moving *other, double t)
     caromPose X = moving_at(other, t);
     double low = INFINITY;
     int n = placed_triangles(mesh->shape.mesh, moving_at(mesh, t), a), feature;
-    if (other->shape.kind == CAROM_MESH) return meshes_gap(a, n, b, placed_triangles(other->shape.mesh, X, b));
+    if (other->shape.kind == CAROM_MESH) return meshes_gap(a, n, b, placed_triangles(other->shape.mesh, X, b), X.p, other->shape.mesh->reach);
     for (int i = 0; i < n; i++) {
         if (other->shape.kind == CAROM_SPHERE) low = fmin(low, carom_norm(carom_sub(carom_triangle_point(a[i].x, X.p, &feature), X.p)) - other->shape.size.x);
         else

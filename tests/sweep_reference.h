@@ -65,24 +65,21 @@ static inline Real ref_triangles_time(const RefTriangle *a, const RefTriangle *b
     return t;
 }
 
-// Do balls about the triangles pass each other at a distance? Then they need not be asked.
-static inline bool ref_is_clear(const RefTriangle *a, const RefTriangle *b, RefVec v)
-{
-    Real r = 1e-6L;
-    for (int k = 1; k < 3; k++) r += ref_norm(ref_sub(a->x[k], a->x[0])) + ref_norm(ref_sub(b->x[k], b->x[0]));
-    return ref_norm(ref_cross(ref_sub(b->x[0], a->x[0]), v)) > r*ref_norm(v);
-}
-
-// Meshes whose surfaces do not cross at the start.
+// Meshes whose surfaces do not cross at the start. Triangles whose balls pass each other at a distance are not asked.
 static inline Real ref_meshes_time(const Moving *a, const Moving *b)
 {
+    Corners x[TRIANGLES_MAX], y[TRIANGLES_MAX];
+    caromVec3 along = carom_sub(b->V.linear, a->V.linear);
     RefVec v = ref_sub(ref_from(b->V.linear), ref_from(a->V.linear));
     Real t = NEVER;
-    for (int i = 0; i < a->shape.mesh->ntriangle; i++) {
-        RefTriangle x = ref_triangle(a->shape.mesh, a->X, i);
-        for (int j = 0; j < b->shape.mesh->ntriangle; j++) {
-            RefTriangle y = ref_triangle(b->shape.mesh, b->X, j);
-            if (!ref_is_clear(&x, &y, v)) t = fminl(t, ref_triangles_time(&x, &y, v));
+    int na = placed_triangles(a->shape.mesh, a->X, x), nb = placed_triangles(b->shape.mesh, b->X, y);
+    for (int i = 0; i < na; i++) {
+        RefTriangle p = ref_triangle(a->shape.mesh, a->X, i);
+        for (int j = 0; j < nb; j++) {
+            double reach = 1e-6 + x[i].radius + y[j].radius;
+            if (carom_norm2(carom_cross(carom_sub(y[j].centre, x[i].centre), along)) > reach*reach*carom_norm2(along)) continue;
+            RefTriangle q = ref_triangle(b->shape.mesh, b->X, j);
+            t = fminl(t, ref_triangles_time(&p, &q, v));
         }
     }
     return t;

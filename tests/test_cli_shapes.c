@@ -107,7 +107,7 @@ static void mesh_tells_what_is_in_a_file(void **state)
            "\n"
            "Reads the triangles in FILE (- is standard input), whatever its ending: STL, binary or text, or OBJ. Prints what the mesh\n"
            "is, what it weighs, what was repaired in memory, and problems: holes, walls inside, triangles that cross, no outside.\n"
-           "FILE stays as it is. Meshes cannot collide in a simulation yet.\n"
+           "FILE stays as it is. In a model file it is a shape: mesh: {file: FILE, units: mm}.\n"
            "\n"
            "      --scale S          metres to a unit of the file, 0.001 for millimetres; 1 if not given\n"
            "      --density D        in kg/m^3; 1000 if not given\n"
@@ -166,6 +166,37 @@ static void mesh_tells_what_is_wrong(void **state)
     expect("mesh none.obj", 2, "", "carom: error: none.obj: cannot be opened: No such file or directory\n");
 }
 
+// An L of unit cubes: the hull fills half a cube more.
+static void check_says_what_touches_for_a_mesh(void **state)
+{
+    (void)state;
+    write_text("l.obj", "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nv 0 0 1\nv 2 0 1\nv 2 1 1\nv 1 1 1\nv 1 2 1\nv 0 2 1\n"
+                        "f 1 3 2\nf 1 4 3\nf 1 5 4\nf 1 6 5\nf 7 8 9\nf 7 9 10\nf 7 10 11\nf 7 11 12\n"
+                        "f 1 2 8 7\nf 2 3 9 8\nf 3 4 10 9\nf 4 5 11 10\nf 5 6 12 11\nf 6 1 7 12\n");
+    write_text("l.yaml", "carom: 1\n"
+                         "bodies:\n"
+                         "  exact: {fixed: true, material: steel, shape: {mesh: {file: l.obj, units: cm}}}\n"
+                         "  filled: {material: steel, shape: {mesh: {file: l.obj, units: cm, collide: hull}}, position: [1, 0, 0]}\n"
+                         "  ghost: {material: wood, shapes: {a: {mesh: {file: l.obj, units: cm, collide: none}}, b: {sphere: {radius: 1 cm}}}, position: [2, 0, 0]}\n"
+                         "contact: {ignore: [[exact, filled]]}\n");
+    Said said = carom_says("check l.yaml");
+    assert_int_equal(said.status, 0);
+    assert_non_null(strstr(said.out, "bodies: 2 moving, 1 fixed\n"
+                                     "  exact     fixed  mesh of 20 triangles, closed     steel\n"
+                                     "  filled  23.55 g  mesh of 20 triangles, closed     steel\n"
+                                     "  ghost   4.313 g  a: mesh of 20 triangles, closed  wood   does not touch\n"
+                                     "                   b: sphere of radius 10 mm        wood\n"));
+    assert_non_null(strstr(said.out, "meshes\n"
+                                     "  exact.shape   mesh of 20 triangles, closed    collides as it is\n"
+                                     "  filled.shape  mesh of 20 triangles, closed    collides as its convex hull: volume 3.5 cm^3, mesh 3 cm^3, +16.7 %\n"
+                                     "  ghost.a       mesh of 20 triangles, closed    collides with nothing\n"));
+    assert_string_equal(said.err, "l.yaml:4:77: warning: the convex hull has a volume of 3.5 cm^3, the mesh 3 cm^3: +16.7 %. "
+                                  "Others touch it where there is nothing to see; collide: pieces follows it closer\n"
+                                  "    4 |   filled: {material: steel, shape: {mesh: {file: l.obj, units: cm, collide: hull}}, position: [1, 0, 0]}\n"
+                                  "      |                                                                             ^\n");
+    forget(&said);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +206,7 @@ int main(void)
         CLI_TEST(run_records_gaps_on_request),
         CLI_TEST(mesh_tells_what_is_in_a_file),
         CLI_TEST(mesh_tells_what_is_wrong),
+        CLI_TEST(check_says_what_touches_for_a_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

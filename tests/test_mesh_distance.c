@@ -71,8 +71,8 @@ static double check_pair(const Thing *a, const Thing *b, Poses X, double slack, 
 static void tally_print(const char *name, const Tally *t)
 {
     if (!is_verbose()) return;
-    printf("%5.2f s  %-14s %4d poses, %4d separated (%d near), %4d overlap; worst g %.1e, points %.1e, vector %.1e of the size; |off|/error %.2g\n", (double)clock()/CLOCKS_PER_SEC, name, t->n,
-           t->separated, t->near, t->overlapping, t->g, t->surface, t->vector, t->bound);
+    printf("%5.2f s  %-14s %4d poses, %4d separated (%d near), %4d overlap; worst g %.1e, points %.1e, vector %.1e of the size; |off|/error %.2g\n",
+           (double)clock()/CLOCKS_PER_SEC, name, t->n, t->separated, t->near, t->overlapping, t->g, t->surface, t->vector, t->bound);
 }
 
 // ---- the five parts, each with each

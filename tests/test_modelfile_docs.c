@@ -95,7 +95,7 @@ static void the_examples_are_true(void **state)
     "  capsule: {material: steel, shape: {capsule: {radius: 1, length: 1}}}\n"                                             \
     "  polytope: {material: steel, shape: {polytope: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}}}\n"         \
     "  torus: {material: steel, shape: {torus: {radius: 1, tube_radius: 1 cm}}}\n"                                         \
-    "  mesh: {material: steel, shape: {mesh: {file: bracket.stl}}}\n"                                                       \
+    "  mesh: {material: steel, shape: {mesh: {file: bracket.stl, collide: pieces}}}\n"                                      \
     "  turned: {material: steel, mass: 1 kg, inertia: [1, 1, 1], orientation: {angles: [0, 0, 0]}}\n"                       \
     "  arm: {mass: 1 kg, inertia: [1, 1, 1]}\n  cart: {mass: 1 kg, inertia: [1, 1, 1]}\n"                                  \
     "springs: {s: {between: [world, ball]}}\nforces: {f: {body: ball, torque: [0, 0, 0]}}\n"

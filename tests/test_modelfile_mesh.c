@@ -18,11 +18,13 @@ static void a_file_is_read_once_and_shared(void **state)
     (void)state;
     char *text = source_file("tests/models/good/mesh.yaml", NULL);
     caromModel *model = good_model(text, NULL, 0);
-    assert_int_equal(carom_model_shape_count(model), 4);
-    const caromMesh *mesh[4];
-    for (int i = 0; i < 4; i++) mesh[i] = carom_model_shape(model, i).shape.mesh;
+    const caromMesh *mesh[5];
+    int n = 0;
+    for (int i = 0; i < carom_model_shape_count(model); i++)
+        if (carom_model_shape(model, i).shape.mesh) mesh[n++] = carom_model_shape(model, i).shape.mesh;
+    assert_int_equal(n, 5);
     assert_ptr_equal(mesh[0], mesh[1]);
-    assert_true(mesh[2] != mesh[0] && mesh[3] != mesh[0] && mesh[3] != mesh[2]);  // another scale is another mesh
+    assert_true(mesh[2] != mesh[0] && mesh[4] != mesh[0] && mesh[4] != mesh[2]);  // another scale is another mesh
     carom_model_destroy(model);
     free(text);
 }
@@ -121,13 +123,15 @@ static void a_hull_touches_for_its_mesh(void **state)
                        "  b: {material: unit, shape: {mesh: {file: bracket.stl, units: mm, collide: hull}, position: [1, 2, 3], orientation: {angles: [1, 0, 0]}}}\n"
                        "  twin:\n"
                        "    material: unit\n"
-                       "    shapes: {a: {mesh: {file: bracket.stl, units: mm, collide: hull}}, a-hull: {sphere: {radius: 1 mm}}, ghost: {mesh: {file: bracket.stl, collide: none}, weighs: false}}\n"
+                       "    shapes: {a: {mesh: {file: bracket.stl, units: mm, collide: hull}}, a-hull: {sphere: {radius: 1 mm}},\n"
+                       "             ghost: {mesh: {file: bracket.stl, collide: none}, weighs: false}}\n"
                        "    position: [0, 0, 1]\n";
     caromProblems problems = { 0 };
     caromModel *model;
     assert_int_equal(carom_modelfile_read_from("x.yaml", text, strlen(text), NULL, 0, &problems, &model), CAROM_OK);
     assert_int_equal(problems.count, 2);
-    assert_string_equal(problems.items[0].message, "the convex hull has a volume of 21.76 cm^3, the mesh 11.52 cm^3: +88.9 %. Others touch it where there is nothing to see");
+    assert_string_equal(problems.items[0].message, "the convex hull has a volume of 21.76 cm^3, the mesh 11.52 cm^3: +88.9 %. "
+                        "Others touch it where there is nothing to see; collide: pieces follows it closer");
     carom_problems_free(&problems);
     static const struct { const char *name; bool touches, weighs; int stands_for; caromShapeKind kind; } expected[] = {
         { "shape", false, true, -1, CAROM_MESH }, { "shape-hull", true, false, 0, CAROM_POLYTOPE },
@@ -153,6 +157,31 @@ static void a_hull_touches_for_its_mesh(void **state)
     char name[300];
     carom_model_pair_name(model, 0, name, sizeof name);
     assert_string_equal(name, "b - twin.a-hull-2");
+    carom_model_destroy(model);
+}
+
+// Two blocks are all of the bracket, so that nothing is to be warned of.
+static void pieces_touch_for_their_mesh(void **state)
+{
+    (void)state;
+    const char *text = "carom: 1\n"
+                       "bodies:\n"
+                       "  b: {material: steel, shape: {mesh: {file: bracket.stl, units: mm, collide: pieces}}}\n"
+                       "  c: {material: steel, shapes: {here: {mesh: {file: bracket.stl, units: mm, collide: pieces, tolerance: 0.1 mm}}}, position: [1, 0, 0]}\n";
+    caromModel *model = good_model(text, NULL, 0);
+    static const char *const names[] = { "shape", "shape-piece-1", "shape-piece-2", "here", "here-piece-1", "here-piece-2" };
+    assert_int_equal(carom_model_shape_count(model), 6);
+    double volume = 0;
+    for (int i = 0; i < 6; i++) {
+        caromShapeInfo info = carom_model_shape(model, i);
+        assert_string_equal(info.name, names[i]);
+        assert_int_equal(info.stands_for, i%3 == 0 ? -1 : i - i%3);
+        assert_true(info.touches == (i%3 != 0) && info.weighs == (i%3 == 0));
+        if (i == 1 || i == 2) volume += carom_shape_volume(info.shape);
+    }
+    double expected = 1e-9*BRACKET_AREA*BRACKET_WIDTH;
+    CHECK_NEAR(volume, expected, 1e-12*expected);  // hulls of points that were cut: rounded at each
+    assert_int_equal(carom_model_pair_count(model), 4);
     carom_model_destroy(model);
 }
 
@@ -187,6 +216,7 @@ int main(void)
         cmocka_unit_test(a_text_from_memory_opens_no_file),
         cmocka_unit_test(overrides_change_the_file_and_its_units),
         cmocka_unit_test(a_hull_touches_for_its_mesh),
+        cmocka_unit_test(pieces_touch_for_their_mesh),
         cmocka_unit_test(a_mesh_that_is_ignored_does_not_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -111,34 +111,6 @@ static void convex_shapes_touch_where_their_gap_is_zero(void **state)
 
 // ---- sliding, meshes
 
-enum { MESHES = 6 };
-typedef struct Shelf { caromMesh *meshes[MESHES]; } Shelf;
-
-static Shelf shelf_create(void)
-{
-    return (Shelf){ { mesh_and_free(cube(0.5)), mesh_and_free(bracket(1)), mesh_and_free(torus(0.6, 0.2, 9, 6)), mesh_and_free(refined(bracket(0.8))),
-                      mesh_and_free(tetrahedron()), mesh_and_free(torus(0.7, 0.1, 5, 3)) } };
-}
-
-static void shelf_destroy(Shelf *shelf)
-{
-    for (int i = 0; i < MESHES; i++) carom_mesh_destroy(shelf->meshes[i]);
-}
-
-// Somewhere around the origin, and thrown at it or past it.
-static Moving thrown(Random *r, caromShape shape)
-{
-    Moving m = { shape, random_pose(r, 1), { { 0, 0, 0 }, { 0, 0, 0 } } };
-    m.X.p = carom_scale(random_uniform(r, 1.2, 3)/carom_norm(m.X.p), m.X.p);
-    m.V.linear = carom_sub(random_vec(r, 0.7), m.X.p);
-    return m;
-}
-
-static Moving standing(Random *r, caromShape shape)
-{
-    return (Moving){ shape, random_pose(r, 0.1), { { 0, 0, 0 }, random_vec(r, 0.2) } };
-}
-
 static void check_time(const char *what, const Moving *a, const Moving *b, double expected, double t_max, Count *count)
 {
     caromSweep s = sweep_of(a, b, t_max);
@@ -163,25 +135,19 @@ static void check_time(const char *what, const Moving *a, const Moving *b, doubl
     }
 }
 
-// Far enough for a start that needs no look.
-static bool starts_apart(const Moving *a, const Moving *b)
-{
-    return carom_norm(carom_sub(b->X.p, a->X.p)) > scale_of(a, b);
-}
-
 static void meshes_touch_where_all_pairs_of_triangles_say(void **state)
 {
     (void)state;
     Random r = { 3 };
     Shelf shelf = shelf_create();
     Count count = { 0 };
-    while (count.cases < 3000) {
+    while (count.cases < 1500) {
         Moving a = standing(&r, carom_mesh_shape(shelf.meshes[(int)random_uniform(&r, 0, MESHES)]));
         Moving b = thrown(&r, carom_mesh_shape(shelf.meshes[(int)random_uniform(&r, 0, MESHES)]));
         if (starts_apart(&a, &b)) check_time("meshes", &a, &b, (double)ref_meshes_time(&a, &b), 2, &count);
     }
     print_message("%d cases, %d hits, %d grazing, worst %.2g\n", count.cases, count.hits, count.grazing, count.worst);
-    CHECK(count.hits > 1500 && count.grazing < 60);
+    CHECK(count.hits > 1000 && count.grazing < 60);
     shelf_destroy(&shelf);
 }
 
@@ -201,7 +167,7 @@ static void meshes_and_round_shapes_touch_where_closed_forms_say(void **state)
     Random r = { 4 };
     Shelf shelf = shelf_create();
     Count count = { 0 };
-    while (count.cases < 2000) {
+    while (count.cases < 1500) {
         Moving a = standing(&r, carom_mesh_shape(shelf.meshes[(int)random_uniform(&r, 0, MESHES)])), b = thrown(&r, random_round(&r));
         if (starts_apart(&a, &b))
             check_time(carom_shape_kind_name(b.shape.kind), &a, &b, (double)ref_round_time(&a, &b), 2, &count);
@@ -211,26 +177,13 @@ static void meshes_and_round_shapes_touch_where_closed_forms_say(void **state)
     shelf_destroy(&shelf);
 }
 
-// A box and a polytope made into meshes, for the reference.
-static caromMesh *mesh_of_hull(const caromHull *hull)
-{
-    const caromVec3 *vertices;
-    const int *first, *corners;
-    int nvertex = carom_hull_vertices(hull, &vertices), nface = carom_hull_faces(hull, &first, &corners), n = 0;
-    Raw raw = raw_alloc(nvertex, first[nface] - 2*nface);
-    memcpy(raw.vertices, vertices, (size_t)nvertex*sizeof *vertices);
-    for (int f = 0; f < nface; f++)
-        for (int k = first[f] + 1; k + 1 < first[f + 1]; k++) set_triangle(&raw, n++, corners[first[f]], corners[k], corners[k + 1]);
-    return mesh_and_free(raw);
-}
-
 static void meshes_and_flat_shapes_touch_where_all_pairs_of_triangles_say(void **state)
 {
     (void)state;
     Random r = { 5 };
     Shelf shelf = shelf_create();
     Count count = { 0 };
-    while (count.cases < 2000) {
+    while (count.cases < 1500) {
         Moving a = standing(&r, carom_mesh_shape(shelf.meshes[(int)random_uniform(&r, 0, MESHES)])), b = thrown(&r, carom_sphere(1));
         caromHull *hull = NULL;
         caromMesh *twin = NULL;
@@ -262,146 +215,122 @@ static void meshes_and_flat_shapes_touch_where_all_pairs_of_triangles_say(void *
     shelf_destroy(&shelf);
 }
 
-// ---- turning
+// ---- what must not be missed
 
-// Two bodies that have the same surface as a and b but may be slower to ask: what the gap is looked at with.
-typedef struct Turning {
-    Moving a, b;
-    double speed;  // bound on how fast the gap closes
-    double scale;
-} Turning;
-
-// Proves the bodies apart from 0 on by steps that nothing can be faster than, until they are close: then looks at many instants up to the end. Returns the
-// least gap seen.
-static double least_gap_before(const Turning *m, double end)
-{
-    double t = 0, least = INFINITY, close = 1e-5*m->scale;
-    while (t < end) {
-        double g = plain_gap(&m->a, &m->b, t);
-        least = fmin(least, g);
-        if (!(g > close)) break;
-        t += g/m->speed;
-    }
-    if (!(t < end)) return least;
-    // Close: by equal steps, in which the gap cannot change by more than a hundredth of the distance that counts as close, or as many as is reasonable.
-    int n = (int)fmin(400, ceil((end - t)*m->speed/(0.01*close)));
-    for (int i = 0; i <= n; i++) least = fmin(least, plain_gap(&m->a, &m->b, t + (end - t)*i/n*(1 - 1e-15)));
-    return least;
-}
-
-// Where the gap is least between two instants around the least of n samples, by the golden section.
-static double local_least(const Turning *m, double end, int n)
-{
-    double best = INFINITY, at = 0, golden = 0.6180339887498949;
-    for (int i = 0; i <= n; i++) {
-        double g = plain_gap(&m->a, &m->b, end*i/n);
-        if (g < best) best = g, at = end*i/n;
-    }
-    double low = fmax(0, at - end/n), high = fmin(end, at + end/n);
-    for (int i = 0; i < 40; i++) {
-        double x = high - golden*(high - low), y = low + golden*(high - low), gx = plain_gap(&m->a, &m->b, x), gy = plain_gap(&m->a, &m->b, y);
-        best = fmin(best, fmin(gx, gy));
-        if (gx < gy) high = y;
-        else low = x;
-    }
-    return best;
-}
-
-typedef struct TurningCount {
-    int cases, hits, starts;
-    double worst_gap, worst_late;
-} TurningCount;
-
-// a and b as they are asked; m as it is looked at.
-static void check_turning(const Moving *a, const Moving *b, const Turning *m, double t_max, TurningCount *count)
-{
-    caromSweep s = sweep_of(a, b, t_max);
-    count->cases++;
-    if (s.hit && s.t == 0) {
-        count->starts++;
-        return;
-    }
-    double end = s.hit ? s.t : t_max, least = fmin(least_gap_before(m, end), local_least(m, end, 40)), rounding = 1e-14*m->scale;
-    count->worst_late = fmax(count->worst_late, -least/m->scale);
-    if (least < -rounding || (!s.hit && least <= 0)) fail_msg("%s - %s, case %d: late: gap %g before %.17g (hit %d)", carom_shape_kind_name(a->shape.kind),
-                                           carom_shape_kind_name(b->shape.kind), count->cases, least, end, s.hit);
-    if (!s.hit) return;
-    count->hits++;
-    double g = plain_gap(&m->a, &m->b, s.t);
-    count->worst_gap = fmax(count->worst_gap, g/m->scale);
-    if (g > 1e-12*m->scale) fail_msg("%s - %s, case %d: early: gap %g at %.17g", carom_shape_kind_name(a->shape.kind), carom_shape_kind_name(b->shape.kind), count->cases, g, s.t);
-    CHECK_NEAR(s.gap.g, 0, 2e-12*m->scale);
-}
-
-static Turning turning(Moving a, Moving b)
-{
-    return (Turning){ a, b, speed_bound(&a, &b), scale_of(&a, &b) };
-}
-
-static Moving spun(Random *r, Moving m)
-{
-    double w = random_uniform(r, 0, 1) < 0.1 ? 0 : pow(10, random_uniform(r, -2, 1.3));
-    m.V.angular = carom_scale(w, carom_unit_or(random_vec(r, 1), carom_vec(0, 0, 1)));
-    return m;
-}
-
-static void convex_shapes_that_turn_are_never_late(void **state)
+// Small and fast through thin: apart at both ends of the step, and in the middle for a millionth of it.
+static void nothing_passes_through_a_thin_plate(void **state)
 {
     (void)state;
-    Random r = { 6 };
-    TurningCount count = { 0 };
-    for (int k = 0; k < 7000; k++) {
-        caromHull *hull = NULL;
-        Moving a = spun(&r, (Moving){ random_convex(&r), random_pose(&r, 1), { { 0, 0, 0 }, random_vec(&r, 1) } });
-        Moving b = spun(&r, (Moving){ random_convex(&r), random_pose(&r, 1), { { 0, 0, 0 }, random_vec(&r, 1) } });
-        if (k%3 == 0) a.shape = carom_polytope(hull = random_hull(&r, k%2 ? 0.02 : 0));
-        b.V.linear = carom_add(a.V.linear, carom_add(carom_sub(a.X.p, b.X.p), random_vec(&r, scale_of(&a, &b))));
-        Turning m = turning(a, b);
-        if (m.a.shape.kind == CAROM_SPHERE) m.a.V.angular = carom_vec(0, 0, 0);
-        check_turning(&a, &b, &m, 2, &count);
-        carom_hull_destroy(hull);
+    Random r = { 9 };
+    caromMesh *tetra = mesh_and_free(tetrahedron()), *sheet = mesh_and_free(box(carom_vec(-1, -1, -1e-6), carom_vec(1, 1, 1e-6)));
+    Raw raw = raw_alloc(4, 2);
+    for (int i = 0; i < 4; i++) raw.vertices[i] = carom_vec(i & 1 ? 1 : -1, i & 2 ? 1 : -1, 0);
+    set_triangle(&raw, 0, 0, 1, 3);
+    set_triangle(&raw, 1, 0, 3, 2);
+    caromMesh *film = mesh_and_free(raw);  // without any thickness
+    const caromShape plates[] = { carom_mesh_shape(sheet), carom_mesh_shape(film), carom_box(2, 2, 2e-6), carom_cylinder(1, 2e-6) };
+    const caromShape small[] = { carom_mesh_shape(tetra), carom_sphere(1e-3), carom_box(1e-3, 1e-3, 2e-3), carom_capsule(1e-3, 1e-3), carom_torus(2e-3, 1e-3) };
+    for (int k = 0; k < 2000; k++) {
+        Moving plate = { plates[k%4], random_pose(&r, 3), { { 0, 0, 0 }, random_vec(&r, 10) } }, bullet = { small[k%5], random_pose(&r, 0), { { 0, 0, 0 }, { 0, 0, 0 } } };
+        double size = carom_shape_radius(bullet.shape), far = random_uniform(&r, 1.1*size, 100);
+        caromVec3 through = carom_pose_point(plate.X, carom_vec(random_uniform(&r, -0.6, 0.6), random_uniform(&r, -0.6, 0.6), 0)), v = random_vec(&r, 1);
+        if (fabs(carom_dot(v, plate.X.R.cz)) < 0.2) continue;
+        bullet.X.p = carom_axpy(-far/fabs(carom_dot(v, plate.X.R.cz)), v, through);
+        bullet.V.linear = carom_axpy(2*far/fabs(carom_dot(v, plate.X.R.cz)), v, plate.V.linear);
+        if (k%3 == 0) bullet.V.angular = random_vec(&r, 10);
+        caromSweep s = sweep_of(&plate, &bullet, 1);
+        if (!s.hit || !(s.t <= 0.5 + 1e-12)) fail_msg("%s through a %s: hit %d at %g", carom_shape_kind_name(bullet.shape.kind), carom_shape_kind_name(plate.shape.kind), s.hit, s.t);
+        CHECK(s.t >= 0.5 - 0.5*(2*size + 2e-6)/far);
     }
-    print_message("%d cases, %d hits, %d overlap at the start, gap at most %.2g, late %.2g\n", count.cases, count.hits, count.starts, count.worst_gap, count.worst_late);
-    CHECK(count.hits > 2000);
+    carom_mesh_destroy(tetra);
+    carom_mesh_destroy(sheet);
+    carom_mesh_destroy(film);
 }
 
-static void meshes_that_turn_are_never_late(void **state)
+static void what_overlaps_at_the_start_touches_at_once(void **state)
 {
     (void)state;
-    Random r = { 7 };
+    caromMesh *shell = mesh_and_free(cube(1)), *nut = mesh_and_free(cube(0.1));
+    const caromShape inside[] = { carom_mesh_shape(nut), carom_sphere(0.1), carom_box(0.1, 0.1, 0.1), carom_torus(0.1, 0.03), carom_cylinder(0.1, 0.1) };
+    for (int k = 0; k < 5; k++) {
+        Moving a = { carom_mesh_shape(shell), pose_at(0, 0, 0), { { 0, 0, 0 }, { 0, 0, 0 } } }, b = { inside[k], pose_at(0.2, 0.1, 0), { { 1, 2, 3 }, { 1, 0, 0 } } };
+        caromSweep s = sweep_of(&a, &b, 1);  // wholly inside
+        CHECK(s.hit && s.t == 0);
+        b.X.p.x = 1;                         // across the surface
+        s = sweep_of(&a, &b, 1);
+        CHECK(s.hit && s.t == 0 && s.gap.g <= 0);
+        b.X.p.x = 3;                         // outside, leaving
+        CHECK(!sweep_of(&a, &b, 1).hit);
+        CHECK(isinf(sweep_of(&a, &b, 1).t));
+    }
+    carom_mesh_destroy(shell);
+    carom_mesh_destroy(nut);
+}
+
+// Through the hole of a ring: no convex hull is hit.
+static void a_ring_lets_things_through(void **state)
+{
+    (void)state;
+    caromMesh *ring = mesh_and_free(torus(1, 0.2, 40, 12));
+    const caromShape rings[] = { carom_torus(1, 0.2), carom_mesh_shape(ring) };
+    for (int k = 0; k < 2; k++) {
+        Moving a = { rings[k], pose_at(0, 0, 0), { { 0, 0, 0.5 }, { 0, 0, 0 } } }, b = { carom_sphere(0.7), pose_at(0, 0, 5), { { 0, 0, 0 }, { 0, 0, -10 } } };
+        CHECK(!sweep_of(&a, &b, 1).hit);
+        b.shape = carom_capsule(0.3, 1);
+        b.V.angular = carom_vec(1, 0, 0);
+        CHECK(!sweep_of(&a, &b, 1).hit);
+        // A larger ball sits down on the ring: (R^2 - ...) where the distance of its centre from the ring is the sum of the radii.
+        b.shape = carom_sphere(0.9);
+        b.V.angular = carom_vec(0, 0, 0);
+        CHECK_NEAR(sweep_of(&a, &b, 1).t, (5 - sqrt(1.1*1.1 - 1))/10, k == 0 ? 1e-11 : 3e-3);  // the mesh is a little thinner
+        // A cone comes down on it all around: slope 1, the contact is on the tube where the normal is at 45 degrees.
+        b.shape = carom_cone(1e-3, 2.001, 2);
+        double tip = 0.2*sqrt(2) - 1 + 1e-3;  // height of the cone's bottom over the plane of the ring when it touches
+        CHECK_NEAR(sweep_of(&a, &b, 1).t, (5 - 1 - tip)/10, k == 0 ? 1e-11 : 3e-3);
+    }
+    carom_mesh_destroy(ring);
+}
+
+// ---- invariance
+
+static void swapping_and_moving_far_away_change_nothing(void **state)
+{
+    (void)state;
+    Random r = { 10 };
     Shelf shelf = shelf_create();
-    const int small[] = { 0, 1, 4, 5 };
-    TurningCount count = { 0 };
-    while (count.cases < 3000) {
-        Moving a = spun(&r, standing(&r, carom_mesh_shape(shelf.meshes[small[(int)random_uniform(&r, 0, 4)]]))), b = spun(&r, thrown(&r, carom_sphere(0.3)));
-        caromMesh *twin = NULL;
-        caromHull *hull = NULL;
-        int kind = (int)random_uniform(&r, 0, 6);
-        if (kind < 2) b.shape = carom_mesh_shape(shelf.meshes[kind == 0 ? small[(int)random_uniform(&r, 0, 4)] : (int)random_uniform(&r, 0, MESHES)]);
-        Moving seen = b;
-        if (kind == 2) {
-            caromVec3 h = carom_vec(random_uniform(&r, 0.02, 0.3), random_uniform(&r, 0.02, 0.3), random_uniform(&r, 0.02, 0.3));
-            b.shape = carom_box(2*h.x, 2*h.y, 2*h.z);
-            seen.shape = carom_mesh_shape(twin = mesh_and_free(box(carom_neg(h), h)));
-        } else if (kind == 3) {
-            hull = random_hull(&r, 0);
-            b.shape = carom_polytope(hull);
-            seen.shape = carom_mesh_shape(twin = mesh_of_hull(hull));
-        } else if (kind == 4) {
-            b.shape = carom_half_space();
-            b.X.R = carom_quat_matrix(random_quat(&r));
-            b.X.p = carom_scale(-random_uniform(&r, 1.1, 2), b.X.R.cz);
-            seen = b;
-        }
-        Turning m = turning(a, seen);
-        if (kind == 4) m.speed += carom_norm(b.V.angular)*(20 + m.scale);  // within the time looked at nothing is farther away
-        if (kind == 4 || starts_apart(&a, &b)) check_turning(&a, &b, &m, 2, &count);
-        carom_mesh_destroy(twin);
-        carom_hull_destroy(hull);
+    for (int k = 0; k < 600; k++) {
+        Moving a = standing(&r, k%2 ? random_convex(&r) : carom_mesh_shape(shelf.meshes[k%MESHES])), b = thrown(&r, k%3 ? random_convex(&r) : carom_mesh_shape(shelf.meshes[k%MESHES]));
+        if (k%4 < 2) a.V.angular = random_vec(&r, 2), b.V.angular = random_vec(&r, 2);
+        caromSweep s = sweep_of(&a, &b, 2), swapped = sweep_of(&b, &a, 2);
+        CHECK(s.hit == swapped.hit && s.t == swapped.t && s.gap.g == swapped.gap.g && s.gap.n_AB.x == -swapped.gap.n_AB.x && s.gap.p_A.x == swapped.gap.p_B.x);
+        if (!s.hit || s.t == 0) continue;
+        caromVec3 far = carom_vec(1024, -4096, 2048), drift = carom_vec(16, -8, 4);
+        Moving far_a = a, far_b = b;
+        far_a.X.p = carom_add(a.X.p, far), far_b.X.p = carom_add(b.X.p, far);
+        far_a.V.linear = carom_add(a.V.linear, drift), far_b.V.linear = carom_add(b.V.linear, drift);
+        caromSweep moved = sweep_of(&far_a, &far_b, 2);
+        double closing = -carom_dot(s.gap.n_AB, carom_sub(b.V.linear, a.V.linear));
+        if (closing > 0.1 && k%4 >= 2) CHECK_NEAR(moved.t, s.t, 1e-10);  // positions have roundings of 5e-13 there
+        if (k%4 >= 2) CHECK_VEC(carom_sub(moved.gap.p_A, carom_axpy(s.t, drift, far)), s.gap.p_A, 1e-3);
     }
-    print_message("%d cases, %d hits, %d overlap at the start, gap at most %.2g, late %.2g\n", count.cases, count.hits, count.starts, count.worst_gap, count.worst_late);
-    CHECK(count.hits > 1000);
     shelf_destroy(&shelf);
+}
+
+static void what_is_not_a_number_has_no_answer(void **state)
+{
+    (void)state;
+    Moving a = { carom_sphere(1), pose_at(0, 0, 0), { { 0, 0, 0 }, { 0, 0, 0 } } }, b = { carom_sphere(1), pose_at(5, 0, 0), { { 0, 0, 0 }, { -1, 0, 0 } } };
+    CHECK(sweep_of(&a, &b, 10).hit);
+    CHECK(sweep_of(&a, &b, INFINITY).hit);
+    CHECK(!sweep_of(&a, &b, 1).hit);
+    caromSweep s = sweep_of(&a, &b, (double)NAN);
+    CHECK(!s.hit && s.gap.status == CAROM_GAP_UNDEFINED);
+    b.V.linear.x = NAN;
+    s = sweep_of(&a, &b, 10);
+    CHECK(!s.hit && isinf(s.t) && s.gap.status == CAROM_GAP_UNDEFINED);
+    a.shape = b.shape = carom_half_space();
+    b.V.linear.x = 0;
+    CHECK(sweep_of(&a, &b, 10).gap.status == CAROM_GAP_UNDEFINED);
 }
 
 int main(void)
@@ -412,8 +341,11 @@ int main(void)
         cmocka_unit_test(meshes_touch_where_all_pairs_of_triangles_say),
         cmocka_unit_test(meshes_and_round_shapes_touch_where_closed_forms_say),
         cmocka_unit_test(meshes_and_flat_shapes_touch_where_all_pairs_of_triangles_say),
-        cmocka_unit_test(convex_shapes_that_turn_are_never_late),
-        cmocka_unit_test(meshes_that_turn_are_never_late),
+        cmocka_unit_test(nothing_passes_through_a_thin_plate),
+        cmocka_unit_test(what_overlaps_at_the_start_touches_at_once),
+        cmocka_unit_test(a_ring_lets_things_through),
+        cmocka_unit_test(swapping_and_moving_far_away_change_nothing),
+        cmocka_unit_test(what_is_not_a_number_has_no_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # run.sh [PEER...]: builds the programs of the peers that are installed, into build/peers, and runs them. Rows go to stdout (harness.hpp
 # says what is in them); what is skipped, and how to install it, goes to stderr. carom itself needs none of them.
-# The peers collide-* answer the cases in the file CASES (bench/collide.h), mesh-* those in MESHES (bench/mesh.h).
+# The peers collide-* answer the cases in the file CASES (bench/collide.h), mesh-* those in MESHES (bench/mesh.h); broad-* take the steps of bench/broad.h.
 #   CXX, CXXFLAGS      compiler and flags; default g++ -O2, as carom is built
 #   PINOCCHIO_PREFIX   where its include/pinocchio is; default: that of the Python package `pin`
 #   COAL_PREFIX        where its include/coal is; default: that of the Python package `coal`, which is fetched into build/peers/coal-venv if it is nowhere
@@ -31,6 +31,7 @@ build()
     local name=$1 source=$here/$2.cpp headers=("$here/harness.hpp" "$here/../scenes.h")
     [[ $2 != collide_* ]] || headers=("$here/../collide.h")
     [[ $2 != mesh_* ]] || headers=("$here/../mesh.h")
+    [[ $2 != broad_* ]] || headers=("$here/../broad.h")
     shift 2
     ! is_newer "$out/$name" "$source" "${headers[@]}" || return 0
     echo "building $name" >&2
@@ -169,12 +170,30 @@ mesh-coal()
     build_coal mesh-coal mesh_coal && run mesh-coal "$meshes"
 }
 
+broad-fcl()
+{
+    pkg-config --exists fcl || { skip fcl "apt-get install libfcl-dev"; return; }
+    # shellcheck disable=SC2046
+    build broad-fcl broad_fcl -O3 -DNDEBUG $(pkg-config --cflags --libs fcl) && run broad-fcl ${BROAD_WORLD:+"$BROAD_WORLD"}
+}
+
+broad-bullet()
+{
+    pkg-config --exists bullet-float64 || { skip bullet "apt-get install libbullet-dev"; return; }
+    # shellcheck disable=SC2046
+    build broad-bullet broad_bullet -O3 -DNDEBUG $(pkg-config --cflags --libs bullet-float64) && run broad-bullet ${BROAD_WORLD:+"$BROAD_WORLD"}
+}
+
 for peer in "${@:-}"; do
     case $peer in
     "") for each in bullet simbody dart mujoco pinocchio; do "$each" || true; done ;;
     collide) for each in collide-fcl collide-ccd collide-bullet collide-coal; do "$each" || true; done ;;
     mesh) for each in mesh-fcl mesh-coal; do "$each" || true; done ;;
-    bullet | simbody | dart | mujoco | pinocchio | collide-fcl | collide-ccd | collide-bullet | collide-coal | mesh-fcl | mesh-coal) "$peer" || true ;;
-    *) echo "unknown peer '$peer': bullet, simbody, dart, mujoco, pinocchio, collide (all of collide-fcl, -ccd, -bullet, -coal), mesh (mesh-fcl, -coal)" >&2; exit 1 ;;
+    broad) for each in broad-fcl broad-bullet; do "$each" || true; done ;;
+    bullet | simbody | dart | mujoco | pinocchio | collide-fcl | collide-ccd | collide-bullet | collide-coal | mesh-fcl | mesh-coal | broad-fcl | broad-bullet) "$peer" || true ;;
+    *)
+        echo "unknown peer '$peer': bullet, simbody, dart, mujoco, pinocchio, collide (all of collide-fcl, -ccd, -bullet, -coal), mesh (mesh-fcl, -coal), broad (broad-fcl, -bullet)" >&2
+        exit 1
+        ;;
     esac
 done

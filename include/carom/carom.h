@@ -3,6 +3,7 @@
 #define CAROM_CAROM_H
 
 #include "carom/base.h"
+#include "carom/broad.h"
 #include "carom/collide.h"
 #include "carom/contact.h"
 #include "carom/dynamics.h"

@@ -61,6 +61,20 @@ CAROM_API const caromMeshReport *carom_mesh_report(const caromMesh *mesh);  // o
 // Of the solid inside at uniform density: exact but for rounding. Zero mass when the mesh is not closed and oriented.
 CAROM_API caromMassProps carom_mesh_mass(const caromMesh *mesh, double density);
 
+// A solid as convex pieces: together they cover it, and no point of a piece is farther from it than a tolerance [m]. A convex mesh is one piece. Not the least
+// possible number of pieces, but no two of them could be one. Deterministic.
+#define CAROM_MESH_PIECES_MAX 1000
+typedef struct caromMeshPieces {
+    caromHull **hulls;  // [n]
+    int n;
+    double reach;       // no point of a piece is farther than this from the solid [m]
+    double volume;      // of all pieces, what they share counted twice [m^3]; at least that of the mesh
+} caromMeshPieces;
+// CAROM_ERR_INPUT: the mesh is not closed or crosses itself, the tolerance is below 1e-5 of its size, or more than pieces_max are needed: then reach is
+// what was reached with as many. Free the pieces, also after a failure.
+CAROM_API caromStatus carom_mesh_pieces(const caromMesh *mesh, double tolerance, int pieces_max, caromMeshPieces *pieces, caromError *err);
+CAROM_API void carom_mesh_pieces_free(caromMeshPieces *pieces);
+
 // Reads a file of binary STL, STL text or OBJ ("-": standard input); coordinates are multiplied by scale (0.001 for millimetres). NULL and err filled
 // as above, and with "file:line" or "file, byte N" in err->where for what is wrong in the file.
 CAROM_API caromMesh *carom_mesh_read(const char *path, double scale, caromMeshReport *report, caromError *err);

@@ -33,8 +33,8 @@ static void triangle_piece(const caromMesh *mesh, int place, caromPiece *piece)
     piece->corners = mesh->tree.corners[place];
     piece->vertices = mesh->tree.vertices[place];
     piece->is_leaf = true;
-    carom_triangle_hull(piece->corners, piece->corners[0], &piece->triangle);
-    piece->shape = carom_polytope(&piece->triangle.hull);
+    carom_triangle_shape(piece->corners, &piece->triangle);
+    piece->shape = piece->triangle.shape;
     piece->core = (caromCore){ .kind = CAROM_CORE_HULL, .hull = &piece->triangle.hull };
 }
 
@@ -85,6 +85,7 @@ int carom_piece_children(const caromShape *shape, int id, int children[CAROM_PIE
 caromVec3 carom_piece_middle(const caromPiece *piece)
 {
     const caromCore *c = &piece->core;
+    if (piece->corners) return carom_scale(1.0/3.0, carom_add(piece->corners[0], carom_add(piece->corners[1], piece->corners[2])));
     caromVec3 middle = c->kind == CAROM_CORE_HULL ? c->hull->solid.com : carom_vec(0, 0, c->kind == CAROM_CORE_FRUSTUM ? 0.5*(c->z0 + c->z1) : 0.0);
     return carom_pose_point(piece->X_SP, middle);
 }

@@ -6,7 +6,6 @@
 #define CAROM_SRC_COLLIDE_HIERARCHY_H
 
 #include "collide/meshes.h"
-#include "collide/triangle_core.h"
 
 enum { CAROM_RING_DEPTH = 26, CAROM_PIECES_MAX = CAROM_MESH_LEAF };
 
@@ -18,7 +17,7 @@ typedef struct caromPiece {
     bool is_leaf;
     const caromVec3 *corners;     // of a triangle, in the frame of the whole; NULL: no triangle
     const int *vertices;
-    caromTriangleHull triangle;   // the shape points to it: do not copy
+    caromTriangleShape triangle;  // the shape points into it: do not copy
 } caromPiece;
 
 int carom_piece_root(const caromShape *shape);

@@ -41,7 +41,7 @@ static caromGap pair_gap(const caromMesh *a, const caromPose *X_WA, const caromM
 static caromGap ball_gap(const caromMesh *a, const caromPose *X_WA, double radius, caromVec3 centre_W)
 {
     caromVec3 c = carom_pose_inverse_point(*X_WA, centre_W), n;
-    double distance = carom_mesh_signed_distance(a, c, &n), scale = a->reach + carom_norm(c) + radius;
+    double distance = carom_mesh_point(a, c, &n), scale = a->reach + carom_norm(c) + radius;
     caromGap gap = { .g = distance - radius, .n_AB = n, .p_A = carom_axpy(-distance, n, c), .p_B = carom_axpy(-radius, n, c) };
     return in_world(gap, X_WA, carom_roundings(scale), scale);
 }

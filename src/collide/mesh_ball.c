@@ -18,7 +18,7 @@ void carom_mesh_ball_patch(const caromMesh *mesh, const caromPose *X_WA, double 
     caromVec3 c = carom_pose_inverse_point(*X_WA, centre_W), taken[BALL_CELLS_MAX], on;
     patch->ncell = 0;
     patch->depth = 0.0;
-    double distance = carom_mesh_signed_distance(mesh, c, &taken[0]);
+    double distance = carom_mesh_point(mesh, c, &taken[0]);
     while (distance < radius) {
         int n = patch->ncell++;
         patch->cells[n] = cell_at(X_WA, c, radius, distance, taken[n]);

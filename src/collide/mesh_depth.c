@@ -85,42 +85,87 @@ static bool boxes_are_apart(const caromMeshNode *a, const caromMeshNode *b, cons
     return false;
 }
 
+// What parts last is looked for: along d, d.u > 0, the pieces of two nodes have parted at  t = (greatest d.x over A's node - least d.y over B's)/d.u  at the latest. Along the normal of the last pieces known this is
+// sharp.
+typedef struct Direction {
+    caromProbe up, down;  // along d in the frame of A, against it in that of B
+    double shift, rate;   // of B's origin along d; d.u
+} Direction;
+
+static Direction direction_of(const caromMeshPair *p, caromVec3 d, caromVec3 u)
+{
+    return (Direction){ carom_probe(d), carom_probe(carom_neg(carom_tmul(p->R, d))), carom_dot(d, p->t), carom_dot(d, u) };
+}
+
+static double latest(const caromMeshPair *p, const caromMeshNode *a, const caromMeshNode *b, const Direction *d)
+{
+    return (carom_node_reach(&p->a->tree, a, &d->up) + carom_node_reach(&p->b->tree, b, &d->down) - d->shift)/d->rate;
+}
+
+typedef struct Parting {
+    const Bodies *bodies;
+    Exit exit;          // of what has been found; at first where to look
+    bool found;
+    Direction along_u, along_n;
+} Parting;
+
+static bool parts_before(const Parting *s, const caromMeshNode *a, const caromMeshNode *b)
+{
+    const caromMeshPair *p = s->bodies->pair;
+    double least = s->exit.t + s->bodies->slack;
+    if (latest(p, a, b, &s->along_u) <= least) return true;
+    return s->found && latest(p, a, b, &s->along_n) <= least;
+}
+
+static bool are_apart(const Parting *s, const caromMeshNode *a, const caromMeshNode *b)
+{
+    const caromMeshPair *p = s->bodies->pair;
+    caromMat3 R_b = carom_mat_mul(p->R, b->axes);
+    caromVec3 c = carom_axpy(s->exit.t, s->exit.u, carom_add(p->t, carom_mul(p->R, b->centre)));
+    return boxes_are_apart(a, b, &R_b, c, s->bodies->slack);
+}
+
+static void part_leaves(Parting *s, const caromMeshNode *a, const caromMeshNode *b)
+{
+    const caromMeshPair *p = s->bodies->pair;
+    caromVec3 y[3], u = s->exit.u;
+    double slack = s->bodies->slack;
+    for (int j = b->first; j < b->first + b->count; j++) {
+        carom_mesh_pair_corners(p, j, y);
+        for (int i = a->first; i < a->first + a->count; i++) {
+            Span span = { -INFINITY, INFINITY, u, s->exit.t + slack, s->exit.t + slack };
+            if (!triangle_span(p->a->tree.corners[i], y, u, &span)) continue;
+            s->found = true;
+            s->exit = (Exit){ span.out, u, span.n_out, parting_point(p, i, j, u, span.out, span.n_out) };
+            s->along_n = direction_of(p, span.n_out, u);
+        }
+    }
+}
+
 typedef struct Pair { int a, b; } Pair;
 
-// Of all triangles that overlap when B is moved by t u, the last two to part.
+// Of the triangles that overlap when B is moved by t u, and of those that overlap where they part, and so on as far as one walk through the trees goes, the last two to part.
 static bool last_triangles(const Bodies *bodies, caromVec3 u, double t, Exit *exit)
 {
     const caromMeshPair *p = bodies->pair;
-    const caromMeshTree *ta = &p->a->tree, *tb = &p->b->tree;
+    Parting s = { .bodies = bodies, .exit = { .t = t, .u = u }, .along_u = direction_of(p, u, u) };
     Pair stack[2*CAROM_MESH_DEPTH_MAX] = { { 0, 0 } };
     int n = 1;
-    bool found = false;
-    exit->t = t;
     while (n > 0) {
         Pair top = stack[--n];
-        const caromMeshNode *a = &ta->nodes[top.a], *b = &tb->nodes[top.b];
-        caromMat3 R_b = carom_mat_mul(p->R, b->axes);
-        caromVec3 c = carom_axpy(t, u, carom_add(p->t, carom_mul(p->R, b->centre)));
-        if (boxes_are_apart(a, b, &R_b, c, bodies->slack)) continue;
-        if (a->count == 0 || b->count == 0) {
-            bool opens_a = b->count > 0 || (a->count == 0 && a->half.x >= b->half.x);
-            Pair first = { opens_a ? a->first : top.a, opens_a ? top.b : b->first };
-            stack[n++] = first;
-            stack[n++] = (Pair){ first.a + opens_a, first.b + !opens_a };
+        const caromMeshNode *a = &p->a->tree.nodes[top.a], *b = &p->b->tree.nodes[top.b];
+        if (parts_before(&s, a, b) || are_apart(&s, a, b)) continue;
+        if (a->count > 0 && b->count > 0) {
+            part_leaves(&s, a, b);
             continue;
         }
-        for (int j = b->first; j < b->first + b->count; j++) {
-            caromVec3 y[3];
-            carom_mesh_pair_corners(p, j, y);
-            for (int i = a->first; i < a->first + a->count; i++) {
-                Span span = { -INFINITY, INFINITY, u, t + bodies->slack, exit->t + bodies->slack };
-                if (!triangle_span(ta->corners[i], y, u, &span)) continue;
-                found = true;
-                *exit = (Exit){ span.out, u, span.n_out, parting_point(p, i, j, u, span.out, span.n_out) };
-            }
-        }
+        bool opens_a = b->count > 0 || (a->count == 0 && a->half.x >= b->half.x);
+        Pair first = { opens_a ? a->first : top.a, opens_a ? top.b : b->first };
+        stack[n++] = first;
+        stack[n++] = (Pair){ first.a + opens_a, first.b + !opens_a };
     }
-    return found;
+    if (s.found) *exit = s.exit;
+    return s.found;
 }
 
 // ---- triangles and a convex shape
@@ -262,8 +307,19 @@ static bool nearest_point(const Condition *c, int n, double slack, caromVec3 *s)
     return isfinite(least2) && least2 > 0.0;
 }
 
-// From one direction to where no condition is missing.
-static void shorten(const Bodies *bodies, Exit exit, Exit *best)
+// The way out along s; where something else is in the way there, one between the best and s that is shorter than the best.
+static bool way_towards(const Bodies *bodies, const Exit *best, caromVec3 s, Exit *exit)
+{
+    caromVec3 from = carom_scale(best->t, best->u), step = carom_sub(s, from);
+    if (!way_out(bodies, carom_unit_or(s, best->u), 3.0*best->t, exit)) exit->t = INFINITY;
+    Exit between;
+    for (double part = 0.5; part > 0.01 && exit->t > best->t; part *= 0.4)
+        if (way_out(bodies, carom_unit_or(carom_axpy(part, step, from), best->u), best->t, &between) && between.t < best->t) *exit = between;
+    return isfinite(exit->t);
+}
+
+// From one direction to where no condition is missing; *best is the shortest way out met.
+static void satisfy_all(const Bodies *bodies, Exit exit, Exit *best)
 {
     Condition conditions[CONDITIONS_MAX];
     for (int n = 0; n < CONDITIONS_MAX;) {
@@ -273,8 +329,34 @@ static void shorten(const Bodies *bodies, Exit exit, Exit *best)
         if (!nearest_point(conditions, n, 8.0*bodies->slack, &s)) return;
         double length = carom_norm(s);
         if (length >= exit.t - 8.0*bodies->slack || length >= best->t) return;
-        if (!way_out(bodies, carom_scale(1.0/length, s), 3.0*best->t, &exit)) return;
+        if (!way_towards(bodies, best, s, &exit)) return;
     }
+}
+
+// A condition holds near the place where it was met, and may stand in the way elsewhere: so again from the best with none but its own, as long as that helps. Then directions beside it are
+// tried: where B leaves through a corner of the space that is free, no two of its conditions may have been met together.
+static void shorten(const Bodies *bodies, Exit exit, Exit *shortest)
+{
+    enum { ROUNDS_MAX = 60, BESIDE = 9 };
+    static const double pi = 3.14159265358979323846;
+    static const double gain = 1e-9;
+    Exit best = exit;
+    double angle = 0.05;
+    for (int i = 0; i < ROUNDS_MAX && angle > 1e-6; i++) {
+        double before = best.t;
+        satisfy_all(bodies, exit, &best);
+        exit = best;
+        if (best.t < (1.0 - gain)*before) continue;
+        caromVec3 t1 = carom_square_to(best.u), t2 = carom_cross(best.u, t1);
+        for (int k = 0; k < BESIDE; k++) {
+            double around = 2.0*pi/BESIDE*(k + 0.382*i);  // others each time
+            caromVec3 aside = carom_add(carom_scale(angle*cos(around), t1), carom_scale(angle*sin(around), t2));
+            Exit beside;
+            if (way_out(bodies, carom_unit_or(carom_add(best.u, aside), best.u), best.t, &beside) && beside.t < (1.0 - gain)*best.t) best = exit = beside;
+        }
+        if (!(best.t < (1.0 - gain)*before)) angle *= 0.2;
+    }
+    if (best.t < shortest->t) *shortest = best;
 }
 
 // ---- where to begin
@@ -311,7 +393,7 @@ static caromGap depth(const Bodies *bodies)
 {
     Exit exits[STARTS], best = { .t = INFINITY };
     int n = first_exits(bodies, exits);
-    for (int i = 0; i < n && i < REFINED; i++) shorten(bodies, exits[i], &best);
+    for (int i = 0; i < n && i < REFINED && !(exits[i].t > 2.0*best.t); i++) shorten(bodies, exits[i], &best);
     if (!isfinite(best.t)) return carom_gap_undefined((double)NAN);
     return (caromGap){ .g = 0.0 - best.t, .n_AB = best.u, .p_A = best.p, .p_B = carom_axpy(-best.t, best.u, best.p) };
 }

@@ -150,7 +150,7 @@ int carom_mesh_winding(const caromMesh *mesh, caromVec3 p)
     return winding;
 }
 
-double carom_mesh_signed_distance(const caromMesh *mesh, caromVec3 p, caromVec3 *n)
+double carom_mesh_point(const caromMesh *mesh, caromVec3 p, caromVec3 *n)
 {
     double least2 = INFINITY;
     caromVec3 on = p;

@@ -190,7 +190,7 @@ int carom_mesh_nearest(const caromMesh *mesh, caromVec3 p_S, double *least2, car
 int carom_mesh_nearest_beside(const caromMesh *mesh, caromVec3 p_S, const caromVec3 *taken, int ntaken, double *least2, caromVec3 *on);
 
 // Signed distance of a point: as carom_collide_point, in S.
-double carom_mesh_signed_distance(const caromMesh *mesh, caromVec3 p_S, caromVec3 *n);
+double carom_mesh_point(const caromMesh *mesh, caromVec3 p_S, caromVec3 *n);
 
 // First triangle on the ray p + s u, s >= 0: its place (-1: none), s, and its normal against the ray.
 int carom_mesh_ray(const caromMesh *mesh, caromVec3 p_S, caromVec3 u, double *s, caromVec3 *n);

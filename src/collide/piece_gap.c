@@ -45,9 +45,15 @@ static caromGap triangles_gap(const caromPiece *a, const caromPiece *b, const ca
     return gap;
 }
 
+// Both sides of a triangle are faces, and its three corners tell not which: the first is found. So that has to be the side of the other piece, all of which lies there
+// when a face is nearest.
 static void turn_towards(caromPiece *p, const caromPose *X, const caromPiece *other, const caromPose *X_other)
 {
-    if (p->corners) carom_triangle_hull(p->corners, carom_pose_inverse_point(*X, carom_pose_point(*X_other, carom_piece_middle(other))), &p->triangle);
+    if (!p->corners) return;
+    const caromVec3 *x = p->corners, up[3] = { x[0], x[1], x[2] }, down[3] = { x[0], x[2], x[1] };
+    caromVec3 n = carom_cross(carom_sub(x[1], x[0]), carom_sub(x[2], x[0]));
+    caromVec3 to = carom_sub(carom_pose_inverse_point(*X, carom_pose_point(*X_other, carom_piece_middle(other))), x[0]);
+    carom_triangle_shape(carom_dot(n, to) >= 0.0 ? up : down, &p->triangle);
 }
 
 caromGap carom_pieces_gap(caromPiece *a, caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromWarmStart *warm)

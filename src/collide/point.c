@@ -289,7 +289,7 @@ static double shape_point(const caromShape *a, caromVec3 p, caromVec3 *n)
 {
     if (a->kind == CAROM_HALF_SPACE) return *n = carom_vec(0, 0, 1), p.z;
     if (a->kind == CAROM_TORUS) return torus_point(a, p, n);
-    if (a->kind == CAROM_MESH) return carom_mesh_signed_distance(a->mesh, p, n);
+    if (a->kind == CAROM_MESH) return carom_mesh_point(a->mesh, p, n);
     caromVec3 on;
     caromCore core = carom_shape_core(a);
     return carom_core_point(&core, p, &on, n) - core.radius;

@@ -42,17 +42,24 @@ static bool axis_of_revolution(const caromCore *c, const caromMat3 *R, caromVec3
     return true;
 }
 
+caromVec3 carom_swept_spin(const caromPiece *p, const caromMat3 *R, caromVec3 r, caromVec3 w, double *spin)
+{
+    caromVec3 axis;
+    *spin = 0.0;
+    if (r.x != 0.0 || r.y != 0.0 || r.z != 0.0 || !axis_of_revolution(&p->core, R, &axis)) return w;
+    *spin = carom_dot(w, axis);
+    return carom_axpy(-*spin, axis, w);
+}
+
 // A point turns on a circle about w: along n its acceleration is at most |w||w x n| times its distance from the axis. What is round about an axis a through its
 // origin looks the same without the part of w along a, w = sigma a + u: points that turn with u instead have accelerations sigma (a x u) x y + u x (u x y).
 static double acceleration_along(const caromPiece *p, const caromMat3 *R, caromVec3 r, const caromMover *m, caromVec3 n, caromVec3 *w)
 {
     *w = m->w;
     if (!(m->speed > 0.0)) return 0.0;
-    double lever = lever_about(&p->core, carom_tmul(*R, m->axis)), K = m->speed*carom_norm(carom_cross(m->w, n))*(carom_norm(carom_cross(m->axis, r)) + lever);
-    caromVec3 axis;
-    if (r.x != 0.0 || r.y != 0.0 || r.z != 0.0 || !axis_of_revolution(&p->core, R, &axis)) return K;
-    double sigma = carom_dot(m->w, axis);
-    caromVec3 u = carom_axpy(-sigma, axis, m->w);
+    double lever = lever_about(&p->core, carom_tmul(*R, m->axis)), K = m->speed*carom_norm(carom_cross(m->w, n))*(carom_norm(carom_cross(m->axis, r)) + lever), sigma;
+    caromVec3 u = carom_swept_spin(p, R, r, m->w, &sigma);
+    if (sigma == 0.0) return K;
     double across = carom_norm(u), K_round = across*(fabs(sigma) + across)*carom_core_reach(&p->core);
     if (!(K_round < K)) return K;
     *w = u;
@@ -112,8 +119,7 @@ static caromVec3 moved_point(const caromMover *m, double t1, double t2, caromVec
     return carom_pose_point(carom_mover_at(m, t2), carom_pose_inverse_point(carom_mover_at(m, t1), p));
 }
 
-// The same two material points a moment later.
-static caromGap moved_gap(const caromSwept *s, caromGap gap, double t1, double t2)
+caromGap carom_swept_moved(const caromSwept *s, caromGap gap, double t1, double t2)
 {
     if (t2 == t1) return gap;
     caromVec3 p_A = moved_point(&s->A, t1, t2, gap.p_A), p_B = s->b->kind == CAROM_HALF_SPACE ? gap.p_B : moved_point(&s->B, t1, t2, gap.p_B);
@@ -133,6 +139,17 @@ static void take(caromSwept *s, double t, caromGap gap)
     s->gap = gap;
 }
 
+// Along a fixed direction, and where that falls short of what the nearest points close in by, along one that turns.
+static double certified(const caromSwept *s, const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B, const caromGap *gap, double t, double level)
+{
+    double step = carom_swept_clear(s, a, b, X_A, X_B, gap->n_AB, t, level);
+    if (!s->turns || s->b->kind == CAROM_HALF_SPACE || t + step >= s->end) return step;
+    caromVec3 v_A = carom_cross(s->A.w, carom_sub(gap->p_A, X_A->p)), v_B = carom_add(s->B.v, carom_cross(s->B.w, carom_sub(gap->p_B, X_B->p)));
+    double closing = carom_dot(gap->n_AB, carom_sub(v_A, v_B));
+    if (closing*step > 0.97*gap->g) return step;
+    return fmax(step, carom_swept_clear_turning(s, a, b, X_A, X_B, gap, t, level));
+}
+
 enum { STEPS_MAX = 100000 };  // some hundred for each turn of a body close to another
 
 void carom_swept_pieces(caromSwept *s, caromPiece *a, caromPiece *b, double t)
@@ -146,11 +163,11 @@ void carom_swept_pieces(caromSwept *s, caromPiece *a, caromPiece *b, double t)
             take(s, t, gap);
             return;
         }
-        double step = carom_swept_clear(s, a, b, &X_A, &X_B, gap.n_AB, t, is_near ? 0.0 : s->near);
+        double step = certified(s, a, b, &X_A, &X_B, &gap, t, is_near ? 0.0 : s->near);
         if (t + step >= s->end) return;
         // Near, this is the last step: nothing is left of the gap but its square. Else a step that does not count any more is the end.
         if (is_near || t + step <= t) {
-            take(s, t + step, moved_gap(s, gap, t, t + step));
+            take(s, t + step, carom_swept_moved(s, gap, t, t + step));
             return;
         }
         t += step;
@@ -215,6 +232,7 @@ static caromSweep ordered_sweep(const caromShape *a, const caromPose *X_WA, cons
     caromSwept s = { .a = a, .b = b, .A = mover(X_WA->R, carom_vec(0, 0, 0), carom_vec(0, 0, 0), V_WA->angular), .B = mover(X_WB->R, d, v, V_WB->angular) };
     s.A.X = carom_mover_at(&s.A, from);
     s.B.X = carom_mover_at(&s.B, from);
+    s.may_overlap = from == 0.0;
     s.turns = s.A.speed > 0.0 || s.B.speed > 0.0;
     s.scale = r + carom_norm(s.B.X.p);
     s.slack = carom_roundings(0.5*s.scale);

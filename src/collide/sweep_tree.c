@@ -159,10 +159,22 @@ static double earliest(const Search *q)
     return t;
 }
 
+// Two triangles by themselves may touch along many directions, of which the wholes have one: it is that of their gap a moment before. Kept only where the nearest
+// points of then are those that touch.
+static void take_direction_of_wholes(caromSwept *s)
+{
+    double speed = carom_norm(s->B.v) + s->A.speed*carom_shape_radius(*s->a) + s->B.speed*carom_shape_radius(*s->b);
+    double before = fmax(0.0, s->end - 1e-8*s->scale/speed);
+    caromGap gap = carom_collide_shapes(*s->a, carom_mover_at(&s->A, before), *s->b, carom_mover_at(&s->B, before));
+    if (!(gap.g > 0.0)) return;
+    gap = carom_swept_moved(s, gap, before, s->end);
+    if (fabs(gap.g) <= 1e-12*s->scale) s->gap = gap;
+}
+
 void carom_swept_trees(caromSwept *s)
 {
-    caromGap start = carom_collide_shapes(*s->a, s->A.X, *s->b, s->B.X);
-    if (start.g <= 0.0) {
+    caromGap start = s->may_overlap ? carom_collide_shapes(*s->a, s->A.X, *s->b, s->B.X) : (caromGap){ .g = 1.0 };
+    if (!(start.g > 0.0)) {
         s->end = 0.0, s->hit = true, s->gap = start;
         return;
     }
@@ -173,4 +185,5 @@ void carom_swept_trees(caromSwept *s)
     q.stack[0] = (Pair){ .a = carom_piece_root(s->a), .b = s->b->kind == CAROM_HALF_SPACE ? 0 : carom_piece_root(s->b) };
     search(&q);
     if (q.n > 0) advance(s, earliest(&q));
+    else if (s->hit && s->end > 0.0 && s->b->kind != CAROM_HALF_SPACE) take_direction_of_wholes(s);
 }

@@ -108,6 +108,8 @@ bool carom_mesh_orient(caromMesh *mesh, caromMeshReport *report);
 // ---- mesh_tree.c
 
 bool carom_mesh_tree_build(caromMesh *mesh);  // false: out of memory. Needs vertices and triangles only
+// The edge of each half-edge   [3 ntriangle], and how many there are; false: out of memory.
+bool carom_mesh_number_edges(const caromMesh *mesh, int *edge_of_half, int *nedge);
 void carom_mesh_tree_free(caromMeshTree *tree);
 bool carom_mesh_tree_points(caromMesh *mesh);  // false: out of memory. Fills in what belongs to leaves and which nodes have a row of reaches; needs nodes, corners, vertices and edges
 bool carom_mesh_find_parts(caromMesh *mesh);  // false: out of memory
@@ -125,7 +127,7 @@ bool carom_mesh_find_crossings(const caromMesh *mesh, caromMeshReport *report); 
 
 // All of a mesh as bytes, which end at length; the first ones, as many as before says, are left to the caller. free() it; NULL: out of memory. And back: NULL if
 // they are no mesh, or out of memory. Their layout is that of this machine and of CAROM_MESH_LAYOUT, to be counted up with every change of meshes or their making.
-enum { CAROM_MESH_LAYOUT = 2 };
+enum { CAROM_MESH_LAYOUT = 4 };
 void *carom_mesh_to_bytes(const caromMesh *mesh, size_t before, size_t *length);
 caromMesh *carom_mesh_from_bytes(const void *bytes, size_t length);
 

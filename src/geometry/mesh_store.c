@@ -1,4 +1,4 @@
-// A finished mesh as bytes, for caches: what takes long to make is in them, what is quick to look up (corners by place) is not. Bytes are those of the machine
+// A finished mesh as bytes, for caches: what takes long to make is in them, what is quick to find again (edges, corners by place) is not. Bytes are those of the machine
 // that wrote them. Whatever they are, reading them back does no harm: every index is checked, the nodes must be a tree, numbers are finite.
 #include "geometry/mesh.h"
 
@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 
-typedef struct Counts { int32_t vertex, triangle, node, edge, part, reach; } Counts;
+typedef struct Counts { int32_t vertex, triangle, node, part, reach, reserved; } Counts;
 
 static const size_t ints[] = {
     offsetof(caromMeshReport, vertices_read),      offsetof(caromMeshReport, vertices_merged),    offsetof(caromMeshReport, vertices_unused),
@@ -65,7 +65,7 @@ static void take_facts(caromMesh *mesh, const Facts *f)
 static size_t bytes_of(const Counts *n)
 {
     const caromMesh *mesh = NULL;
-    return sizeof *n + sizeof(Facts) + (size_t)n->vertex*sizeof *mesh->vertices + (size_t)n->triangle*(sizeof *mesh->triangles + sizeof *mesh->tree.edges + sizeof *mesh->tree.triangle) +
+    return sizeof *n + sizeof(Facts) + (size_t)n->vertex*sizeof *mesh->vertices + (size_t)n->triangle*(sizeof *mesh->triangles + sizeof *mesh->tree.triangle) +
            (size_t)n->node*sizeof *mesh->tree.nodes + (size_t)n->part*sizeof *mesh->parts + (size_t)n->reach*sizeof *mesh->tree.reaches;
 }
 
@@ -78,7 +78,7 @@ static char *put(char *at, const void *from, size_t count, size_t size)
 void *carom_mesh_to_bytes(const caromMesh *mesh, size_t before, size_t *length)
 {
     const caromMeshTree *tree = &mesh->tree;
-    Counts n = { mesh->nvertex, mesh->ntriangle, tree->nnode, tree->nedge, mesh->npart, tree->nreach };
+    Counts n = { mesh->nvertex, mesh->ntriangle, tree->nnode, mesh->npart, tree->nreach, 0 };
     Facts facts = facts_of(mesh);
     *length = before + bytes_of(&n);
     char *bytes = malloc(*length), *at = bytes + before;
@@ -88,7 +88,6 @@ void *carom_mesh_to_bytes(const caromMesh *mesh, size_t before, size_t *length)
     at = put(at, mesh->vertices, (size_t)n.vertex, sizeof *mesh->vertices);
     at = put(at, mesh->triangles, (size_t)n.triangle, sizeof *mesh->triangles);
     at = put(at, tree->nodes, (size_t)n.node, sizeof *tree->nodes);
-    at = put(at, tree->edges, (size_t)n.triangle, sizeof *tree->edges);
     at = put(at, tree->triangle, (size_t)n.triangle, sizeof *tree->triangle);
     at = put(at, mesh->parts, (size_t)n.part, sizeof *mesh->parts);
     put(at, tree->reaches, (size_t)n.reach, sizeof *tree->reaches);
@@ -105,8 +104,8 @@ static bool is_between(int i, int low, int end)
 static bool counts_are_good(const Counts *n, size_t length)
 {
     return is_between(n->triangle, 1, CAROM_MESH_TRIANGLES_MAX + 1) && is_between(n->vertex, 3, 3*CAROM_MESH_TRIANGLES_MAX + 1) &&
-           is_between(n->node, 1, n->triangle + 1) && is_between(n->edge, 3, 3*n->triangle + 1) && is_between(n->part, 1, n->vertex + 1) &&
-           is_between(n->reach, 0, n->node + 1) && bytes_of(n) == length;
+           is_between(n->node, 1, n->triangle + 1) && is_between(n->part, 1, n->vertex + 1) && is_between(n->reach, 0, n->node + 1) && n->reserved == 0 &&
+           bytes_of(n) == length;
 }
 
 static bool are_finite(const void *doubles, size_t n)
@@ -143,9 +142,9 @@ static bool vertices_are_good(const caromMesh *mesh)
 static bool triangles_are_good(const caromMesh *mesh)
 {
     for (int t = 0; t < mesh->ntriangle; t++) {
-        const int *v = mesh->triangles[t], *e = mesh->tree.edges[t];
+        const int *v = mesh->triangles[t];
         for (int k = 0; k < 3; k++)
-            if (!is_between(v[k], 0, mesh->nvertex) || !is_between(e[k], 0, mesh->tree.nedge) || v[k] == v[(k + 1)%3]) return false;
+            if (!is_between(v[k], 0, mesh->nvertex) || v[k] == v[(k + 1)%3]) return false;
     }
     return true;
 }
@@ -217,33 +216,38 @@ static void *get(const char **at, size_t count, size_t size)
     return items;
 }
 
-static void look_up_corners(caromMesh *mesh)
+static bool look_up_corners(caromMesh *mesh)
 {
     caromMeshTree *tree = &mesh->tree;
-    for (int i = 0; i < mesh->ntriangle; i++)
+    int *edge_of_half = carom_alloc_array(3*(size_t)mesh->ntriangle, sizeof *edge_of_half);
+    bool good = edge_of_half && carom_mesh_number_edges(mesh, edge_of_half, &tree->nedge);
+    for (int i = 0; good && i < mesh->ntriangle; i++)
         for (int k = 0; k < 3; k++) {
-            tree->vertices[i][k] = mesh->triangles[tree->triangle[i]][k];
+            int t = tree->triangle[i];
+            tree->vertices[i][k] = mesh->triangles[t][k];
             tree->corners[i][k] = mesh->vertices[tree->vertices[i][k]];
+            tree->edges[i][k] = edge_of_half[3*t + k];
         }
+    free(edge_of_half);
+    return good;
 }
 
 static bool fill(caromMesh *mesh, const Counts *n, const char *at)
 {
     caromMeshTree *tree = &mesh->tree;
     mesh->nvertex = n->vertex, mesh->ntriangle = n->triangle, mesh->npart = n->part;
-    tree->nnode = n->node, tree->nedge = n->edge;
+    tree->nnode = n->node;
     mesh->vertices = get(&at, (size_t)n->vertex, sizeof *mesh->vertices);
     mesh->triangles = get(&at, (size_t)n->triangle, sizeof *mesh->triangles);
     tree->nodes = get(&at, (size_t)n->node, sizeof *tree->nodes);
-    tree->edges = get(&at, (size_t)n->triangle, sizeof *tree->edges);
     tree->triangle = get(&at, (size_t)n->triangle, sizeof *tree->triangle);
     mesh->parts = get(&at, (size_t)n->part, sizeof *mesh->parts);
     tree->reaches = get(&at, (size_t)n->reach, sizeof *tree->reaches);
     tree->corners = malloc((size_t)n->triangle*sizeof *tree->corners);
     tree->vertices = malloc((size_t)n->triangle*sizeof *tree->vertices);
+    tree->edges = malloc((size_t)n->triangle*sizeof *tree->edges);
     if (!mesh->vertices || !mesh->triangles || !tree->nodes || !tree->edges || !tree->triangle || !mesh->parts || !tree->reaches || !tree->corners || !tree->vertices) return false;
-    if (!vertices_are_good(mesh) || !triangles_are_good(mesh) || !tree_is_good(mesh)) return false;
-    look_up_corners(mesh);
+    if (!vertices_are_good(mesh) || !triangles_are_good(mesh) || !tree_is_good(mesh) || !look_up_corners(mesh)) return false;
     return carom_mesh_tree_points(mesh) && tree->nreach == n->reach && reaches_are_good(tree);
 }
 

@@ -320,7 +320,7 @@ static void lay_out(const Build *b, const int *edge_of_half, caromMeshTree *tree
     }
 }
 
-static bool number_edges(const caromMesh *mesh, int *edge_of_half, int *nedge)
+bool carom_mesh_number_edges(const caromMesh *mesh, int *edge_of_half, int *nedge)
 {
     caromMeshEdges edges;
     if (!carom_mesh_edges_find(mesh, &edges)) return false;
@@ -364,7 +364,7 @@ bool carom_mesh_tree_build(caromMesh *mesh)
                              .vertices = carom_alloc_array(n, sizeof *tree->vertices), .edges = carom_alloc_array(n, sizeof *tree->edges),
                              .triangle = carom_alloc_array(n, sizeof *tree->triangle) };
     bool good = build_begin(&build, mesh) && edge_of_half && tree->nodes && tree->corners && tree->vertices && tree->edges && tree->triangle &&
-                number_edges(mesh, edge_of_half, &tree->nedge);
+                carom_mesh_number_edges(mesh, edge_of_half, &tree->nedge);
     if (good) {
         build_nodes(&build, tree);
         lay_out(&build, edge_of_half, tree);

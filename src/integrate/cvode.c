@@ -286,6 +286,23 @@ static caromStatus interpolate(caromStepper *s, double theta, double *y, double 
     return carom_evaluate(&s->ode, s->t_start + s->tau1, state(s), dydtau, &s->counts.evaluations);
 }
 
+// By the derivatives at the end: |y(tau) - y1| <= sum of h^k/k! |y^(k)|, as far as the order of the step goes.
+static caromStatus stray(caromStepper *s, int count, double *stray)
+{
+    const double *y1 = state(s);
+    double h = s->tau1 - s->tau0, factor = 1;
+    int order = 0;
+    for (int i = 0; i < count; i++) stray[i] = fabs(y1[i] - s->y0[i]);
+    if (CVodeGetLastOrder(s->cvode, &order) != CV_SUCCESS) return CAROM_ERR_NUMERIC;
+    for (int k = 1; k <= order; k++) {
+        factor *= h/k;
+        if (CVodeGetDky(s->cvode, s->tau1, k, s->work) != CV_SUCCESS) return CAROM_ERR_NUMERIC;
+        const double *rate = N_VGetArrayPointer(s->work);
+        for (int i = 0; i < count; i++) stray[i] += factor*fabs(rate[i]);
+    }
+    return CAROM_OK;
+}
+
 // A new start at the same local time: CVODE's history belongs to the other state.
 static void amend(caromStepper *s, const double *y)
 {
@@ -309,7 +326,7 @@ static caromCounts counts(const caromStepper *s)
 }
 
 #define FUNCTIONS                                                                                                          \
-    .destroy = destroy, .start = start, .step = step, .span = span, .state = state, .interpolate = interpolate, .amend = amend, .hint = hint, \
+    .destroy = destroy, .start = start, .step = step, .span = span, .state = state, .interpolate = interpolate, .stray = stray, .amend = amend, .hint = hint, \
     .counts = counts
 
 static const caromMethod bdf = {

@@ -145,7 +145,7 @@ const caromTableau carom_tableau_dop853 = {
 // Proportional-integral exponent, double pendulum at 1e-12: 0, 0.02 and 0.04 reject 154, 110 and 56 of about 690 steps; 0.08
 // took 2 to 9 times more evaluations on other problems, so keep well below it.
 static const caromScheme scheme = {
-    .name = "dop853", .exponent = 1.0/8, .pi = 0.02, .shrink = 0.33, .grow = 6, .ndense = 7,
+    .name = "dop853", .exponent = 1.0/8, .pi = 0.02, .shrink = 0.33, .grow = 6, .ndense = 7, .is_dense_dear = true,
     .attempt = carom_explicit_attempt, .dense = carom_explicit_dense,
 };
 

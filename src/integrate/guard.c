@@ -13,8 +13,10 @@ bool carom_guard_alloc(const caromModel *model, caromModelGuard *g)
     g->acc = carom_alloc_array((size_t)model->nlink, sizeof *g->acc);
     g->y = carom_alloc_array(n, sizeof *g->y);
     g->dydt = carom_alloc_array(n, sizeof *g->dydt);
+    g->stray = carom_alloc_array((size_t)model->nq, sizeof *g->stray);
+    g->links = carom_alloc_array((size_t)model->nlink, sizeof *g->links);
     g->near = carom_alloc_array((size_t)(model->npair + model->nlimit), sizeof *g->near);
-    bool good = g->bounds && g->speed_rate && g->acc && g->y && g->dydt && g->near;
+    bool good = g->bounds && g->speed_rate && g->acc && g->y && g->dydt && g->stray && g->links && g->near;
     good = carom_kin_alloc(model, &g->kin_work) && good;
     for (int i = 0; i < CAROM_SLOTS; i++) {
         good = carom_kin_alloc(model, &g->kin[i]) && good;
@@ -36,6 +38,8 @@ void carom_guard_free(caromModelGuard *g)
     free(g->acc);
     free(g->y);
     free(g->dydt);
+    free(g->stray);
+    free(g->links);
     free(g->near);
     *g = (caromModelGuard){ 0 };
 }
@@ -45,7 +49,7 @@ static void load(void *user, int slot, double time, const double *y)
     caromModelGuard *g = user;
     const caromModel *m = g->model;
     carom_kin_update(m, time, y, y + m->nq, &g->kin[slot]);
-    if (m->nlimit > 0) memcpy(g->state[slot], y, (size_t)carom_eval_states(m)*sizeof *y);
+    memcpy(g->state[slot], y, (size_t)carom_eval_states(m)*sizeof *y);
 }
 
 static double limit_gap(const caromModelGuard *g, int slot, int limit, double *rate)
@@ -97,31 +101,30 @@ static double rough_gap(const caromModel *model, const caromKin *kin, int pair)
     return carom_norm(d) - a->radius - b->radius;
 }
 
-// Fastest point of a body at either end of the step, as far out as the other body of the pair can see it.
-static double fastest(const caromModelGuard *g, int body, double lever)
+// How far the material point of a body that is at p at the start gets within the step.
+static double stray_of(const caromModelGuard *g, int body, caromVec3 p)
 {
-    double speed = 0.0;
-    for (int slot = CAROM_SLOT_START; slot <= CAROM_SLOT_END; slot++) {
-        caromSpatial V = g->kin[slot].V_WC[body];
-        speed = fmax(speed, carom_norm(V.linear) + carom_norm(V.angular)*lever);
-    }
-    return speed;
+    int link = g->model->bodies[body].link;
+    if (link < 0) return 0.0;
+    return g->links[link].shift + g->links[link].turn*carom_norm(carom_sub(p, g->kin[CAROM_SLOT_START].links[link].o));
 }
 
-// Could the pair meet within the step? A body would have to move four times as fast inside the step as at both its ends, where
-// the error estimate of the step has just been accepted, for a pair to be left out wrongly.
-static bool is_near(const caromModelGuard *g, int pair, double h)
+// Could the pair meet within the step? Bounding spheres, and how far their centres get. A half-space is where the material points of its body next to the other shape
+// get, wherever that is by then.
+static bool is_near(const caromModelGuard *g, int pair)
 {
     const caromModel *m = g->model;
+    const caromKin *kin = &g->kin[CAROM_SLOT_START];
     const int *shape = m->pairs[pair].shape;
-    int a = m->shapes[shape[0]].body, b = m->shapes[shape[1]].body;
-    double gap = fmin(rough_gap(m, &g->kin[CAROM_SLOT_START], pair), rough_gap(m, &g->kin[CAROM_SLOT_END], pair));
-    if (gap <= 0.0) return true;
-    double distance = carom_norm(carom_sub(g->kin[CAROM_SLOT_START].p_WC[a], g->kin[CAROM_SLOT_START].p_WC[b]));
-    bool flat = !carom_shape_is_bounded(m->shapes[shape[0]].shape) || !carom_shape_is_bounded(m->shapes[shape[1]].shape);
-    double reach = fmax(m->bodies[a].reach, m->bodies[b].reach);
-    double speed = fastest(g, a, flat ? distance + reach : m->bodies[a].reach) + fastest(g, b, flat ? distance + reach : m->bodies[b].reach);
-    return gap < 4.0*h*speed;
+    double gap = rough_gap(m, kin, pair), moved[2];
+    for (int i = 0; i < 2; i++) moved[i] = stray_of(g, m->shapes[shape[i]].body, kin->X_WS[shape[i]].p);
+    for (int i = 0; i < 2; i++) {
+        const caromModelShape *s = &m->shapes[shape[i]];
+        if (carom_shape_is_bounded(s->shape)) continue;
+        int link = m->bodies[s->body].link;
+        moved[i] = stray_of(g, s->body, kin->X_WS[shape[1 - i]].p) + (link >= 0 ? g->links[link].turn*moved[1 - i] : 0.0);
+    }
+    return !(gap > (1.0 + 1e-9)*(moved[0] + moved[1]));
 }
 
 static void raise(double *bound, double value)
@@ -172,22 +175,25 @@ static caromStatus bound_motion(caromModelGuard *g, caromSearch *search)
     return CAROM_OK;
 }
 
-static bool is_limit_near(const caromModelGuard *g, int limit, double h)
+static bool is_limit_near(const caromModelGuard *g, int limit)
 {
-    double start_rate, end_rate;
-    double gap = fmin(limit_gap(g, CAROM_SLOT_START, limit, &start_rate), limit_gap(g, CAROM_SLOT_END, limit, &end_rate));
-    return gap < 4.0*h*fmax(fabs(start_rate), fabs(end_rate)) + 1e-12;
+    const caromLimit *l = &g->model->limits[limit];
+    double rate;
+    return !(limit_gap(g, CAROM_SLOT_START, limit, &rate) > (1.0 + 1e-9)*g->stray[g->model->links[l->link].iq + l->coordinate]);
 }
 
 caromStatus carom_guard_prepare(caromModelGuard *g, const caromModes *modes, caromSearch *search)
 {
     const caromModel *m = g->model;
     g->nnear = 0;
+    caromStatus status = search->method->stray(search->stepper, m->nq, g->stray);
+    if (status != CAROM_OK) return status;
+    carom_kin_stray(m, &g->kin[CAROM_SLOT_START], g->state[CAROM_SLOT_START], g->stray, g->links);
     for (int pair = 0; pair < m->npair; pair++) {
-        if (!modes->is_active[pair] && is_near(g, pair, search->h)) g->near[g->nnear++] = pair;
+        if (!modes->is_active[pair] && is_near(g, pair)) g->near[g->nnear++] = pair;
     }
     for (int limit = 0; limit < m->nlimit; limit++) {
-        if (!modes->limit_is_active[limit] && is_limit_near(g, limit, search->h)) g->near[g->nnear++] = m->npair + limit;
+        if (!modes->limit_is_active[limit] && is_limit_near(g, limit)) g->near[g->nnear++] = m->npair + limit;
     }
     return g->nnear > 0 ? bound_motion(g, search) : CAROM_OK;
 }

@@ -65,6 +65,9 @@ typedef struct caromMethod {
     // evaluate f (DOP853: 3 times) and fail as f does. State exact to the bit at theta = 0 and 1; the rate is the derivative of
     // the polynomial everywhere.
     caromStatus (*interpolate)(caromStepper *stepper, double theta, double *y, double *dydtau);
+    // How far the first `count` states get from those at the start of the step, at most, anywhere in it: of the interpolant. Where that costs evaluations which nothing has
+    // asked for yet (DOP853), of the cubic polynomial with the states and rates at both ends, times two for what it is off.
+    caromStatus (*stray)(caromStepper *stepper, int count, double *stray);
     // Replaces the state at the end of the step just made (by one nearby: a projection onto constraints); the next step goes from there.
     void (*amend)(caromStepper *stepper, const double *y);
     double (*hint)(const caromStepper *stepper);  // step size it would try next

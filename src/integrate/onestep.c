@@ -300,3 +300,30 @@ caromStatus carom_onestep_interpolate(caromStepper *s, double theta, double *y, 
     if (dydtau) dense_sum(s, db, NULL, 1/s->h, dydtau);
     return CAROM_OK;
 }
+
+// The largest values of b_0, b_1, ... in 0..1.
+static const double basis_max[CAROM_DENSE_MAX] = { 1.0, 1.0/4, 4.0/27, 1.0/16, 108.0/3125, 1.0/64, 6912.0/823543 };
+
+static void stray_of_cubic(const caromStepper *s, int count, double *stray)
+{
+    for (int i = 0; i < count; i++) {
+        double delta = s->y1[i] - s->y0[i], F1 = s->h*s->f0[i] - delta, F2 = 2*delta - s->h*(s->f0[i] + s->f1[i]);
+        stray[i] = 2*(fabs(delta) + basis_max[1]*fabs(F1) + basis_max[2]*fabs(F2));
+    }
+}
+
+caromStatus carom_onestep_stray(caromStepper *s, int count, double *stray)
+{
+    if (s->scheme->is_dense_dear && !s->has_dense && s->has_rate) {
+        stray_of_cubic(s, count, stray);
+        return CAROM_OK;
+    }
+    caromStatus status = need_dense(s);
+    if (status != CAROM_OK) return status;
+    for (int i = 0; i < count; i++) {
+        const double *f = s->dense + i;
+        stray[i] = 0;
+        for (int c = 0; c < s->scheme->ndense; c++) stray[i] += basis_max[c]*fabs(f[(long)c*s->stride]);
+    }
+    return CAROM_OK;
+}

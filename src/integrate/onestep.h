@@ -18,6 +18,7 @@ typedef struct caromScheme {
     double pi;            // exponent of the previous error in the controller
     double shrink, grow;  // least and largest h_new/h
     int ndense;           // number of vectors F_c
+    bool is_dense_dear;   // they cost evaluations
     // From (tau0, y0, f0) with step h: y1, dense[0] = y1 - y0, the norm of the error. May write f1 and set has_rate.
     // CAROM_RETRY: some stage could not be evaluated.
     caromStatus (*attempt)(caromStepper *stepper, double h, double *error);
@@ -57,6 +58,7 @@ caromStatus carom_onestep_step(caromStepper *stepper, double tau_limit, caromErr
 void carom_onestep_span(const caromStepper *stepper, double *tau0, double *tau1);
 const double *carom_onestep_state(const caromStepper *stepper);
 caromStatus carom_onestep_interpolate(caromStepper *stepper, double theta, double *y, double *dydtau);
+caromStatus carom_onestep_stray(caromStepper *stepper, int count, double *stray);
 void carom_onestep_amend(caromStepper *stepper, const double *y);
 double carom_onestep_hint(const caromStepper *stepper);
 caromCounts carom_onestep_counts(const caromStepper *stepper);
@@ -64,7 +66,7 @@ caromCounts carom_onestep_counts(const caromStepper *stepper);
 // The rows of a method's table that all schemes fill alike.
 #define CAROM_ONESTEP_FUNCTIONS                                                                                              \
     .destroy = carom_onestep_destroy, .start = carom_onestep_start, .step = carom_onestep_step, .span = carom_onestep_span, \
-    .state = carom_onestep_state, .interpolate = carom_onestep_interpolate, .amend = carom_onestep_amend, .hint = carom_onestep_hint, \
+    .state = carom_onestep_state, .interpolate = carom_onestep_interpolate, .stray = carom_onestep_stray, .amend = carom_onestep_amend, .hint = carom_onestep_hint, \
     .counts = carom_onestep_counts
 
 // f at local time tau; see call.h.

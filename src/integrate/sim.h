@@ -23,6 +23,8 @@ typedef struct caromModelGuard {  // guard.c: the model seen by the event search
     caromMotionBound *bounds;     // over the step                            [nbody]
     double *speed_rate;           // bound on |dv/dt| over the step           [nv]
     double *y, *dydt;             // scratch                                  [n]
+    double *stray;                // how far coordinates get in the step      [nq]
+    caromStray *links;            // and links                                [nlink]
     int *near;                    // what the step may bring together         [npair + nlimit]
     int nnear;
 } caromModelGuard;

@@ -40,6 +40,12 @@ void carom_kin_update(const caromModel *model, double time, const double *q, con
 void carom_kin_links(const caromModel *model, double time, const double *q, const double *v, caromKin *kin);
 // Accelerations of the links (angular, of o) for given rates of the speeds [nlink].
 void carom_kin_accelerations(const caromModel *model, const caromKin *kin, const double *dv, caromSpatial *acc);
+// How far a link gets from where it is, at most: a point at the distance d from the origin of its frame moves by no more than shift + turn d.
+typedef struct caromStray {
+    double shift, turn;
+} caromStray;
+// When no coordinate gets farther than stray from q, which kin belongs to [nlink]. Infinite for what a prescribed joint carries.
+void carom_kin_stray(const caromModel *model, const caromKin *kin, const double *q, const double *stray, caromStray *links);
 // dq/dt = N(q) v.
 void carom_kin_rate(const caromModel *model, const double *q, const double *v, double *dq);
 // Quaternions back to unit length; at restarts only, where the integrator forgets anyway.

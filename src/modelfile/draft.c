@@ -141,7 +141,7 @@ void carom_draft_shape_begin(caromReader *r, int node, void *draft)
     caromShapeDraft *d = draft;
     caromVec3 none = { NAN, NAN, NAN };
     *d = (caromShapeDraft){ .def = carom_shape_def(carom_sphere(0)), .normal = { 0, 0, 1 }, .radius = NAN, .tube_radius = NAN, .length = NAN,
-                            .semi_axes = none, .size = none, .scale = NAN, .orientation = { .q = carom_quat_identity() } };
+                            .semi_axes = none, .size = none, .scale = NAN, .tolerance = NAN, .orientation = { .q = carom_quat_identity() } };
     d->def.name = key_of(r, node);  // "shape" for a single one
 }
 

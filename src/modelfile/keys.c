@@ -251,6 +251,8 @@ static const caromKey keys[] = {
       .doc = "Metres to a unit of the file, instead of units; above 0." },
     { CAROM_IN_MESH, "collide", CAROM_KEY_CHOICE, .at = SHAPE(collides), .choice = collide_choice, .fallback = "mesh", .example = "mesh",
       .doc = "What touches others: the triangles as they are, the convex hull of all, convex pieces, or nothing. Mass and looks are the mesh's." },
+    { CAROM_IN_MESH, "tolerance", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(tolerance), .fallback = "1 % of its size", .example = "1 mm",
+      .doc = "How far convex pieces may reach beyond the mesh; above 0, only with collide: pieces." },
 
     // Behind those where it matters: the first is named where it stands in the wrong place.
     { CAROM_IN_SPHERE, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",

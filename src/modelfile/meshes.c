@@ -57,6 +57,7 @@ void carom_reader_free_meshes(caromReader *r)
     for (int i = 0; i < r->nmesh; i++) {
         carom_mesh_destroy(r->meshes[i].mesh);
         carom_hull_destroy(r->meshes[i].hull);
+        carom_mesh_pieces_free(&r->meshes[i].pieces);
     }
     free(r->meshes);
 }
@@ -160,19 +161,19 @@ static const char *volume_text(char text[32], double volume)
 // What touches should be what is seen: said where it is more than this off.
 #define VOLUME_ALLOWED 0.01
 
-static void warn_of_volume(caromReader *r, int node, const char *what, double volume, const caromMesh *mesh)
+static void warn_of_volume(caromReader *r, int node, const char *what, double volume, const caromMesh *mesh, const char *advice)
 {
     char with[32], without[32];
     double true_volume = carom_mesh_report(mesh)->volume, more = volume/true_volume - 1.0;
     if (!(true_volume > 0.0) || fabs(more) <= VOLUME_ALLOWED) return;
-    carom_reader_warning(r, node, CAROM_AT_VALUE, "%s a volume of %s, the mesh %s: %+.3g %%. Others touch it where there is nothing to see", what,
-                         volume_text(with, volume), volume_text(without, true_volume), 100.0*more);
+    carom_reader_warning(r, node, CAROM_AT_VALUE, "%s a volume of %s, the mesh %s: %+.3g %%. Others touch it where there is nothing to see; %s", what,
+                         volume_text(with, volume), volume_text(without, true_volume), 100.0*more, advice);
 }
 
 static void report_stand_in(caromReader *r, int node, const char *what, const caromError *err)
 {
     if (err->status == CAROM_ERR_MEMORY) r->out_of_memory = true;
-    else carom_reader_error(r, node, CAROM_AT_VALUE, "%s cannot be made: %s", what, err->message);
+    else carom_reader_error(r, node, CAROM_AT_VALUE, "%s cannot be made: %s%s", what, strcmp(err->where, "tolerance") == 0 ? "the tolerance " : "", err->message);
 }
 
 static void keep_hull(caromReader *r, int node, int collide, const caromShapeDraft *d)
@@ -188,13 +189,60 @@ static void keep_hull(caromReader *r, int node, int collide, const caromShapeDra
         report_stand_in(r, collide, "the convex hull", &err);
         return;
     }
-    warn_of_volume(r, collide, "the convex hull has", carom_shape_volume(carom_polytope(file->hull)), d->mesh);
+    warn_of_volume(r, collide, "the convex hull has", carom_shape_volume(carom_polytope(file->hull)), d->mesh, "collide: pieces follows it closer");
     keep_stand_in(r, &d->def, stand_in_name(r, node, "hull"), file->hull);
+}
+
+// More than these would be slow to collide; the library can make more.
+enum { PIECES_MAX = 200 };
+
+static bool make_pieces(caromMeshFile *file, double tolerance, caromError *err)
+{
+    if (file->pieces.n > 0 && file->tolerance == tolerance) return true;
+    carom_mesh_pieces_free(&file->pieces);
+    file->pieces = (caromMeshPieces){ 0 };
+    file->tolerance = tolerance;
+    if (carom_mesh_pieces(file->mesh, tolerance, PIECES_MAX, &file->pieces, err) == CAROM_OK) return true;
+    carom_mesh_pieces_free(&file->pieces);
+    file->pieces = (caromMeshPieces){ 0 };
+    return false;
+}
+
+static void keep_pieces(caromReader *r, int node, int collide, const caromShapeDraft *d)
+{
+    const caromMeshReport *report = carom_mesh_report(d->mesh);
+    caromMeshFile *file = file_of(r, d->mesh);
+    caromError err = { 0 };
+    char word[32];
+    double tolerance = isnan(d->tolerance) ? 0.01*carom_norm(carom_sub(report->high, report->low)) : d->tolerance;
+    if (!make_pieces(file, tolerance, &err)) {
+        int at = carom_tree_child(&r->tree, r->tree.nodes[collide].parent, "tolerance", 9);
+        report_stand_in(r, at >= 0 && report->volume > 0.0 ? at : collide, "convex pieces", &err);
+        return;
+    }
+    snprintf(word, sizeof word, "%d convex piece%s", file->pieces.n, file->pieces.n == 1 ? " has" : "s have");
+    warn_of_volume(r, collide, word, file->pieces.volume, d->mesh, "a smaller tolerance follows it closer");
+    for (int i = 0; i < file->pieces.n && !r->out_of_memory; i++) {
+        snprintf(word, sizeof word, "piece-%d", i + 1);
+        keep_stand_in(r, &d->def, stand_in_name(r, node, word), file->pieces.hulls[i]);
+    }
+}
+
+// False: it was reported what is wrong with it.
+static bool has_good_tolerance(caromReader *r, int mesh, const caromShapeDraft *d)
+{
+    int node = carom_tree_child(&r->tree, mesh, "tolerance", 9);
+    if (node < 0) return true;
+    if (d->collides != CAROM_COLLIDES_PIECES) carom_reader_error(r, node, CAROM_AT_KEY, "only convex pieces have a tolerance: give collide: pieces beside it");
+    else if (d->tolerance <= 0.0)
+        carom_reader_error(r, node, CAROM_AT_VALUE, "tolerance %g m is not above 0: expected how far pieces may reach beyond the mesh, such as 0.5 mm", d->tolerance);
+    return d->collides == CAROM_COLLIDES_PIECES && d->tolerance > 0.0;
 }
 
 void carom_keep_stand_ins(caromReader *r, int node, const caromShapeDraft *d)
 {
-    int collide = carom_tree_child(&r->tree, carom_tree_child(&r->tree, node, "mesh", 4), "collide", 7);
+    int mesh = carom_tree_child(&r->tree, node, "mesh", 4), collide = carom_tree_child(&r->tree, mesh, "collide", 7);
+    if (!has_good_tolerance(r, mesh, d)) return;
     if (d->collides == CAROM_COLLIDES_HULL) keep_hull(r, node, collide, d);
-    if (d->collides == CAROM_COLLIDES_PIECES) carom_reader_error(r, collide, CAROM_AT_VALUE, "convex pieces cannot be made yet: use hull");
+    if (d->collides == CAROM_COLLIDES_PIECES) keep_pieces(r, node, collide, d);
 }

@@ -251,6 +251,7 @@ typedef struct caromShapeDraft {
     unsigned units;        // of its numbers: index of carom_mesh_units
     double scale;          // instead
     unsigned collides;     // caromCollides
+    double tolerance;      // of pieces; NaN: not given
     const caromMesh *mesh; // the reader's
 } caromShapeDraft;
 
@@ -304,6 +305,8 @@ typedef struct caromMeshFile {
     double scale;
     caromMesh *mesh;   // NULL: err says why
     caromHull *hull;   // NULL: nobody has asked for it
+    caromMeshPieces pieces;  // within the tolerance; n = 0: nobody has asked for them
+    double tolerance;
     caromError err;
 } caromMeshFile;
 

@@ -22,7 +22,7 @@ static const char *const words[] = {
     "\xFF", "\xE2\x80\xA8", "\xC2\x85", "[0, 0, 1]", "[1, 2]", "[[[[[[[[", "{a: {a: {a: ", "steel", "rubber", "exact", "auto", "compliant", "world",
     "shape: {sphere: {radius: 1}}", "\n#set simulate.until=2\n", "\n#set bodies.ball.position.z=1\n", "\n#set pairs.0={between: [steel, steel]}\n",
     "\n#set bodies={}\n", "\n#set bodies.x={fixed: true}\n", "\n#set bodies.x.shape.sphere={radius: 1}\n", "\n#set =\n", "\n#set .\n", "\n#set a.b.c=d\n",
-    "{mesh: {file: a.stl, units: mm, collide: hull}}", "{mesh: {file: /dev/zero, scale: 1}}", "\n#set bodies.ball.shape.mesh.file=-\n",
+    "{mesh: {file: a.stl, units: mm, collide: hull}}", "collide: pieces, tolerance: 1 mm", "{mesh: {file: /dev/zero, scale: 1}}", "\n#set bodies.ball.shape.mesh.file=-\n",
     "revolute", "prismatic", "cylindrical", "screw", "universal", "planar", "spherical", "free", "free-cardan", "hinge", "[world, a]", "none", "2 N m/rad",
     "0.01 N m s/rad", "5 mm/rev", "50 Hz", "{sine: {amplitude: 1, frequency: 2}}", "{ramp: {amplitude: 1, end: 2}}", "{table: [[0, 0], [1, 2]]}",
     "{table: [[0, 0], [0, 2]]}", "{expression: \"sin(2*pi*time)\"}", "{expression: \"((((\"}", "joints: {j: {type: revolute, between: [world, ball]}}",
