@@ -18,25 +18,51 @@ void carom_mesh_look_along(Search *s, caromVec3 d)
     s->turns++;
 }
 
-// Lower bounds of the distance of two nodes: along the normal of the best pair, and along the line between the centres.
-static double along_normal(const Search *s, const caromMeshNode *a, const caromMeshNode *b)
-{
-    return s->shift - carom_node_reach(&s->p->b->tree, b, &s->down_B) - carom_node_reach(&s->p->a->tree, a, &s->up_A);
-}
-
-static double between_centres(const Search *s, const caromMeshNode *a, const caromMeshNode *b)
-{
-    caromVec3 d = carom_sub(carom_add(s->p->t, carom_mul(s->p->R, b->centre)), a->centre);
-    double length = carom_norm(d);
-    if (!(length > 0.0)) return 0.0;
-    caromProbe up = carom_probe(d), down = carom_probe(carom_neg(carom_tmul(s->p->R, d)));
-    return (carom_dot(d, s->p->t) - carom_node_reach(&s->p->b->tree, b, &down) - carom_node_reach(&s->p->a->tree, a, &up))/length;
-}
+// ---- lower bounds of the distance of two nodes: along the normal of the best pair, and along the line between the centres
 
 typedef struct Item {
     int a, b;
     double bound;
+    double reach_a, reach_b;  // along the normal, after so many turns of it
+    int turns;
 } Item;
+
+// What a node needs to be asked; the centre in the frame of A.
+typedef struct Node {
+    const caromMeshTree *tree;
+    const caromMeshNode *node;
+    caromVec3 centre;
+    double reach;
+} Node;
+
+static Node node_of_a(const Search *s, int i)
+{
+    const caromMeshTree *tree = &s->p->a->tree;
+    return (Node){ tree, &tree->nodes[i], tree->nodes[i].centre, 0.0 };
+}
+
+static Node node_of_b(const Search *s, int i)
+{
+    const caromMeshTree *tree = &s->p->b->tree;
+    return (Node){ tree, &tree->nodes[i], carom_add(s->p->t, carom_mul(s->p->R, tree->nodes[i].centre)), 0.0 };
+}
+
+// As carom_node_reach, but the weights are found only where they are needed.
+static double reach_along(const Node *x, caromVec3 d)
+{
+    caromProbe probe = { .d = d };
+    if (x->node->reach >= 0) probe = carom_probe(d);
+    return carom_node_reach(x->tree, x->node, &probe);
+}
+
+static double between_centres(const Search *s, const Node *a, const Node *b)
+{
+    caromVec3 d = carom_sub(b->centre, a->centre);
+    double length2 = carom_norm2(d), needed = s->least;
+    if (!(length2 > needed*needed)) return 0.0;
+    double length = sqrt(length2), room = carom_dot(d, s->p->t) - reach_along(a, d);
+    return (room - reach_along(b, carom_neg(carom_tmul(s->p->R, d))))/length;
+}
 
 static caromVec3 corner_sum(const caromVec3 x[3])
 {
@@ -70,26 +96,44 @@ static void visit_leaves(Search *s, const caromMeshNode *a, const caromMeshNode 
     }
 }
 
-static double bound_of(const Search *s, int a, int b)
+static void push(const Search *s, const Node *a, const Node *b, Item *item)
 {
-    const caromMeshNode *na = &s->p->a->tree.nodes[a], *nb = &s->p->b->tree.nodes[b];
-    double bound = along_normal(s, na, nb);
-    return bound > s->least ? bound : carom_most(bound, between_centres(s, na, nb));
+    item->reach_a = a->reach;
+    item->reach_b = b->reach;
+    item->turns = s->turns;
+    item->bound = s->shift - a->reach - b->reach;
+    if (item->bound <= s->least) item->bound = carom_most(item->bound, between_centres(s, a, b));
 }
 
 // The larger node is opened; the nearer half is looked at first.
 static int open(const Search *s, Item top, Item stack[], int n)
 {
-    const caromMeshNode *a = &s->p->a->tree.nodes[top.a], *b = &s->p->b->tree.nodes[top.b];
-    bool opens_a = b->count > 0 || (a->count == 0 && a->half.x >= b->half.x);
-    Item first = { opens_a ? a->first : top.a, opens_a ? top.b : b->first, 0.0 }, second = { first.a + opens_a, first.b + !opens_a, 0.0 };
-    first.bound = bound_of(s, first.a, first.b);
-    second.bound = bound_of(s, second.a, second.b);
-    bool in_order = first.bound <= second.bound;
-    Item near = in_order ? first : second, far = in_order ? second : first;
-    if (far.bound <= s->least) stack[n++] = far;
-    if (near.bound <= s->least) stack[n++] = near;
+    Node a = node_of_a(s, top.a), b = node_of_b(s, top.b);
+    bool opens_a = b.node->count > 0 || (a.node->count == 0 && a.node->half.x >= b.node->half.x);
+    Item half[2];
+    a.reach = top.reach_a, b.reach = top.reach_b;
+    for (int k = 0; k < 2; k++) {
+        half[k].a = opens_a ? a.node->first + k : top.a;
+        half[k].b = opens_a ? top.b : b.node->first + k;
+        Node x = opens_a ? node_of_a(s, half[k].a) : node_of_b(s, half[k].b);
+        x.reach = carom_node_reach(x.tree, x.node, opens_a ? &s->up_A : &s->down_B);
+        push(s, opens_a ? &x : &a, opens_a ? &b : &x, &half[k]);
+    }
+    bool in_order = half[0].bound <= half[1].bound;
+    if (half[in_order].bound <= s->least) stack[n++] = half[in_order];
+    if (half[!in_order].bound <= s->least) stack[n++] = half[!in_order];
     return n;
+}
+
+// Is it still of interest, with the normal that is known now?
+static bool is_close(const Search *s, Item *item, const caromMeshNode *a, const caromMeshNode *b)
+{
+    if (item->bound > s->least) return false;
+    if (item->turns == s->turns) return true;
+    item->turns = s->turns;
+    item->reach_a = carom_node_reach(&s->p->a->tree, a, &s->up_A);
+    item->reach_b = carom_node_reach(&s->p->b->tree, b, &s->down_B);
+    return s->shift - item->reach_a - item->reach_b <= s->least;
 }
 
 // What two triangles have is not an answer, since of several that are equal the first is wanted: it says how far to look, and along which normal.
@@ -129,12 +173,12 @@ static void guess(const caromMeshPair *p, int places[2])
 
 static void walk(Search *s, bool stops)
 {
-    Item stack[2*CAROM_MESH_DEPTH_MAX] = { { 0, 0, 0.0 } };
+    Item stack[2*CAROM_MESH_DEPTH_MAX] = { { .turns = -1 } };
     int n = 1;
     while (n > 0 && !(stops && s->best.gap.g2 == 0.0)) {
         Item top = stack[--n];
-        if (top.bound > s->least) continue;
         const caromMeshNode *a = &s->p->a->tree.nodes[top.a], *b = &s->p->b->tree.nodes[top.b];
+        if (!is_close(s, &top, a, b)) continue;
         if (a->count == 0 || b->count == 0) n = open(s, top, stack, n);
         else if (s->visit) visit_leaves(s, a, b);
         else carom_mesh_leaves_nearest(s, a, b);

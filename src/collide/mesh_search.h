@@ -4,6 +4,16 @@
 
 #include "collide/meshes.h"
 
+// Points of a leaf in the frame of A, and how high they are along the normal (of B: against it).
+typedef struct caromSearchLeaf {
+    const caromMeshTree *tree;
+    const caromMeshNode *node;
+    int n, highest, turns;
+    double top;
+    caromVec3 p[3*CAROM_MESH_LEAF];
+    double h[3*CAROM_MESH_LEAF];
+} caromSearchLeaf;
+
 typedef struct caromMeshSearch {
     const caromMeshPair *p;
     caromNearest best;
@@ -17,6 +27,7 @@ typedef struct caromMeshSearch {
     int turns;           // how often it has changed
     void (*visit)(void *user, const caromTriangleGap *gap, int place_a, int place_b);  // NULL: the nearest is asked for
     void *user;
+    caromSearchLeaf leaf_a, leaf_b;  // the last ones
 } caromMeshSearch;
 
 void carom_mesh_look_along(caromMeshSearch *s, caromVec3 d);

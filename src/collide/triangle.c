@@ -88,9 +88,9 @@ static bool pierces(const caromVec3 a[3], caromVec3 n, caromVec3 p, caromVec3 q,
 }
 
 // The middle of the segment in which they cross: the mean of the first and the last of the points where an edge of one passes through the other.
-static bool crossing(const caromVec3 a[3], const caromVec3 b[3], caromVec3 *middle)
+static bool crossing(const caromVec3 a[3], caromVec3 na, const caromVec3 b[3], caromVec3 nb, caromVec3 *middle)
 {
-    caromVec3 na = normal_of(a), nb = normal_of(b), line = carom_cross(na, nb), first = { 0, 0, 0 }, last = first, x;
+    caromVec3 line = carom_cross(na, nb), first = { 0, 0, 0 }, last = first, x;
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < 6; k++) {
         const caromVec3 *e = k < 3 ? a : b;
@@ -110,9 +110,9 @@ static bool is_on_one_side(const caromVec3 a[3], caromVec3 n, const caromVec3 b[
     return (h0 > 0.0 && h1 > 0.0 && h2 > 0.0) || (h0 < 0.0 && h1 < 0.0 && h2 < 0.0);
 }
 
-bool carom_triangles_cross(const caromVec3 a[3], const caromVec3 b[3], caromVec3 *middle)
+bool carom_triangles_cross(const caromVec3 a[3], caromVec3 na, const caromVec3 b[3], caromVec3 nb, caromVec3 *middle)
 {
-    return !is_on_one_side(a, normal_of(a), b) && !is_on_one_side(b, normal_of(b), a) && crossing(a, b, middle);
+    return !is_on_one_side(a, na, b) && !is_on_one_side(b, nb, a) && crossing(a, na, b, nb, middle);
 }
 
 // ---- all together
@@ -145,7 +145,7 @@ caromTriangleGap carom_triangles_gap(const caromVec3 a[3], const int va[3], cons
     caromTriangleGap mirrored = swapped(best);
     if (corner_over(b, a, &mirrored, &is_apart)) best = swapped(mirrored);
     caromVec3 middle;
-    if (is_apart || best.g2 == 0.0 || !crossing(a, b, &middle)) return best;
+    if (is_apart || best.g2 == 0.0 || !crossing(a, normal_of(a), b, normal_of(b), &middle)) return best;
     return (caromTriangleGap){ 0.0, middle, middle, 6, 6 };
 }
 
