@@ -64,6 +64,19 @@ static double between_centres(const Search *s, const Node *a, const Node *b)
     return (room - reach_along(b, carom_neg(carom_tmul(s->p->R, d))))/length;
 }
 
+// Square to the flatter side of a box, which is about where the surface in it looks: along that the box itself says how far it reaches.
+static double across(const Search *s, const Node *a, const Node *b, bool of_a)
+{
+    const caromMeshNode *box = of_a ? a->node : b->node;
+    caromVec3 n = of_a ? box->axes.cz : carom_mul(s->p->R, box->axes.cz), apart = carom_sub(b->centre, a->centre);
+    double along = carom_dot(n, apart);
+    if (fabs(along) - box->half.z <= s->least) return 0.0;
+    if (along < 0.0) n = carom_neg(n);
+    // n.(x_B - x_A) for the nearest points along n
+    if (of_a) return carom_dot(n, carom_sub(s->p->t, a->centre)) - box->half.z - reach_along(b, carom_neg(carom_tmul(s->p->R, n)));
+    return carom_dot(n, b->centre) - box->half.z - reach_along(a, n);
+}
+
 static caromVec3 corner_sum(const caromVec3 x[3])
 {
     return carom_add(x[0], carom_add(x[1], x[2]));
@@ -103,6 +116,9 @@ static void push(const Search *s, const Node *a, const Node *b, Item *item)
     item->turns = s->turns;
     item->bound = s->shift - a->reach - b->reach;
     if (item->bound <= s->least) item->bound = carom_most(item->bound, between_centres(s, a, b));
+    bool are_leaves = a->node->count > 0 && b->node->count > 0;
+    if (are_leaves && item->bound <= s->least) item->bound = carom_most(item->bound, across(s, a, b, true));
+    if (are_leaves && item->bound <= s->least) item->bound = carom_most(item->bound, across(s, a, b, false));
 }
 
 // The larger node is opened; the nearer half is looked at first.
