@@ -2,6 +2,7 @@
 # Runs every benchmark of the release build, then mechanisms, collision queries and pairs among many boxes in comparison with the peers that are installed (bench/peers/run.sh).
 #   ROUNDS           how often the mechanisms are run; the least time counts (default 2)
 #   COLLIDE_ROUNDS   the same for collision queries (default 4)
+#   MESH_ROUNDS      the same for meshes (default 3)
 #   BROAD_ROUNDS     the same for pairs among many boxes (default 3)
 set -eu
 cd "$(dirname "$0")/.."
@@ -9,7 +10,7 @@ found=0
 for program in build/release/bench/bench_*; do
     [ -f "$program" ] && [ -x "$program" ] || continue
     found=1
-    case $(basename "$program") in bench_chain | bench_collide | bench_broad) continue ;; esac
+    case $(basename "$program") in bench_chain | bench_collide | bench_broad | bench_mesh) continue ;; esac
     echo "== $(basename "$program")"
     "$program"
 done
@@ -30,6 +31,10 @@ awk -f bench/peers/table.awk "$rows"
 echo
 echo "== collision"
 bench/collide.sh
+
+echo
+echo "== meshes"
+bench/mesh.sh
 
 echo
 echo "== many bodies"

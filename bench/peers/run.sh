@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # run.sh [PEER...]: builds the programs of the peers that are installed, into build/peers, and runs them. Rows go to stdout (harness.hpp
 # says what is in them); what is skipped, and how to install it, goes to stderr. carom itself needs none of them.
-# The peers collide-* answer the cases in the file CASES (bench/collide.h); broad-* take the steps of bench/broad.h.
+# The peers collide-* answer the cases in the file CASES (bench/collide.h), mesh-* those in MESHES (bench/mesh.h); broad-* take the steps of bench/broad.h.
 #   CXX, CXXFLAGS      compiler and flags; default g++ -O2, as carom is built
 #   PINOCCHIO_PREFIX   where its include/pinocchio is; default: that of the Python package `pin`
 #   COAL_PREFIX        where its include/coal is; default: that of the Python package `coal`, which is fetched into build/peers/coal-venv if it is nowhere
 #   PYTHON             whose packages are searched for them
 #   CASES              for collide-*; default build/collide/cases.txt
+#   MESHES             for mesh-*; default build/mesh/cases.bin
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=$here/../../build/peers
@@ -14,6 +15,7 @@ mkdir -p "$out"
 CXX=${CXX:-g++}
 CXXFLAGS=${CXXFLAGS:--O2}
 cases=${CASES:-$here/../../build/collide/cases.txt}
+meshes=${MESHES:-$here/../../build/mesh/cases.bin}
 
 # is_newer FILE SOURCE...: than all of them.
 is_newer()
@@ -28,6 +30,7 @@ build()
 {
     local name=$1 source=$here/$2.cpp headers=("$here/harness.hpp" "$here/../scenes.h")
     [[ $2 != collide_* ]] || headers=("$here/../collide.h")
+    [[ $2 != mesh_* ]] || headers=("$here/../mesh.h")
     [[ $2 != broad_* ]] || headers=("$here/../broad.h")
     shift 2
     ! is_newer "$out/$name" "$source" "${headers[@]}" || return 0
@@ -137,16 +140,34 @@ fetch_coal()
         timeout 300 "$out/coal-venv/bin/pip" install -q --retries 1 --timeout 10 coal >> "$out/coal-venv.log" 2>&1
 }
 
-collide-coal()
+# build_coal NAME SOURCE
+build_coal()
 {
     local prefix eigen
     prefix=${COAL_PREFIX:-$(coal_in "${PYTHON:-python3}" || coal_in "$out/coal-venv/bin/python" || { fetch_coal && coal_in "$out/coal-venv/bin/python"; } || true)}
     if ! [ -f "$prefix/include/coal/distance.h" ] || ! pkg-config --exists eigen3; then
         skip coal "pip install coal; apt-get install libeigen3-dev"
-        return
+        return 1
     fi
     read -ra eigen <<< "$(pkg-config --cflags eigen3)"
-    build collide-coal collide_coal -O3 -DNDEBUG -w "-I$prefix/include" "${eigen[@]}" "-L$prefix/lib" -lcoal "-Wl,-rpath,$prefix/lib" && run collide-coal "$cases"
+    build "$1" "$2" -O3 -DNDEBUG -w "-I$prefix/include" "${eigen[@]}" "-L$prefix/lib" -lcoal "-Wl,-rpath,$prefix/lib"
+}
+
+collide-coal()
+{
+    build_coal collide-coal collide_coal && run collide-coal "$cases"
+}
+
+mesh-fcl()
+{
+    pkg-config --exists fcl || { skip fcl "apt-get install libfcl-dev"; return; }
+    # shellcheck disable=SC2046
+    build mesh-fcl mesh_fcl -O3 -DNDEBUG $(pkg-config --cflags --libs fcl) && run mesh-fcl "$meshes"
+}
+
+mesh-coal()
+{
+    build_coal mesh-coal mesh_coal && run mesh-coal "$meshes"
 }
 
 broad-fcl()
@@ -167,8 +188,12 @@ for peer in "${@:-}"; do
     case $peer in
     "") for each in bullet simbody dart mujoco pinocchio; do "$each" || true; done ;;
     collide) for each in collide-fcl collide-ccd collide-bullet collide-coal; do "$each" || true; done ;;
+    mesh) for each in mesh-fcl mesh-coal; do "$each" || true; done ;;
     broad) for each in broad-fcl broad-bullet; do "$each" || true; done ;;
-    bullet | simbody | dart | mujoco | pinocchio | collide-fcl | collide-ccd | collide-bullet | collide-coal | broad-fcl | broad-bullet) "$peer" || true ;;
-    *) echo "unknown peer '$peer': bullet, simbody, dart, mujoco, pinocchio, collide (all of collide-fcl, -ccd, -bullet, -coal), broad (broad-fcl, -bullet)" >&2; exit 1 ;;
+    bullet | simbody | dart | mujoco | pinocchio | collide-fcl | collide-ccd | collide-bullet | collide-coal | mesh-fcl | mesh-coal | broad-fcl | broad-bullet) "$peer" || true ;;
+    *)
+        echo "unknown peer '$peer': bullet, simbody, dart, mujoco, pinocchio, collide (all of collide-fcl, -ccd, -bullet, -coal), mesh (mesh-fcl, -coal), broad (broad-fcl, -bullet)" >&2
+        exit 1
+        ;;
     esac
 done

@@ -1,5 +1,5 @@
 // The nearest triangles of two meshes.
-#include "collide/meshes.h"
+#include "collide/mesh_search.h"
 
 caromMeshPair carom_mesh_pair(const caromMesh *a, const caromPose *X_WA, const caromMesh *b, const caromPose *X_WB)
 {
@@ -7,65 +7,75 @@ caromMeshPair carom_mesh_pair(const caromMesh *a, const caromPose *X_WA, const c
     return (caromMeshPair){ a, b, X_AB.R, X_AB.p, a->reach + b->reach + fabs(X_AB.p.x) + fabs(X_AB.p.y) + fabs(X_AB.p.z) };
 }
 
-typedef struct Search {
-    const caromMeshPair *p;
-    caromNearest best;
-    double least;        // distance of the best pair, and what its roundings may be
-    double slack;
-    caromVec3 d_A;       // its normal; 0: none yet
-    caromProbe up_A;     // along it in the frame of A, against it in that of B
-    caromProbe down_B;
-    double shift;        // of B's origin along it
-    void (*visit)(void *user, const caromTriangleGap *gap, int place_a, int place_b);  // NULL: the nearest is asked for
-    void *user;
-} Search;
+typedef caromMeshSearch Search;
 
-static bool comes_first(const Search *s, double g2, int place_a, int place_b)
-{
-    const caromNearest *best = &s->best;
-    if (g2 != best->gap.g2) return g2 < best->gap.g2;
-    return place_a != best->place_a ? place_a < best->place_a : place_b < best->place_b;
-}
-
-static void look_along(Search *s, caromVec3 d)
+void carom_mesh_look_along(Search *s, caromVec3 d)
 {
     s->d_A = d;
     s->up_A = carom_probe(d);
     s->down_B = carom_probe(carom_neg(carom_tmul(s->p->R, d)));
     s->shift = carom_dot(d, s->p->t);
+    s->turns++;
 }
 
-static void take(Search *s, const caromTriangleGap *gap, int place_a, int place_b)
-{
-    double distance = sqrt(gap->g2);
-    if (s->visit) s->visit(s->user, gap, place_a, place_b);
-    else {
-        if (!comes_first(s, gap->g2, place_a, place_b)) return;
-        s->best = (caromNearest){ *gap, place_a, place_b };
-        s->least = distance + s->slack;
-    }
-    if (distance > 0.0) look_along(s, carom_scale(1.0/distance, carom_sub(gap->y, gap->x)));
-}
-
-// Lower bounds of the distance of two nodes: along the normal of the best pair, and along the line between the centres.
-static double along_normal(const Search *s, const caromMeshNode *a, const caromMeshNode *b)
-{
-    return s->shift - carom_node_reach(&s->p->b->tree, b, &s->down_B) - carom_node_reach(&s->p->a->tree, a, &s->up_A);
-}
-
-static double between_centres(const Search *s, const caromMeshNode *a, const caromMeshNode *b)
-{
-    caromVec3 d = carom_sub(carom_add(s->p->t, carom_mul(s->p->R, b->centre)), a->centre);
-    double length = carom_norm(d);
-    if (!(length > 0.0)) return 0.0;
-    caromProbe up = carom_probe(d), down = carom_probe(carom_neg(carom_tmul(s->p->R, d)));
-    return (carom_dot(d, s->p->t) - carom_node_reach(&s->p->b->tree, b, &down) - carom_node_reach(&s->p->a->tree, a, &up))/length;
-}
+// ---- lower bounds of the distance of two nodes: along the normal of the best pair, and along the line between the centres
 
 typedef struct Item {
     int a, b;
     double bound;
+    double reach_a, reach_b;  // along the normal, after so many turns of it
+    int turns;
 } Item;
+
+// What a node needs to be asked; the centre in the frame of A.
+typedef struct Node {
+    const caromMeshTree *tree;
+    const caromMeshNode *node;
+    caromVec3 centre;
+    double reach;
+} Node;
+
+static Node node_of_a(const Search *s, int i)
+{
+    const caromMeshTree *tree = &s->p->a->tree;
+    return (Node){ tree, &tree->nodes[i], tree->nodes[i].centre, 0.0 };
+}
+
+static Node node_of_b(const Search *s, int i)
+{
+    const caromMeshTree *tree = &s->p->b->tree;
+    return (Node){ tree, &tree->nodes[i], carom_add(s->p->t, carom_mul(s->p->R, tree->nodes[i].centre)), 0.0 };
+}
+
+// As carom_node_reach, but the weights are found only where they are needed.
+static double reach_along(const Node *x, caromVec3 d)
+{
+    caromProbe probe = { .d = d };
+    if (x->node->reach >= 0) probe = carom_probe(d);
+    return carom_node_reach(x->tree, x->node, &probe);
+}
+
+static double between_centres(const Search *s, const Node *a, const Node *b)
+{
+    caromVec3 d = carom_sub(b->centre, a->centre);
+    double length2 = carom_norm2(d), needed = s->least;
+    if (!(length2 > needed*needed)) return 0.0;
+    double length = sqrt(length2), room = carom_dot(d, s->p->t) - reach_along(a, d);
+    return (room - reach_along(b, carom_neg(carom_tmul(s->p->R, d))))/length;
+}
+
+// Square to the flatter side of a box, which is about where the surface in it looks: along that the box itself says how far it reaches.
+static double across(const Search *s, const Node *a, const Node *b, bool of_a)
+{
+    const caromMeshNode *box = of_a ? a->node : b->node;
+    caromVec3 n = of_a ? box->axes.cz : carom_mul(s->p->R, box->axes.cz), apart = carom_sub(b->centre, a->centre);
+    double along = carom_dot(n, apart);
+    if (fabs(along) - box->half.z <= s->least) return 0.0;
+    if (along < 0.0) n = carom_neg(n);
+    // n.(x_B - x_A) for the nearest points along n
+    if (of_a) return carom_dot(n, carom_sub(s->p->t, a->centre)) - box->half.z - reach_along(b, carom_neg(carom_tmul(s->p->R, n)));
+    return carom_dot(n, b->centre) - box->half.z - reach_along(a, n);
+}
 
 static caromVec3 corner_sum(const caromVec3 x[3])
 {
@@ -81,7 +91,8 @@ static bool are_farther(const Search *s, const caromVec3 x[3], const caromVec3 y
     return low > 0.0 && low*low > s->least*s->least*carom_norm2(d);
 }
 
-static void look_at_leaves(Search *s, const caromMeshNode *a, const caromMeshNode *b)
+// Every two triangles, for the visitor.
+static void visit_leaves(Search *s, const caromMeshNode *a, const caromMeshNode *b)
 {
     const caromMeshTree *ta = &s->p->a->tree, *tb = &s->p->b->tree;
     for (int j = b->first; j < b->first + b->count; j++) {
@@ -92,40 +103,70 @@ static void look_at_leaves(Search *s, const caromMeshNode *a, const caromMeshNod
             const caromVec3 *x = ta->corners[i];
             if (are_farther(s, x, y)) continue;
             caromTriangleGap gap = carom_triangles_gap(x, ta->vertices[i], y, tb->vertices[j]);
-            take(s, &gap, i, j);
+            s->visit(s->user, &gap, i, j);
+            if (gap.g2 > 0.0) carom_mesh_look_along(s, carom_scale(1.0/sqrt(gap.g2), carom_sub(gap.y, gap.x)));
         }
     }
 }
 
-static double bound_of(const Search *s, int a, int b)
+static void push(const Search *s, const Node *a, const Node *b, Item *item)
 {
-    const caromMeshNode *na = &s->p->a->tree.nodes[a], *nb = &s->p->b->tree.nodes[b];
-    double bound = along_normal(s, na, nb);
-    return bound > s->least ? bound : carom_most(bound, between_centres(s, na, nb));
+    item->reach_a = a->reach;
+    item->reach_b = b->reach;
+    item->turns = s->turns;
+    item->bound = s->shift - a->reach - b->reach;
+    if (item->bound <= s->least) item->bound = carom_most(item->bound, between_centres(s, a, b));
+    bool are_leaves = a->node->count > 0 && b->node->count > 0;
+    if (are_leaves && item->bound <= s->least) item->bound = carom_most(item->bound, across(s, a, b, true));
+    if (are_leaves && item->bound <= s->least) item->bound = carom_most(item->bound, across(s, a, b, false));
 }
 
 // The larger node is opened; the nearer half is looked at first.
 static int open(const Search *s, Item top, Item stack[], int n)
 {
-    const caromMeshNode *a = &s->p->a->tree.nodes[top.a], *b = &s->p->b->tree.nodes[top.b];
-    bool opens_a = b->count > 0 || (a->count == 0 && a->half.x >= b->half.x);
-    Item first = { opens_a ? a->first : top.a, opens_a ? top.b : b->first, 0.0 }, second = { first.a + opens_a, first.b + !opens_a, 0.0 };
-    first.bound = bound_of(s, first.a, first.b);
-    second.bound = bound_of(s, second.a, second.b);
-    bool in_order = first.bound <= second.bound;
-    Item near = in_order ? first : second, far = in_order ? second : first;
-    if (far.bound <= s->least) stack[n++] = far;
-    if (near.bound <= s->least) stack[n++] = near;
+    Node a = node_of_a(s, top.a), b = node_of_b(s, top.b);
+    bool opens_a = b.node->count > 0 || (a.node->count == 0 && a.node->half.x >= b.node->half.x);
+    Item half[2];
+    a.reach = top.reach_a, b.reach = top.reach_b;
+    for (int k = 0; k < 2; k++) {
+        half[k].a = opens_a ? a.node->first + k : top.a;
+        half[k].b = opens_a ? top.b : b.node->first + k;
+        Node x = opens_a ? node_of_a(s, half[k].a) : node_of_b(s, half[k].b);
+        x.reach = carom_node_reach(x.tree, x.node, opens_a ? &s->up_A : &s->down_B);
+        push(s, opens_a ? &x : &a, opens_a ? &b : &x, &half[k]);
+    }
+    bool in_order = half[0].bound <= half[1].bound;
+    if (half[in_order].bound <= s->least) stack[n++] = half[in_order];
+    if (half[!in_order].bound <= s->least) stack[n++] = half[!in_order];
     return n;
 }
 
-static void seed_search(Search *s, const int seed[2])
+// Is it still of interest, with the normal that is known now?
+static bool is_close(const Search *s, Item *item, const caromMeshNode *a, const caromMeshNode *b)
 {
-    if (!seed || seed[0] < 0 || seed[1] < 0 || seed[0] >= s->p->a->ntriangle || seed[1] >= s->p->b->ntriangle) return;
+    if (item->bound > s->least) return false;
+    if (item->turns == s->turns) return true;
+    item->turns = s->turns;
+    item->reach_a = carom_node_reach(&s->p->a->tree, a, &s->up_A);
+    item->reach_b = carom_node_reach(&s->p->b->tree, b, &s->down_B);
+    return s->shift - item->reach_a - item->reach_b <= s->least;
+}
+
+// What two triangles have is not an answer, since of several that are equal the first is wanted: it says how far to look, and along which normal.
+static void seed_search(Search *s, const int seed[2], caromNearest *first)
+{
     caromVec3 y[3];
     carom_mesh_pair_corners(s->p, seed[1], y);
     caromTriangleGap gap = carom_triangles_gap(s->p->a->tree.corners[seed[0]], s->p->a->tree.vertices[seed[0]], y, s->p->b->tree.vertices[seed[1]]);
-    take(s, &gap, seed[0], seed[1]);
+    *first = (caromNearest){ gap, seed[0], seed[1] };
+    double distance = sqrt(gap.g2);
+    s->least = distance + s->slack;
+    if (distance > 0.0) carom_mesh_look_along(s, carom_scale(1.0/distance, carom_sub(gap.y, gap.x)));
+}
+
+static bool has_places(const caromMeshPair *p, const int places[2])
+{
+    return places[0] >= 0 && places[1] >= 0 && places[0] < p->a->ntriangle && places[1] < p->b->ntriangle;
 }
 
 // From the middle of B to the nearest point of A, from there to the nearest of B and so on: a pair to begin with that is often the answer, and rarely far from it.
@@ -148,28 +189,31 @@ static void guess(const caromMeshPair *p, int places[2])
 
 static void walk(Search *s, bool stops)
 {
-    Item stack[2*CAROM_MESH_DEPTH_MAX] = { { 0, 0, 0.0 } };
+    Item stack[2*CAROM_MESH_DEPTH_MAX] = { { .turns = -1 } };
     int n = 1;
     while (n > 0 && !(stops && s->best.gap.g2 == 0.0)) {
         Item top = stack[--n];
-        if (top.bound > s->least) continue;
         const caromMeshNode *a = &s->p->a->tree.nodes[top.a], *b = &s->p->b->tree.nodes[top.b];
-        if (a->count > 0 && b->count > 0) look_at_leaves(s, a, b);
-        else n = open(s, top, stack, n);
+        if (!is_close(s, &top, a, b)) continue;
+        if (a->count == 0 || b->count == 0) n = open(s, top, stack, n);
+        else if (s->visit) visit_leaves(s, a, b);
+        else carom_mesh_leaves_nearest(s, a, b);
     }
 }
 
 caromNearest carom_mesh_pair_nearest(const caromMeshPair *p, const int seed[2], bool stops)
 {
     Search s = { .p = p, .best = { { .g2 = INFINITY }, -1, -1 }, .least = INFINITY, .slack = carom_roundings(p->scale) };
+    caromNearest first = s.best;
     int guessed[2];
-    seed_search(&s, seed);
-    if (s.best.place_a < 0) {
+    if (seed && has_places(p, seed)) seed_search(&s, seed, &first);
+    else {
         guess(p, guessed);
-        seed_search(&s, guessed);
+        if (has_places(p, guessed)) seed_search(&s, guessed, &first);
     }
+    if (stops && first.gap.g2 == 0.0) return first;
     walk(&s, stops);
-    return s.best;
+    return s.best.place_a < 0 ? first : s.best;
 }
 
 void carom_mesh_pair_each(const caromMeshPair *p, double standoff, void (*visit)(void *user, const caromTriangleGap *gap, int place_a, int place_b), void *user)

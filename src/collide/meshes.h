@@ -32,6 +32,10 @@ typedef struct caromTriangleGap {
 caromTriangleGap carom_triangles_gap(const caromVec3 a[3], const int va[3], const caromVec3 b[3], const int vb[3]);
 // Nearest point of a triangle to p, and the feature it lies on.
 caromVec3 carom_triangle_point(const caromVec3 a[3], caromVec3 p, int *feature);
+// Is the foot of p inside the triangle, whose normal n has any length? Then it is the nearest point.
+bool carom_triangle_is_under(const caromVec3 a[3], caromVec3 n, caromVec3 p);
+// Do they have a point in common, other than of two edges? n: normals of any length. middle: of the segment in which they cross.
+bool carom_triangles_cross(const caromVec3 a[3], caromVec3 na, const caromVec3 b[3], caromVec3 nb, caromVec3 *middle);
 
 // Extent of a node along d (in its own frame, any length) about its centre.
 static inline double carom_node_extent(const caromMeshNode *node, caromVec3 d)
@@ -86,6 +90,10 @@ static inline double carom_least(double a, double b)
 static inline double carom_most(double a, double b)
 {
     return a > b ? a : b;
+}
+static inline double carom_most3(double a, double b, double c)
+{
+    return carom_most(a, carom_most(b, c));
 }
 static inline double carom_highest(const caromVec3 x[3], caromVec3 d)
 {

@@ -3,70 +3,37 @@
 // They are on two edges, or on a corner and the inside of the other triangle, unless the triangles cross. An edge pair whose nearest points have the rest of
 // either triangle behind them is the answer at once [Larsen99]: then the planes through these points, square to the line between
 // them, separate the triangles.
+#include "collide/edges.h"
 #include "collide/meshes.h"
 
-// ---- points, segments
+// ---- edges
 
-static double clamp01(double s)
-{
-    return s < 0.0 ? 0.0 : s > 1.0 ? 1.0 : s;
-}
+typedef struct Side {
+    caromEdge edge;
+    int low, high, k;   // corners, side
+} Side;
 
-// Parameter of the nearest point of p + t d, 0 <= t <= 1, to q; exactly 0 or 1 at the ends.
-static double nearest_on_segment(caromVec3 p, caromVec3 d, double d2, caromVec3 q)
-{
-    return d2 > 0.0 ? clamp01(carom_dot(d, carom_sub(q, p))/d2) : 0.0;
-}
-
-typedef struct Edge {
-    caromVec3 p, d;     // from the corner with the lower number
-    double d2;
-    int low, high, k;   // corners, edge
-} Edge;
-
-static Edge edge_of(const caromVec3 x[3], const int v[3], int k)
+static Side side_of(const caromVec3 x[3], const int v[3], int k)
 {
     int low = k, high = k == 2 ? 0 : k + 1;
     if (v[low] > v[high]) low = high, high = k;
-    caromVec3 d = carom_sub(x[high], x[low]);
-    return (Edge){ x[low], d, carom_norm2(d), low, high, k };
+    return (Side){ carom_edge(x[low], x[high]), low, high, k };
 }
 
-static caromVec3 point_on(const Edge *e, const caromVec3 x[3], double s)
-{
-    return s == 0.0 ? e->p : s == 1.0 ? x[e->high] : carom_axpy(s, e->d, e->p);
-}
-
-static int feature_on(const Edge *e, double s)
+static int feature_on(const Side *e, double s)
 {
     return s == 0.0 ? e->low : s == 1.0 ? e->high : 3 + e->k;
 }
 
-// Where one parameter ends at a corner the other is that of the point nearest to this corner, so that all edges which meet in it find the same bits.
-static caromTriangleGap edges_gap(const Edge *e, const caromVec3 a[3], const Edge *f, const caromVec3 b[3])
+static caromTriangleGap sides_gap(const Side *e, const Side *f)
 {
-    caromVec3 r = carom_sub(f->p, e->p);
-    double de = carom_dot(e->d, f->d), re = carom_dot(e->d, r), rf = carom_dot(f->d, r);
-    double det = e->d2*f->d2 - de*de;
-    double s = det > 0.0 ? clamp01((re*f->d2 - rf*de)/det) : 0.0;
-    double t = f->d2 > 0.0 ? (de*s - rf)/f->d2 : 0.0;
-    if (!(t > 0.0 && t < 1.0)) {
-        t = t <= 0.0 ? 0.0 : 1.0;
-        s = nearest_on_segment(e->p, e->d, e->d2, point_on(f, b, t));
-    }
-    if (s == 0.0 || s == 1.0) {
-        t = nearest_on_segment(f->p, f->d, f->d2, point_on(e, a, s));
-        if (t == 0.0 || t == 1.0) s = nearest_on_segment(e->p, e->d, e->d2, point_on(f, b, t));
-    }
-    caromTriangleGap g = { .x = point_on(e, a, s), .y = point_on(f, b, t), .fx = feature_on(e, s), .fy = feature_on(f, t) };
-    g.g2 = carom_norm2(carom_sub(g.y, g.x));
-    return g;
+    caromEdgesGap g = carom_edges_gap(&e->edge, &f->edge);
+    return (caromTriangleGap){ g.g2, g.x, g.y, feature_on(e, g.s), feature_on(f, g.t) };
 }
 
 // ---- a corner over the other triangle
 
-// Is the foot of p inside the triangle with the normal n (of length |n|^2 = n2)? Then it is the nearest point.
-static bool is_over(const caromVec3 a[3], caromVec3 n, caromVec3 p)
+bool carom_triangle_is_under(const caromVec3 a[3], caromVec3 n, caromVec3 p)
 {
     for (int k = 0; k < 3; k++) {
         caromVec3 along = carom_sub(a[k == 2 ? 0 : k + 1], a[k]);
@@ -93,7 +60,7 @@ static bool corner_over(const caromVec3 a[3], const caromVec3 b[3], caromTriangl
     *is_apart = true;
     for (int k = 0; k < 3; k++)
         if (fabs(h[k]) < lowest) lowest = fabs(h[k]), k_low = k;
-    if (!is_over(a, n, b[k_low])) return false;
+    if (!carom_triangle_is_under(a, n, b[k_low])) return false;
     caromVec3 foot = carom_axpy(-h[k_low]/n2, n, b[k_low]);
     double g2 = carom_norm2(carom_sub(b[k_low], foot));
     if (!(g2 < best->g2)) return false;
@@ -121,9 +88,9 @@ static bool pierces(const caromVec3 a[3], caromVec3 n, caromVec3 p, caromVec3 q,
 }
 
 // The middle of the segment in which they cross: the mean of the first and the last of the points where an edge of one passes through the other.
-static bool crossing(const caromVec3 a[3], const caromVec3 b[3], caromVec3 *middle)
+static bool crossing(const caromVec3 a[3], caromVec3 na, const caromVec3 b[3], caromVec3 nb, caromVec3 *middle)
 {
-    caromVec3 na = normal_of(a), nb = normal_of(b), line = carom_cross(na, nb), first = { 0, 0, 0 }, last = first, x;
+    caromVec3 line = carom_cross(na, nb), first = { 0, 0, 0 }, last = first, x;
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < 6; k++) {
         const caromVec3 *e = k < 3 ? a : b;
@@ -135,6 +102,17 @@ static bool crossing(const caromVec3 a[3], const caromVec3 b[3], caromVec3 *midd
     }
     *middle = carom_scale(0.5, carom_add(first, last));
     return high >= low;
+}
+
+static bool is_on_one_side(const caromVec3 a[3], caromVec3 n, const caromVec3 b[3])
+{
+    double h0 = carom_dot(n, carom_sub(b[0], a[0])), h1 = carom_dot(n, carom_sub(b[1], a[0])), h2 = carom_dot(n, carom_sub(b[2], a[0]));
+    return (h0 > 0.0 && h1 > 0.0 && h2 > 0.0) || (h0 < 0.0 && h1 < 0.0 && h2 < 0.0);
+}
+
+bool carom_triangles_cross(const caromVec3 a[3], caromVec3 na, const caromVec3 b[3], caromVec3 nb, caromVec3 *middle)
+{
+    return !is_on_one_side(a, na, b) && !is_on_one_side(b, nb, a) && crossing(a, na, b, nb, middle);
 }
 
 // ---- all together
@@ -150,12 +128,12 @@ static bool is_behind(const caromVec3 x[3], caromVec3 p, caromVec3 d)
 caromTriangleGap carom_triangles_gap(const caromVec3 a[3], const int va[3], const caromVec3 b[3], const int vb[3])
 {
     caromTriangleGap best = { .g2 = INFINITY };
-    Edge eb[3];
-    for (int j = 0; j < 3; j++) eb[j] = edge_of(b, vb, j);
+    Side eb[3];
+    for (int j = 0; j < 3; j++) eb[j] = side_of(b, vb, j);
     for (int i = 0; i < 3; i++) {
-        Edge ea = edge_of(a, va, i);
+        Side ea = side_of(a, va, i);
         for (int j = 0; j < 3; j++) {
-            caromTriangleGap g = edges_gap(&ea, a, &eb[j], b);
+            caromTriangleGap g = sides_gap(&ea, &eb[j]);
             if (!(g.g2 < best.g2)) continue;
             best = g;
             caromVec3 d = carom_sub(g.y, g.x);
@@ -167,7 +145,7 @@ caromTriangleGap carom_triangles_gap(const caromVec3 a[3], const int va[3], cons
     caromTriangleGap mirrored = swapped(best);
     if (corner_over(b, a, &mirrored, &is_apart)) best = swapped(mirrored);
     caromVec3 middle;
-    if (is_apart || best.g2 == 0.0 || !crossing(a, b, &middle)) return best;
+    if (is_apart || best.g2 == 0.0 || !crossing(a, normal_of(a), b, normal_of(b), &middle)) return best;
     return (caromTriangleGap){ 0.0, middle, middle, 6, 6 };
 }
 
@@ -175,15 +153,15 @@ caromVec3 carom_triangle_point(const caromVec3 a[3], caromVec3 p, int *feature)
 {
     caromVec3 n = normal_of(a), best = a[0];
     double n2 = carom_norm2(n), least = INFINITY;
-    if (n2 > 0.0 && is_over(a, n, p)) {
+    if (n2 > 0.0 && carom_triangle_is_under(a, n, p)) {
         *feature = 6;
         return carom_axpy(-carom_dot(n, carom_sub(p, a[0]))/n2, n, p);
     }
     for (int k = 0; k < 3; k++) {
         int next = k == 2 ? 0 : k + 1;
-        caromVec3 d = carom_sub(a[next], a[k]);
-        double s = nearest_on_segment(a[k], d, carom_norm2(d), p);
-        caromVec3 x = s == 0.0 ? a[k] : s == 1.0 ? a[next] : carom_axpy(s, d, a[k]);
+        caromEdge edge = carom_edge(a[k], a[next]);
+        double s = carom_edge_nearest(&edge, p);
+        caromVec3 x = carom_edge_point(&edge, s);
         double g2 = carom_norm2(carom_sub(p, x));
         if (g2 < least) least = g2, best = x, *feature = s == 0.0 ? k : s == 1.0 ? next : 3 + k;
     }

@@ -19,9 +19,16 @@ typedef struct caromMeshNode {
     int first;               // inner node: its children are first and first + 1; leaf: its triangles are at the places first .. first + count - 1
     int count;               // 0: an inner node
     int reach;               // its row of the tree's reaches; -1: few points, look at all of them
-    int reserved;
     int first_point, npoint; // corners of all its triangles, those of a leaf without repetition: in the tree's points
+    int first_edge, nedge;   // leaf: edges in the tree's leaf_edges
+    int reserved;
 } caromMeshNode;
+
+// An edge belongs to the leaf with its first triangle by place: each is found once.
+typedef struct caromLeafEdge {
+    uint8_t p, q;            // points of the leaf; p has the lower number
+    uint8_t triangle, k;     // of the leaf; edge k of that
+} caromLeafEdge;
 
 enum { CAROM_MESH_LEAF = 8, CAROM_MESH_DEPTH_MAX = 96, CAROM_MESH_SCAN_MAX = 24 };  // triangles in a leaf, nodes from root to leaf, points of a node without a row of reaches: at most
 
@@ -34,6 +41,9 @@ typedef struct caromMeshTree {
     int (*edges)[3];         // edge k is between corners k and k + 1   [ntriangle]
     int *triangle;           // of the mesh, at a place   [ntriangle]
     caromVec3 *points;       // leaf by leaf   [npoint]
+    int *first_corner;       // 3 place + k of a point that belongs to the leaf, as edges do; -1   [npoint]
+    uint8_t (*local)[3];     // corners as points of the leaf   [ntriangle]
+    caromLeafEdge *leaf_edges;  // leaf by leaf   [nedge]
     int npoint;
     int nedge;
     caromMeshReach *reaches; // of nodes with many points   [nreach]
@@ -102,7 +112,7 @@ bool carom_mesh_tree_build(caromMesh *mesh);  // false: out of memory. Needs ver
 // The edge of each half-edge   [3 ntriangle], and how many there are; false: out of memory.
 bool carom_mesh_number_edges(const caromMesh *mesh, int *edge_of_half, int *nedge);
 void carom_mesh_tree_free(caromMeshTree *tree);
-bool carom_mesh_tree_points(caromMesh *mesh);  // false: out of memory. Fills in the points and which nodes have a row of reaches; needs nodes, corners and vertices
+bool carom_mesh_tree_points(caromMesh *mesh);  // false: out of memory. Fills in what belongs to leaves and which nodes have a row of reaches; needs nodes, corners, vertices and edges
 bool carom_mesh_find_parts(caromMesh *mesh);  // false: out of memory
 
 static inline bool carom_mesh_is_solid(const caromMesh *mesh)
@@ -119,7 +129,7 @@ bool carom_mesh_find_crossings(const caromMesh *mesh, caromMeshReport *report); 
 // All of a mesh as bytes, which end at length; the first ones, as many as before says (a multiple of 8), are left to the caller. free() it; NULL: out of memory. And back:
 // NULL if they are no mesh, or out of memory. The block is from malloc; if it is NULL afterwards it was taken over, and the mesh frees it. The layout is that of
 // this machine and of CAROM_MESH_LAYOUT, to be counted up with every change of meshes or their making.
-enum { CAROM_MESH_LAYOUT = 4 };
+enum { CAROM_MESH_LAYOUT = 5 };
 void *carom_mesh_to_bytes(const caromMesh *mesh, size_t before, size_t *length);
 caromMesh *carom_mesh_from_bytes(void **block, size_t before, size_t length);
 void carom_mesh_free_block(caromMesh *mesh);

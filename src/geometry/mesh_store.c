@@ -26,7 +26,7 @@ static const size_t numbers[] = {
 enum { INTS = sizeof ints/sizeof ints[0], CLAIMS = sizeof claims/sizeof claims[0], NUMBERS = sizeof numbers/sizeof numbers[0] };
 
 // Plain numbers only, in all of them: no bytes in between whose value is anybody's guess.
-_Static_assert(sizeof(caromMassProps) == 13*sizeof(double) && sizeof(caromMeshNode) == 15*sizeof(double) + 6*sizeof(int) && sizeof(int) == 4, "layout");
+_Static_assert(sizeof(caromMassProps) == 13*sizeof(double) && sizeof(caromMeshNode) == 15*sizeof(double) + 8*sizeof(int) && sizeof(int) == 4, "layout");
 
 // The small things.
 typedef struct Facts {

@@ -156,8 +156,10 @@ static int split(const Build *b, const caromMeshNode *node, int first, int n, in
     return n/2;
 }
 
+typedef struct Seen { bool *vertex, *edge; } Seen;
+
 // Corners of a leaf, each once.
-static void gather_points(caromMeshTree *tree, caromMeshNode *leaf)
+static void gather_points(caromMeshTree *tree, caromMeshNode *leaf, Seen seen)
 {
     int vertex[3*CAROM_MESH_LEAF];
     leaf->first_point = tree->npoint;
@@ -168,36 +170,76 @@ static void gather_points(caromMeshTree *tree, caromMeshNode *leaf)
             while (i < leaf->npoint && vertex[i] != v) i++;
             if (i == leaf->npoint) {
                 vertex[leaf->npoint++] = v;
-                tree->points[tree->npoint++] = tree->corners[place][k];
+                tree->points[tree->npoint] = tree->corners[place][k];
+                tree->first_corner[tree->npoint++] = seen.vertex[v] ? -1 : 3*place + k;
+                seen.vertex[v] = true;
             }
+            tree->local[place][k] = (uint8_t)i;
         }
 }
 
-// Leaves from left to right, so that the points below any node are one after the other; then the nodes above, children before parents.
-bool carom_mesh_tree_points(caromMesh *mesh)
+// Those that no leaf has before.
+static void gather_edges(caromMeshTree *tree, caromMeshNode *leaf, int *nedge, Seen seen)
 {
-    caromMeshTree *tree = &mesh->tree;
-    int stack[CAROM_MESH_DEPTH_MAX + 1] = { 0 }, n = 1;
-    tree->points = carom_alloc_array(3*(size_t)mesh->ntriangle, sizeof *tree->points);
-    if (!tree->points) return false;
+    leaf->first_edge = *nedge;
+    for (int place = leaf->first; place < leaf->first + leaf->count; place++)
+        for (int k = 0; k < 3; k++) {
+            if (seen.edge[tree->edges[place][k]]) continue;
+            seen.edge[tree->edges[place][k]] = true;
+            int next = k == 2 ? 0 : k + 1;
+            bool in_order = tree->vertices[place][k] < tree->vertices[place][next];
+            tree->leaf_edges[(*nedge)++] = (caromLeafEdge){ tree->local[place][in_order ? k : next], tree->local[place][in_order ? next : k],
+                                                            (uint8_t)(place - leaf->first), (uint8_t)k };
+        }
+    leaf->nedge = *nedge - leaf->first_edge;
+}
+
+// Leaves from left to right, so that the points below any node are one after the other.
+static void gather_leaves(caromMeshTree *tree, Seen seen)
+{
+    int stack[CAROM_MESH_DEPTH_MAX + 1] = { 0 }, n = 1, nedge = 0;
     tree->npoint = 0;
     while (n > 0) {
         caromMeshNode *node = &tree->nodes[stack[--n]];
+        node->first_edge = node->nedge = node->reserved = 0;
         if (node->count > 0) {
-            gather_points(tree, node);
+            gather_points(tree, node, seen);
+            gather_edges(tree, node, &nedge, seen);
             continue;
         }
         stack[n++] = node->first + 1;
         stack[n++] = node->first;
     }
+}
+
+// The nodes above the leaves, children before parents.
+static void join_points(caromMeshTree *tree)
+{
     tree->nreach = 0;
     for (int i = tree->nnode - 1; i >= 0; i--) {
         caromMeshNode *node = &tree->nodes[i], *half = &tree->nodes[node->first];
         if (node->count == 0) node->first_point = half[0].first_point, node->npoint = half[0].npoint + half[1].npoint;
         node->reach = node->npoint > CAROM_MESH_SCAN_MAX ? tree->nreach++ : -1;
-        node->reserved = 0;
     }
-    return true;
+}
+
+bool carom_mesh_tree_points(caromMesh *mesh)
+{
+    caromMeshTree *tree = &mesh->tree;
+    size_t n = (size_t)mesh->ntriangle;
+    Seen seen = { carom_alloc_array((size_t)mesh->nvertex, sizeof *seen.vertex), carom_alloc_array((size_t)tree->nedge, sizeof *seen.edge) };
+    tree->points = carom_alloc_array(3*n, sizeof *tree->points);
+    tree->first_corner = carom_alloc_array(3*n, sizeof *tree->first_corner);
+    tree->local = carom_alloc_array(n, sizeof *tree->local);
+    tree->leaf_edges = carom_alloc_array((size_t)tree->nedge, sizeof *tree->leaf_edges);
+    bool good = seen.vertex && seen.edge && tree->points && tree->first_corner && tree->local && tree->leaf_edges;
+    if (good) {
+        gather_leaves(tree, seen);
+        join_points(tree);
+    }
+    free(seen.vertex);
+    free(seen.edge);
+    return good;
 }
 
 // Direction k of the grid.
@@ -341,6 +383,9 @@ void carom_mesh_tree_free(caromMeshTree *tree)
     free(tree->edges);
     free(tree->triangle);
     free(tree->points);
+    free(tree->first_corner);
+    free(tree->local);
+    free(tree->leaf_edges);
     free(tree->reaches);
     *tree = (caromMeshTree){ 0 };
 }
