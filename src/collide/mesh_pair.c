@@ -174,13 +174,16 @@ static void guess(const caromMeshPair *p, int places[2])
 {
     enum { ROUNDS = 4 };
     caromVec3 y = carom_add(p->t, carom_mul(p->R, p->b->tree.nodes[0].centre)), x = y, on;
-    double last = INFINITY;
-    int feature;
+    double least2 = INFINITY, last = INFINITY;
+    int feature, place;
+    places[0] = places[1] = -1;
     for (int i = 0; i < ROUNDS; i++) {
-        double least2 = INFINITY;
-        places[0] = carom_mesh_nearest(p->a, y, &least2, &x, &feature);
-        least2 = INFINITY;
-        places[1] = carom_mesh_nearest(p->b, carom_tmul(p->R, carom_sub(x, p->t)), &least2, &on, &feature);
+        place = carom_mesh_near(p->a, y, 0.6, &least2, &x, &feature);
+        if (place >= 0) places[0] = place;
+        if (i == 0) least2 = INFINITY;  // the middle is not on B
+        place = carom_mesh_near(p->b, carom_tmul(p->R, carom_sub(x, p->t)), 0.6, &least2, &on, &feature);
+        if (place < 0) return;
+        places[1] = place;
         y = carom_add(p->t, carom_mul(p->R, on));
         if (!(least2 < 0.98*last)) return;
         last = least2;

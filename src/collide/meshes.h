@@ -186,6 +186,9 @@ void carom_mesh_ball_patch(const caromMesh *mesh, const caromPose *X_WA, double 
 // The triangle nearest to p (in S) among those closer than sqrt(*least2), the first place of several; -1: none is. on: the nearest point; feature as in caromTriangleGap.
 int carom_mesh_nearest(const caromMesh *mesh, caromVec3 p_S, double *least2, caromVec3 *on, int *feature);
 
+// The same, or one whose square of the distance is larger by a factor of 1/share at most: found sooner.
+int carom_mesh_near(const caromMesh *mesh, caromVec3 p_S, double share, double *least2, caromVec3 *on, int *feature);
+
 // The same among triangles whose nearest point is seen from p in a direction 30 degrees or more off those taken (unit vectors from the mesh to p).
 int carom_mesh_nearest_beside(const caromMesh *mesh, caromVec3 p_S, const caromVec3 *taken, int ntaken, double *least2, caromVec3 *on);
 
