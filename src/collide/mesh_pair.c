@@ -192,8 +192,9 @@ static void guess(const caromMeshPair *p, int places[2])
 
 static void walk(Search *s, bool stops)
 {
-    Item stack[2*CAROM_MESH_DEPTH_MAX] = { { .turns = -1 } };
+    Item stack[2*CAROM_MESH_DEPTH_MAX];
     int n = 1;
+    stack[0] = (Item){ .turns = -1 };
     while (n > 0 && !(stops && s->best.gap.g2 == 0.0)) {
         Item top = stack[--n];
         const caromMeshNode *a = &s->p->a->tree.nodes[top.a], *b = &s->p->b->tree.nodes[top.b];
@@ -217,6 +218,15 @@ caromNearest carom_mesh_pair_nearest(const caromMeshPair *p, const int seed[2], 
     if (stops && first.gap.g2 == 0.0) return first;
     walk(&s, stops);
     return s.best.place_a < 0 ? first : s.best;
+}
+
+// Nothing that is apart is of interest.
+bool carom_mesh_pair_crosses(const caromMeshPair *p)
+{
+    Search s = { .p = p, .best = { { .g2 = INFINITY }, -1, -1 }, .slack = carom_roundings(p->scale) };
+    s.least = s.slack;
+    walk(&s, true);
+    return s.best.gap.g2 == 0.0;
 }
 
 void carom_mesh_pair_each(const caromMeshPair *p, double standoff, void (*visit)(void *user, const caromTriangleGap *gap, int place_a, int place_b), void *user)

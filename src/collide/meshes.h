@@ -131,6 +131,9 @@ typedef struct caromNearest {
 // if `stops` is set.
 caromNearest carom_mesh_pair_nearest(const caromMeshPair *p, const int seed[2], bool stops);
 
+// Do their surfaces have a point in common? As if the nearest were at 0, and cheaper.
+bool carom_mesh_pair_crosses(const caromMeshPair *p);
+
 // Calls visit for every two triangles that may be closer than the standoff and some that are not.
 void carom_mesh_pair_each(const caromMeshPair *p, double standoff, void (*visit)(void *user, const caromTriangleGap *gap, int place_a, int place_b), void *user);
 
