@@ -116,9 +116,10 @@ static void push(const Search *s, const Node *a, const Node *b, Item *item)
     item->turns = s->turns;
     item->bound = s->shift - a->reach - b->reach;
     if (item->bound <= s->least) item->bound = carom_most(item->bound, between_centres(s, a, b));
-    bool are_leaves = a->node->count > 0 && b->node->count > 0;
-    if (are_leaves && item->bound <= s->least) item->bound = carom_most(item->bound, across(s, a, b, true));
-    if (are_leaves && item->bound <= s->least) item->bound = carom_most(item->bound, across(s, a, b, false));
+    // Of larger nodes only where there is no normal to go by.
+    bool is_worth_it = s->least <= s->slack || (a->node->count > 0 && b->node->count > 0);
+    if (is_worth_it && item->bound <= s->least) item->bound = carom_most(item->bound, across(s, a, b, true));
+    if (is_worth_it && item->bound <= s->least) item->bound = carom_most(item->bound, across(s, a, b, false));
 }
 
 // The larger node is opened; the nearer half is looked at first.
