@@ -132,7 +132,7 @@ caromGap carom_gap_mesh(const caromShape *a, const caromPose *X_WA, const caromS
 static bool pair_overlaps(const caromMesh *a, const caromPose *X_WA, const caromMesh *b, const caromPose *X_WB)
 {
     caromMeshPair p = carom_mesh_pair(a, X_WA, b, X_WB);
-    return carom_mesh_pair_nearest(&p, NULL, true).gap.g2 == 0.0 || carom_mesh_pair_is_nested(&p);
+    return carom_mesh_pair_crosses(&p) || carom_mesh_pair_is_nested(&p);
 }
 
 bool carom_overlap_mesh(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)

@@ -116,9 +116,10 @@ static void push(const Search *s, const Node *a, const Node *b, Item *item)
     item->turns = s->turns;
     item->bound = s->shift - a->reach - b->reach;
     if (item->bound <= s->least) item->bound = carom_most(item->bound, between_centres(s, a, b));
-    bool are_leaves = a->node->count > 0 && b->node->count > 0;
-    if (are_leaves && item->bound <= s->least) item->bound = carom_most(item->bound, across(s, a, b, true));
-    if (are_leaves && item->bound <= s->least) item->bound = carom_most(item->bound, across(s, a, b, false));
+    // Of larger nodes only where there is no normal to go by.
+    bool is_worth_it = s->least <= s->slack || (a->node->count > 0 && b->node->count > 0);
+    if (is_worth_it && item->bound <= s->least) item->bound = carom_most(item->bound, across(s, a, b, true));
+    if (is_worth_it && item->bound <= s->least) item->bound = carom_most(item->bound, across(s, a, b, false));
 }
 
 // The larger node is opened; the nearer half is looked at first.
@@ -174,13 +175,16 @@ static void guess(const caromMeshPair *p, int places[2])
 {
     enum { ROUNDS = 4 };
     caromVec3 y = carom_add(p->t, carom_mul(p->R, p->b->tree.nodes[0].centre)), x = y, on;
-    double last = INFINITY;
-    int feature;
+    double least2 = INFINITY, last = INFINITY;
+    int feature, place;
+    places[0] = places[1] = -1;
     for (int i = 0; i < ROUNDS; i++) {
-        double least2 = INFINITY;
-        places[0] = carom_mesh_nearest(p->a, y, &least2, &x, &feature);
-        least2 = INFINITY;
-        places[1] = carom_mesh_nearest(p->b, carom_tmul(p->R, carom_sub(x, p->t)), &least2, &on, &feature);
+        place = carom_mesh_near(p->a, y, 0.6, &least2, &x, &feature);
+        if (place >= 0) places[0] = place;
+        if (i == 0) least2 = INFINITY;  // the middle is not on B
+        place = carom_mesh_near(p->b, carom_tmul(p->R, carom_sub(x, p->t)), 0.6, &least2, &on, &feature);
+        if (place < 0) return;
+        places[1] = place;
         y = carom_add(p->t, carom_mul(p->R, on));
         if (!(least2 < 0.98*last)) return;
         last = least2;
@@ -189,8 +193,9 @@ static void guess(const caromMeshPair *p, int places[2])
 
 static void walk(Search *s, bool stops)
 {
-    Item stack[2*CAROM_MESH_DEPTH_MAX] = { { .turns = -1 } };
+    Item stack[2*CAROM_MESH_DEPTH_MAX];
     int n = 1;
+    stack[0] = (Item){ .turns = -1 };
     while (n > 0 && !(stops && s->best.gap.g2 == 0.0)) {
         Item top = stack[--n];
         const caromMeshNode *a = &s->p->a->tree.nodes[top.a], *b = &s->p->b->tree.nodes[top.b];
@@ -214,6 +219,15 @@ caromNearest carom_mesh_pair_nearest(const caromMeshPair *p, const int seed[2], 
     if (stops && first.gap.g2 == 0.0) return first;
     walk(&s, stops);
     return s.best.place_a < 0 ? first : s.best;
+}
+
+// Nothing that is apart is of interest.
+bool carom_mesh_pair_crosses(const caromMeshPair *p)
+{
+    Search s = { .p = p, .best = { { .g2 = INFINITY }, -1, -1 }, .slack = carom_roundings(p->scale) };
+    s.least = s.slack;
+    walk(&s, true);
+    return s.best.gap.g2 == 0.0;
 }
 
 void carom_mesh_pair_each(const caromMeshPair *p, double standoff, void (*visit)(void *user, const caromTriangleGap *gap, int place_a, int place_b), void *user)

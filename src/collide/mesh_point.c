@@ -20,6 +20,7 @@ typedef struct Nearest {
     caromVec3 p;
     const caromVec3 *taken;  // directions in which there is a nearest point already   [ntaken]
     int ntaken;
+    double share;            // what is not nearer than this share of the best is left out (of squares)
     int place, feature;
     double least2;
     caromVec3 on;
@@ -55,7 +56,7 @@ static void find_nearest(const caromMesh *mesh, Nearest *s)
     int n = 1;
     while (n > 0) {
         Item top = stack[--n];
-        if (top.bound > s->least2) continue;
+        if (top.bound > s->share*s->least2) continue;
         const caromMeshNode *node = &tree->nodes[top.node];
         if (node->count > 0) {
             look_at_leaf(tree, node, s);
@@ -68,9 +69,9 @@ static void find_nearest(const caromMesh *mesh, Nearest *s)
     }
 }
 
-int carom_mesh_nearest(const caromMesh *mesh, caromVec3 p, double *least2, caromVec3 *on, int *feature)
+int carom_mesh_near(const caromMesh *mesh, caromVec3 p, double share, double *least2, caromVec3 *on, int *feature)
 {
-    Nearest s = { .p = p, .place = -1, .least2 = *least2 };
+    Nearest s = { .p = p, .share = share, .place = -1, .least2 = *least2 };
     find_nearest(mesh, &s);
     if (s.place < 0) return -1;
     *least2 = s.least2;
@@ -79,9 +80,14 @@ int carom_mesh_nearest(const caromMesh *mesh, caromVec3 p, double *least2, carom
     return s.place;
 }
 
+int carom_mesh_nearest(const caromMesh *mesh, caromVec3 p, double *least2, caromVec3 *on, int *feature)
+{
+    return carom_mesh_near(mesh, p, 1.0, least2, on, feature);
+}
+
 int carom_mesh_nearest_beside(const caromMesh *mesh, caromVec3 p, const caromVec3 *taken, int ntaken, double *least2, caromVec3 *on)
 {
-    Nearest s = { .p = p, .taken = taken, .ntaken = ntaken, .place = -1, .least2 = *least2 };
+    Nearest s = { .p = p, .taken = taken, .ntaken = ntaken, .share = 1.0, .place = -1, .least2 = *least2 };
     find_nearest(mesh, &s);
     if (s.place < 0) return -1;
     *least2 = s.least2;

@@ -131,6 +131,9 @@ typedef struct caromNearest {
 // if `stops` is set.
 caromNearest carom_mesh_pair_nearest(const caromMeshPair *p, const int seed[2], bool stops);
 
+// Do their surfaces have a point in common? As if the nearest were at 0, and cheaper.
+bool carom_mesh_pair_crosses(const caromMeshPair *p);
+
 // Calls visit for every two triangles that may be closer than the standoff and some that are not.
 void carom_mesh_pair_each(const caromMeshPair *p, double standoff, void (*visit)(void *user, const caromTriangleGap *gap, int place_a, int place_b), void *user);
 
@@ -185,6 +188,9 @@ void carom_mesh_ball_patch(const caromMesh *mesh, const caromPose *X_WA, double 
 
 // The triangle nearest to p (in S) among those closer than sqrt(*least2), the first place of several; -1: none is. on: the nearest point; feature as in caromTriangleGap.
 int carom_mesh_nearest(const caromMesh *mesh, caromVec3 p_S, double *least2, caromVec3 *on, int *feature);
+
+// The same, or one whose square of the distance is larger by a factor of 1/share at most: found sooner.
+int carom_mesh_near(const caromMesh *mesh, caromVec3 p_S, double share, double *least2, caromVec3 *on, int *feature);
 
 // The same among triangles whose nearest point is seen from p in a direction 30 degrees or more off those taken (unit vectors from the mesh to p).
 int carom_mesh_nearest_beside(const caromMesh *mesh, caromVec3 p_S, const caromVec3 *taken, int ntaken, double *least2, caromVec3 *on);
