@@ -231,3 +231,57 @@ void carom_mesh_leaves_nearest(caromMeshSearch *s, const caromMeshNode *node_a, 
     look_at_edges(s, a, b);
     if (a->top + b->top >= -s->least) look_at_insides(s, a, b);
 }
+
+// ---- every two triangles
+
+typedef struct Ball {
+    caromVec3 corners[3], middle;
+    double radius, h;
+    int place;
+} Ball;
+
+static int balls_above(const Leaf *leaf, double h_least, Ball balls[CAROM_MESH_LEAF])
+{
+    int n = 0;
+    for (int i = leaf->node->first; i < leaf->node->first + leaf->node->count; i++) {
+        const uint8_t *local = leaf->tree->local[i];
+        double h = carom_most3(leaf->h[local[0]], leaf->h[local[1]], leaf->h[local[2]]), far2[3];
+        if (h < h_least) continue;
+        Ball *ball = &balls[n++];
+        for (int k = 0; k < 3; k++) ball->corners[k] = leaf->p[local[k]];
+        ball->middle = carom_scale(1.0/3.0, carom_add(ball->corners[0], carom_add(ball->corners[1], ball->corners[2])));
+        for (int k = 0; k < 3; k++) far2[k] = carom_norm2(carom_sub(ball->corners[k], ball->middle));
+        ball->radius = sqrt(carom_most3(far2[0], far2[1], far2[2]));
+        ball->h = h;
+        ball->place = i;
+    }
+    return n;
+}
+
+// By the normal of the last pair, by balls around them, and along the line between the middles.
+static bool are_farther(const caromMeshSearch *s, const Ball *a, const Ball *b)
+{
+    if (a->h + b->h < -s->least) return true;
+    caromVec3 d = carom_sub(b->middle, a->middle);
+    double reach = s->least + a->radius + b->radius, d2 = carom_norm2(d);
+    if (d2 > reach*reach) return true;
+    double low = carom_lowest(b->corners, d) - carom_highest(a->corners, d);
+    return low > 0.0 && low*low > s->least*s->least*d2;
+}
+
+void carom_mesh_leaves_each(caromMeshSearch *s, const caromMeshNode *node_a, const caromMeshNode *node_b)
+{
+    const Leaf *a = leaf_of_a(s, node_a), *b = leaf_of_b(s, node_b);
+    Ball balls_a[CAROM_MESH_LEAF], balls_b[CAROM_MESH_LEAF];
+    caromTriangleGap nearest = { .g2 = INFINITY };
+    int na = balls_above(a, -s->least - b->top, balls_a), nb = balls_above(b, -s->least - a->top, balls_b);
+    for (int j = 0; j < nb; j++)
+        for (int i = 0; i < na; i++) {
+            if (are_farther(s, &balls_a[i], &balls_b[j])) continue;
+            int x = balls_a[i].place, y = balls_b[j].place;
+            caromTriangleGap gap = carom_triangles_gap(balls_a[i].corners, a->tree->vertices[x], balls_b[j].corners, b->tree->vertices[y]);
+            s->visit(s->user, &gap, x, y);
+            if (gap.g2 < nearest.g2 && gap.g2 > 0.0) nearest = gap;
+        }
+    if (isfinite(nearest.g2)) carom_mesh_look_along(s, carom_scale(1.0/sqrt(nearest.g2), carom_sub(nearest.y, nearest.x)));
+}

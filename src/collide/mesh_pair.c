@@ -77,38 +77,6 @@ static double across(const Search *s, const Node *a, const Node *b, bool of_a)
     return carom_dot(n, b->centre) - box->half.z - reach_along(a, n);
 }
 
-static caromVec3 corner_sum(const caromVec3 x[3])
-{
-    return carom_add(x[0], carom_add(x[1], x[2]));
-}
-
-// The same two bounds for two triangles.
-static bool are_farther(const Search *s, const caromVec3 x[3], const caromVec3 y[3])
-{
-    if (carom_lowest(y, s->d_A) - carom_highest(x, s->d_A) > s->least) return true;
-    caromVec3 d = carom_sub(corner_sum(y), corner_sum(x));
-    double low = carom_lowest(y, d) - carom_highest(x, d);
-    return low > 0.0 && low*low > s->least*s->least*carom_norm2(d);
-}
-
-// Every two triangles, for the visitor.
-static void visit_leaves(Search *s, const caromMeshNode *a, const caromMeshNode *b)
-{
-    const caromMeshTree *ta = &s->p->a->tree, *tb = &s->p->b->tree;
-    for (int j = b->first; j < b->first + b->count; j++) {
-        caromVec3 y[3];
-        carom_mesh_pair_corners(s->p, j, y);
-        if (carom_lowest(y, s->d_A) - carom_node_reach(ta, a, &s->up_A) > s->least) continue;
-        for (int i = a->first; i < a->first + a->count; i++) {
-            const caromVec3 *x = ta->corners[i];
-            if (are_farther(s, x, y)) continue;
-            caromTriangleGap gap = carom_triangles_gap(x, ta->vertices[i], y, tb->vertices[j]);
-            s->visit(s->user, &gap, i, j);
-            if (gap.g2 > 0.0) carom_mesh_look_along(s, carom_scale(1.0/sqrt(gap.g2), carom_sub(gap.y, gap.x)));
-        }
-    }
-}
-
 static void push(const Search *s, const Node *a, const Node *b, Item *item)
 {
     item->reach_a = a->reach;
@@ -201,7 +169,7 @@ static void walk(Search *s, bool stops)
         const caromMeshNode *a = &s->p->a->tree.nodes[top.a], *b = &s->p->b->tree.nodes[top.b];
         if (!is_close(s, &top, a, b)) continue;
         if (a->count == 0 || b->count == 0) n = open(s, top, stack, n);
-        else if (s->visit) visit_leaves(s, a, b);
+        else if (s->visit) carom_mesh_leaves_each(s, a, b);
         else carom_mesh_leaves_nearest(s, a, b);
     }
 }

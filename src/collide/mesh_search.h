@@ -34,5 +34,7 @@ void carom_mesh_look_along(caromMeshSearch *s, caromVec3 d);
 
 // Takes what is nearer than the best into it.
 void carom_mesh_leaves_nearest(caromMeshSearch *s, const caromMeshNode *a, const caromMeshNode *b);
+// Shows the visitor every two triangles that may be nearer than s->least.
+void carom_mesh_leaves_each(caromMeshSearch *s, const caromMeshNode *a, const caromMeshNode *b);
 
 #endif

@@ -73,13 +73,14 @@ static inline double carom_node_reach(const caromMeshTree *tree, const caromMesh
         const float *along = tree->reaches[node->reach].along;
         return probe->weight[0]*(double)along[probe->k[0]] + probe->weight[1]*(double)along[probe->k[1]] + probe->weight[2]*(double)along[probe->k[2]];
     }
-    const caromVec3 *p = tree->points + node->first_point;
-    double most = carom_dot(probe->d, p[0]);
-    for (int i = 1; i < node->npoint; i++) {
-        double x = carom_dot(probe->d, p[i]);
+    const caromVec3 *p = tree->points + node->first_point, *last = p + node->npoint - 1;
+    double most = carom_dot(probe->d, *last), other = most;
+    for (; p < last; p += 2) {  // two at a time, which do not wait for each other
+        double x = carom_dot(probe->d, p[0]), y = carom_dot(probe->d, p[1]);
         most = x > most ? x : most;
+        other = y > other ? y : other;
     }
-    return most;
+    return other > most ? other : most;
 }
 
 // fmin and fmax are calls; these are not, and nothing here is NaN.

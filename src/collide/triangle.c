@@ -13,7 +13,7 @@ typedef struct Side {
     int low, high, k;   // corners, side
 } Side;
 
-static Side side_of(const caromVec3 x[3], const int v[3], int k)
+static inline Side side_of(const caromVec3 x[3], const int v[3], int k)
 {
     int low = k, high = k == 2 ? 0 : k + 1;
     if (v[low] > v[high]) low = high, high = k;
@@ -25,7 +25,7 @@ static int feature_on(const Side *e, double s)
     return s == 0.0 ? e->low : s == 1.0 ? e->high : 3 + e->k;
 }
 
-static caromTriangleGap sides_gap(const Side *e, const Side *f)
+static inline caromTriangleGap sides_gap(const Side *e, const Side *f)
 {
     caromEdgesGap g = carom_edges_gap(&e->edge, &f->edge);
     return (caromTriangleGap){ g.g2, g.x, g.y, feature_on(e, g.s), feature_on(f, g.t) };
@@ -47,10 +47,9 @@ static caromVec3 normal_of(const caromVec3 a[3])
     return carom_cross(carom_sub(a[1], a[0]), carom_sub(a[2], a[0]));
 }
 
-// Corners of b over the inside of a, while all of b is on one side of a. Swapped: x is on b.
-static bool corner_over(const caromVec3 a[3], const caromVec3 b[3], caromTriangleGap *best, bool *is_apart)
+// Corners of b over the inside of a, which has the normal n, while all of b is on one side of a. Swapped: x is on b.
+static bool corner_over(const caromVec3 a[3], caromVec3 n, const caromVec3 b[3], caromTriangleGap *best, bool *is_apart)
 {
-    caromVec3 n = normal_of(a);
     double n2 = carom_norm2(n), h[3], lowest = INFINITY;
     if (!(n2 > 0.0)) return false;
     int k_low = 0;
@@ -117,35 +116,59 @@ bool carom_triangles_cross(const caromVec3 a[3], caromVec3 na, const caromVec3 b
 
 // ---- all together
 
-// Does the whole of the triangle lie on the far side of the plane through p square to d?
-static bool is_behind(const caromVec3 x[3], caromVec3 p, caromVec3 d)
+// Does the triangle lie on the far side of the plane through p, on its corner or edge, square to d? Its corners on that edge do but for rounding.
+static bool is_behind(const caromVec3 x[3], int feature, caromVec3 p, caromVec3 d)
 {
-    for (int k = 0; k < 3; k++)
-        if (carom_dot(d, carom_sub(x[k], p)) < 0.0) return false;
+    for (int k = 0; k < 3; k++) {
+        bool is_on_feature = feature < 3 ? k == feature : k != (feature - 1)%3;  // edge k is opposite to corner k + 2
+        if (!is_on_feature && carom_dot(d, carom_sub(x[k], p)) < 0.0) return false;
+    }
     return true;
+}
+
+// Looks at corners over the other triangle. true: the plane of one has the other on one side.
+static bool are_apart(const caromVec3 a[3], caromVec3 na, const caromVec3 b[3], caromVec3 nb, caromTriangleGap *best)
+{
+    bool is_apart = false;
+    corner_over(a, na, b, best, &is_apart);
+    caromTriangleGap mirrored = swapped(*best);
+    if (corner_over(b, nb, a, &mirrored, &is_apart)) *best = swapped(mirrored);
+    return is_apart;
+}
+
+// The corner that is farthest along d.
+static int farthest(const caromVec3 x[3], caromVec3 d)
+{
+    double h0 = carom_dot(d, x[0]), h1 = carom_dot(d, x[1]), h2 = carom_dot(d, x[2]);
+    return h0 >= h1 && h0 >= h2 ? 0 : h1 >= h2 ? 1 : 2;
+}
+
+// Edges that face the other triangle first: those opposite to the corner that is farthest away. true: it is the answer.
+static bool edges_nearest(const caromVec3 a[3], const int va[3], const caromVec3 b[3], const int vb[3], caromTriangleGap *best)
+{
+    caromVec3 from_a = carom_sub(carom_add(b[0], carom_add(b[1], b[2])), carom_add(a[0], carom_add(a[1], a[2])));
+    int first_a = farthest(a, carom_neg(from_a)) + 1, first_b = farthest(b, from_a) + 1;
+    Side eb[3];
+    for (int j = 0; j < 3; j++) eb[j] = side_of(b, vb, (first_b + j)%3);
+    for (int i = 0; i < 3; i++) {
+        Side ea = side_of(a, va, (first_a + i)%3);
+        for (int j = 0; j < 3; j++) {
+            caromTriangleGap g = sides_gap(&ea, &eb[j]);
+            if (!(g.g2 < best->g2)) continue;
+            *best = g;
+            caromVec3 d = carom_sub(g.y, g.x);
+            if (g.g2 > 0.0 && is_behind(b, g.fy, g.y, d) && is_behind(a, g.fx, g.x, carom_neg(d))) return true;
+        }
+    }
+    return false;
 }
 
 caromTriangleGap carom_triangles_gap(const caromVec3 a[3], const int va[3], const caromVec3 b[3], const int vb[3])
 {
     caromTriangleGap best = { .g2 = INFINITY };
-    Side eb[3];
-    for (int j = 0; j < 3; j++) eb[j] = side_of(b, vb, j);
-    for (int i = 0; i < 3; i++) {
-        Side ea = side_of(a, va, i);
-        for (int j = 0; j < 3; j++) {
-            caromTriangleGap g = sides_gap(&ea, &eb[j]);
-            if (!(g.g2 < best.g2)) continue;
-            best = g;
-            caromVec3 d = carom_sub(g.y, g.x);
-            if (g.g2 > 0.0 && is_behind(b, g.y, d) && is_behind(a, g.x, carom_neg(d))) return best;
-        }
-    }
-    bool is_apart = false;
-    corner_over(a, b, &best, &is_apart);
-    caromTriangleGap mirrored = swapped(best);
-    if (corner_over(b, a, &mirrored, &is_apart)) best = swapped(mirrored);
-    caromVec3 middle;
-    if (is_apart || best.g2 == 0.0 || !crossing(a, normal_of(a), b, normal_of(b), &middle)) return best;
+    if (edges_nearest(a, va, b, vb, &best)) return best;
+    caromVec3 na = normal_of(a), nb = normal_of(b), middle;
+    if (are_apart(a, na, b, nb, &best) || best.g2 == 0.0 || !crossing(a, na, b, nb, &middle)) return best;
     return (caromTriangleGap){ 0.0, middle, middle, 6, 6 };
 }
 
