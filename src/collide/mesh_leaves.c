@@ -1,8 +1,8 @@
 // The nearest points of two leaves.
 //
-// Not triangle by triangle, which would look at an edge as often as there are triangles around it: an edge belongs to the leaf with its first triangle, a vertex likewise, and the nearest points of two surfaces that do
-// not cross are on two edges, or on a vertex and a triangle. Of all these only those are looked at that reach close enough along the normal of the best pair: with  h(x) = d.x on A and -d.x on B
-// a point of A and one of B are at least -(h_A + h_B) apart.
+// Not triangle by triangle, which would look at an edge as often as there are triangles around it: an edge belongs to the leaf with its first triangle, a vertex likewise, and
+// the nearest points of two surfaces that do not cross are on two edges, or on a vertex and a triangle. Of all these only those are looked at that reach close enough along the
+// normal of the best pair: with  h(x) = d.x on A and -d.x on B  a point of A and one of B are at least -(h_A + h_B) apart.
 #include "collide/edges.h"
 #include "collide/mesh_search.h"
 
