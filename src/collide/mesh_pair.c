@@ -91,7 +91,7 @@ static void push(const Search *s, const Node *a, const Node *b, Item *item)
 }
 
 // The larger node is opened; the nearer half is looked at first.
-static int open(const Search *s, Item top, Item stack[], int n)
+static int open_pair(const Search *s, Item top, Item stack[], int n)
 {
     Node a = node_of_a(s, top.a), b = node_of_b(s, top.b);
     bool opens_a = b.node->count > 0 || (a.node->count == 0 && a.node->half.x >= b.node->half.x);
@@ -168,7 +168,7 @@ static void walk(Search *s, bool stops)
         Item top = stack[--n];
         const caromMeshNode *a = &s->p->a->tree.nodes[top.a], *b = &s->p->b->tree.nodes[top.b];
         if (!is_close(s, &top, a, b)) continue;
-        if (a->count == 0 || b->count == 0) n = open(s, top, stack, n);
+        if (a->count == 0 || b->count == 0) n = open_pair(s, top, stack, n);
         else if (s->visit) carom_mesh_leaves_each(s, a, b);
         else carom_mesh_leaves_nearest(s, a, b);
     }
