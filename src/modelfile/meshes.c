@@ -239,9 +239,19 @@ static bool has_good_tolerance(caromReader *r, int mesh, const caromShapeDraft *
     return d->collides == CAROM_COLLIDES_PIECES && d->tolerance > 0.0;
 }
 
+// Its mass is an integral over the inside, which knows no union.
+static void warn_of_crossings(caromReader *r, int mesh, const caromMesh *of)
+{
+    int file = carom_tree_child(&r->tree, mesh, "file", 4);
+    const caromMeshReport *report = carom_mesh_report(of);
+    if (report->crossings > 0 && file >= 0)
+        carom_reader_warning(r, file, CAROM_AT_VALUE, "the mesh crosses itself (%d pairs of triangles): mass and volume count twice what is inside twice", report->crossings);
+}
+
 void carom_keep_stand_ins(caromReader *r, int node, const caromShapeDraft *d)
 {
     int mesh = carom_tree_child(&r->tree, node, "mesh", 4), collide = carom_tree_child(&r->tree, mesh, "collide", 7);
+    warn_of_crossings(r, mesh, d->mesh);
     if (!has_good_tolerance(r, mesh, d)) return;
     if (d->collides == CAROM_COLLIDES_HULL) keep_hull(r, node, collide, d);
     if (d->collides == CAROM_COLLIDES_PIECES) keep_pieces(r, node, collide, d);
