@@ -178,9 +178,9 @@ static void print_kind(Table *table, const caromModel *model, const PairKind *ki
     const char *a = carom_model_material(model, kind->material[0]).name, *b = carom_model_material(model, kind->material[1]).name;
     snprintf(name, sizeof name, "%s - %s", a, b);
     table_cell(table, name);
-    coefficient_cell(table, "restitution", info.restitution, info.is_default[0]);
-    coefficient_cell(table, "friction", info.friction, info.is_default[1]);
-    coefficient_cell(table, "rolling", info.rolling, info.is_default[2]);
+    coefficient_cell(table, "restitution", info.restitution, info.origin[CAROM_COEFFICIENT_RESTITUTION] == CAROM_ORIGIN_SETTINGS);
+    coefficient_cell(table, "friction", info.friction, info.origin[CAROM_COEFFICIENT_FRICTION] == CAROM_ORIGIN_SETTINGS);
+    coefficient_cell(table, "rolling", info.rolling, info.origin[CAROM_COEFFICIENT_ROLLING] == CAROM_ORIGIN_SETTINGS);
     table_cell(table, count_of(kind->count, "contact pair"));
 }
 

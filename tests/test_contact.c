@@ -108,7 +108,9 @@ static Fixture ball_in_floor(double friction, double rolling, double approach)
     carom_kin_initial(f.model, q, v);
     v[4] = 2.0;  // turns about y: the lowest point moves by -w r in x
     carom_kin_update(f.model, 0.0, q, v, &f.kin);
-    carom_modes_begin(f.model, &f.modes, 0, 0.0, 1.0);
+    caromGap gap = carom_collide_gap(f.model, &f.kin, 0);
+    caromTouch touch = carom_touch_begin(f.model, &f.kin, 0, &gap, 0.0, 1.0, NAN);
+    carom_modes_begin(&f.modes, 0, &touch);
     return f;
 }
 
@@ -123,7 +125,7 @@ static void force_of_a_ball_is_hertz_with_damping_and_friction(void **state)
 {
     (void)state;
     Fixture f = ball_in_floor(0.3, 0.01, 0.5);
-    caromContactTotals totals = carom_contact_forces(f.model, &f.kin, &f.modes, f.F);
+    caromContactTotals totals = carom_contact_forces(f.model, &f.kin, &f.modes, 0.0, f.F);
     double E_star = 0.5*210e9/(1 - 0.09), hertz = 4.0/3.0*E_star*sqrt(0.05)*pow(1e-4, 1.5);
     double c = f.modes.touch[0].damping, fn = hertz*(1 + c*0.5);
     caromVec3 force = f.F[1].linear;
@@ -143,7 +145,7 @@ static void a_parting_contact_never_pulls(void **state)
 {
     (void)state;
     Fixture f = ball_in_floor(0.3, 0, -50.0);  // parting far faster than 1/c
-    carom_contact_forces(f.model, &f.kin, &f.modes, f.F);
+    carom_contact_forces(f.model, &f.kin, &f.modes, 0.0, f.F);
     CHECK_VEC(f.F[1].linear, carom_vec(0, 0, 0), 0);
     free_fixture(&f);
 }
@@ -161,7 +163,8 @@ static void modes_stay_sorted(void **state)
     caromModes modes;
     carom_modes_alloc(model, &modes);
     const int order[] = { 7, 2, 9, 0, 5 };
-    for (int i = 0; i < 5; i++) carom_modes_begin(model, &modes, order[i], 0, 1);
+    caromTouch touch = { 0 };
+    for (int i = 0; i < 5; i++) carom_modes_begin(&modes, order[i], &touch);
     carom_modes_end(&modes, 2);
     carom_modes_end(&modes, 9);
     assert_int_equal(modes.nactive, 3);

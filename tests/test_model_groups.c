@@ -193,10 +193,10 @@ static const caromPairDef *given_for(const TestScene *s, const char *a, const ch
     return NULL;
 }
 
-static void check_coefficient(double value, bool is_default, const caromPairDef *given, double given_value, double fallback)
+static void check_coefficient(double value, caromOrigin origin, const caromPairDef *given, double given_value, double fallback)
 {
     bool expect_default = !given || isnan(given_value);
-    assert_int_equal(is_default, expect_default);
+    assert_int_equal(origin == CAROM_ORIGIN_SETTINGS, expect_default);
     CHECK_NEAR(value, expect_default ? fallback : given_value, 0);
 }
 
@@ -204,9 +204,9 @@ static void check_coefficients(const TestScene *s, const caromPairInfo *info, Pl
 {
     const caromPairDef *given = given_for(s, shape_at(s, a)->material, shape_at(s, b)->material);
     caromSettings settings = carom_settings();
-    check_coefficient(info->restitution, info->is_default[0], given, given ? given->restitution : 0, settings.default_restitution);
-    check_coefficient(info->friction, info->is_default[1], given, given ? given->friction : 0, settings.default_friction);
-    check_coefficient(info->rolling, info->is_default[2], given, given ? given->rolling : 0, settings.default_rolling);
+    check_coefficient(info->restitution, info->origin[CAROM_COEFFICIENT_RESTITUTION], given, given ? given->restitution : 0, settings.default_restitution);
+    check_coefficient(info->friction, info->origin[CAROM_COEFFICIENT_FRICTION], given, given ? given->friction : 0, settings.default_friction);
+    check_coefficient(info->rolling, info->origin[CAROM_COEFFICIENT_ROLLING], given, given ? given->rolling : 0, settings.default_rolling);
 }
 
 static int check_scene(const TestScene *s)

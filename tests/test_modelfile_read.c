@@ -66,7 +66,7 @@ static void materials_and_pairs_are_as_the_file_says(void **state)
     }
     assert_true(has_bumper && has_steel);
     caromPairInfo pair = carom_model_pair(model, 0);  // floor - ball
-    assert_true(pair.restitution == 0.7 && pair.friction == 0.4 && pair.rolling == 0 && !pair.is_default[0]);
+    assert_true(pair.restitution == 0.7 && pair.friction == 0.4 && pair.rolling == 0 && pair.origin[CAROM_COEFFICIENT_RESTITUTION] == CAROM_ORIGIN_MODEL);
     carom_model_destroy(model);
 }
 

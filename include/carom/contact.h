@@ -32,6 +32,14 @@ CAROM_API double carom_restitution_of(double u);
 // Restitution at a given approach speed: as asked when fast, towards 0.001 below v_small, so that bounces die out.
 CAROM_API double carom_restitution_at(double e, double speed, double v_small);
 
+// Hertz [Johnson85]: K of  fn = K d^1.5  where two surfaces with the relative principal curvatures 0 < k_min <= k_max [1/m] touch in a point.
+// Spheres: k_min = k_max = 1/R1 + 1/R2, K = 4/3 E* sqrt(R). A concave surface has a negative curvature. [N/m^1.5]
+CAROM_API double carom_hertz_stiffness(double E_star, double k_min, double k_max);
+
+// The principal curvatures of the gap between two surfaces: of the sum of their curvature tensors in the common tangent plane, square to n. Directions
+// t1 of the two are in the same frame as n.
+CAROM_API void carom_relative_curvature(caromCurvature a, caromCurvature b, caromVec3 n, double *k_min, double *k_max);
+
 #ifdef __cplusplus
 }
 #endif

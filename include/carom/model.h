@@ -49,12 +49,54 @@ typedef struct caromMaterialDef {
     double nu;       // Poisson's ratio [-]  default 0.3; -1 < nu <= 0.5
 } caromMaterialDef;
 
-// What two materials do to each other. A NaN field is "not given": it comes from the settings' defaults.
+// How restitution becomes damping (docs/contact.md). The first six set c in  fn = K d^n (1 + c d')  at each touch, from the restitution asked for and
+// the approach speed.
+typedef enum caromDamping {
+    CAROM_DAMPING_EXACT,
+    CAROM_DAMPING_ENGELSON_FRACTION,
+    CAROM_DAMPING_ENGELSON_CUBIC,
+    CAROM_DAMPING_FLORES,
+    CAROM_DAMPING_MARHEFKA_ORIN,  // c = 3/2 alpha; alpha is the pair's coefficient [s/m], or (1 - e)/v0
+    CAROM_DAMPING_NONE,
+    CAROM_DAMPING_GIVEN,          // c is the pair's coefficient [s/m], at every speed
+    CAROM_DAMPING_DEPTH,          // fn = K d^n + D(d) d': D grows smoothly from 0 to the pair's coefficient [N s/m] at its damping_depth (IMPACT of Adams)
+    CAROM_DAMPING_KINDS
+} caromDamping;
+
+// A normal force of one's own, fn(d, d') [N], from depth d > 0 [m] and approach speed d' [m/s]. Called from any thread, must be pure; what it gives
+// below 0 is taken for 0. fn(d, 0) is taken for elastic, the rest for damping.
+typedef double (*caromLawFunction)(void *user, double depth, double speed);
+
+// A number with a name, for an expression.
+typedef struct caromParameter {
+    const char *name;
+    double value;
+} caromParameter;
+
+// Of one expression.
+#define CAROM_PARAMETERS_MAX 12
+
+// What two materials do to each other. A NaN field is "not given".
 typedef struct caromPairDef {
     const char *material[2];
-    double restitution;  // e [-] 0..1
-    double friction;     // mu_k, sliding [-] >= 0
-    double rolling;      // mu_r, rolling resistance [-] >= 0
+    // Not given: from the palette of pairs, then from the settings' defaults.
+    double restitution;      // e [-] 0..1
+    double friction;         // mu_k, sliding [-] >= 0
+    double static_friction;  // mu_s [-] >= mu_k; not given anywhere: mu_k
+    double rolling;          // mu_r, rolling resistance [-] >= 0
+    double torsion;          // mu_t, resistance to spinning about the normal [-] >= 0; not given anywhere: mu_r
+    // Normal force. Not given: from E, nu and the curvature of the shapes (Hertz), of faces from E and their size.
+    double stiffness;        // K [N/m^n]; of faces the whole face, which need n = 1
+    double exponent;         // n [-] 1..10; only with stiffness; default 1.5, of faces 1
+    caromDamping damping;    // CAROM_DAMPING_KINDS (default): that of the settings
+    double damping_coefficient;  // for the kinds that say so
+    double damping_depth;    // [m]
+    // Instead of all these: an expression in d [m], v (approach speed, m/s) and parameters, or a function. Only where shapes touch in points.
+    const char *law;                 // "k*d^n*(1 + c*v)"; NULL: none
+    const caromParameter *parameters;  // copied
+    int nparameter;
+    caromLawFunction law_function;   // NULL: none
+    void *law_user;
 } caromPairDef;
 
 typedef struct caromShapeDef {
@@ -65,6 +107,7 @@ typedef struct caromShapeDef {
     caromQuat q_BS;        // default identity
     bool touches;          // takes part in contact; default true. false: for looks and mass only
     bool weighs;           // has mass; default true. false: for looks and contact only
+    double shell;          // [m]  the force acts from this distance on: depth is shell - gap; default 0. Shells of two shapes add up
     const char *stands_for;  // name of a shape of this body, before it, for which it touches: it is not drawn; NULL (default): none
 } caromShapeDef;
 
@@ -174,7 +217,8 @@ typedef struct caromForceDef {
     caromFunctionDef torque[3];  // [N m]
 } caromForceDef;
 
-typedef enum caromDamping { CAROM_DAMPING_EXACT, CAROM_DAMPING_FLORES, CAROM_DAMPING_NONE, CAROM_DAMPING_KINDS } caromDamping;
+// Friction at rest: the force of the slip speed alone, which creeps below v_small; or of bristles, elastic and remembered, which does not.
+typedef enum caromFrictionLaw { CAROM_FRICTION_SMOOTH, CAROM_FRICTION_BRISTLE, CAROM_FRICTION_KINDS } caromFrictionLaw;
 
 typedef enum caromMethodChoice {
     CAROM_METHOD_AUTO,     // explicit by tolerance, stiff when the contacts ask for it
@@ -190,9 +234,13 @@ typedef struct caromSettings {
     caromVec3 gravity;           // [m/s^2]  default (0, 0, -9.81)
     // contact
     caromDamping damping;        // default exact
+    caromFrictionLaw friction_law;  // default smooth
     double default_restitution;  // for material pairs that do not say: default 0.7
     double default_friction;     // default 0.3
+    double default_static_friction;  // default NaN: as friction
     double default_rolling;      // default 0
+    double default_torsion;      // default NaN: as rolling
+    double rest_damping;         // of contacts that last, part of critical damping; default 0.1
     double v_small;              // [m/s]    below it restitution and sliding friction are regularised; default 1e-3
     double w_small;              // [rad/s]  the same for rolling resistance; default 1e-2
     double k_red;                // stiffness is divided by it; default 1
@@ -216,8 +264,12 @@ CAROM_API caromSettings carom_settings(void);
 
 // Built-in materials, used when a name is not defined in the model; NULL behind the last.
 CAROM_API const caromMaterialDef *carom_material_palette(int i);
+// What is known of pairs of built-in materials; NaN fields are not. NULL behind the last; for two names, in any order, NULL: nothing.
+CAROM_API const caromPairDef *carom_pair_palette(int i);
+CAROM_API const caromPairDef *carom_pair_palette_find(const char *material_a, const char *material_b);
 
 CAROM_API const char *carom_damping_name(caromDamping damping);        // "exact"
+CAROM_API const char *carom_friction_law_name(caromFrictionLaw law);   // "smooth"
 CAROM_API const char *carom_joint_kind_name(caromJointKind kind);      // "free-cardan"
 CAROM_API int carom_joint_kind_nq(caromJointKind kind);                // number of coordinates
 CAROM_API int carom_joint_kind_nv(caromJointKind kind);                // number of speeds
@@ -244,12 +296,13 @@ CAROM_API void carom_builder_force(caromBuilder *builder, const caromForceDef *d
 
 // Checks everything and freezes it. On CAROM_ERR_MODEL *model is NULL and problems has at least one error; warnings
 // may be there on success too. Paths of problems:
-//   gravity, contact.restitution, contact.friction, contact.rolling, contact.v_small, contact.w_small, contact.k_red,
+//   gravity, contact.restitution, contact.friction, contact.static_friction, contact.rolling, contact.torsion, contact.rest_damping, contact.v_small, contact.w_small, contact.k_red,
 //   contact.ignore.K[.0|.1]   (K = 0, 1, ... as added),
 //   simulate.until, simulate.tolerance, simulate.every, simulate.method, simulate.gaps,
-//   materials.NAME[.density|.E|.nu], pairs.K[.between|.restitution|.friction|.rolling]   (K = 0, 1, ... as added),
+//   materials.NAME[.density|.E|.nu], pairs.K[.between|.restitution|.friction|.static_friction|.rolling|.torsion|.stiffness|.exponent|.damping|
+//     .damping_coefficient|.damping_depth|.law|.parameters.NAME]   (K = 0, 1, ... as added),
 //   bodies.NAME[.groups|.mass|.com|.inertia|.material|.position|.orientation|.velocity|.angular_velocity],
-//   bodies.NAME.shapes.SHAPE[.radius|.semi_axes|.size|.length|.top_radius|.tube_radius|.rounding|.material|.position|.orientation],
+//   bodies.NAME.shapes.SHAPE[.radius|.semi_axes|.size|.length|.top_radius|.tube_radius|.rounding|.shell|.material|.position|.orientation],
 //   joints.NAME[.type|.between|.at|.axis|.touch|.pitch|.position|.velocity|.stiffness|.rest|.damping|.friction|.lower|.upper|
 //     .limit_stiffness|.limit_restitution|.motion|.force],
 //   springs.NAME[.between|.stiffness|.damping|.rest], forces.NAME[.body|.force|.torque]
@@ -305,11 +358,32 @@ CAROM_API int carom_model_force_count(const caromModel *model);
 
 // Contact pairs: every two shapes of different bodies of which at least one can move, in the order of (first, second) shape; without those
 // that were left out.
+typedef enum caromOrigin {
+    CAROM_ORIGIN_MODEL,     // given for the two materials
+    CAROM_ORIGIN_PALETTE,   // of the palette of pairs
+    CAROM_ORIGIN_SETTINGS,  // the settings' default
+    CAROM_ORIGIN_OTHER      // follows from another: static friction from friction, torsion from rolling
+} caromOrigin;
+
+typedef enum caromCoefficient {
+    CAROM_COEFFICIENT_RESTITUTION,
+    CAROM_COEFFICIENT_FRICTION,
+    CAROM_COEFFICIENT_STATIC_FRICTION,
+    CAROM_COEFFICIENT_ROLLING,
+    CAROM_COEFFICIENT_TORSION,
+    CAROM_COEFFICIENTS
+} caromCoefficient;
+
 typedef struct caromPairInfo {
-    int shape[2];                           // A, B
-    double restitution, friction, rolling;  // as they apply
-    bool is_default[3];                     // which of the three were not given for the two materials
-    double E_star;                          // [Pa] 1/((1-nuA^2)/EA + (1-nuB^2)/EB), divided by k_red
+    int shape[2];                             // A, B
+    double restitution, friction, static_friction, rolling, torsion;  // as they apply
+    caromOrigin origin[CAROM_COEFFICIENTS];   // of these five
+    double E_star;                            // [Pa] 1/((1-nuA^2)/EA + (1-nuB^2)/EB), divided by k_red
+    double stiffness, exponent;               // as given; NaN: from E_star and the shapes
+    caromDamping damping;
+    double damping_coefficient, damping_depth;
+    bool has_law;                             // an expression or a function of one's own
+    double shell;                             // of both shapes together [m]
 } caromPairInfo;
 CAROM_API int carom_model_pair_count(const caromModel *model);
 CAROM_API caromPairInfo carom_model_pair(const caromModel *model, int pair);

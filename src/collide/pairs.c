@@ -35,7 +35,9 @@ caromContactKind carom_pair_contact(const caromModel *model, int pair)
 caromGap carom_collide_gap(const caromModel *model, const caromKin *kin, int pair)
 {
     Placed p = placed(model, kin, pair);
-    return carom_collide_shapes(*p.a, p.X_WA, *p.b, p.X_WB);
+    caromGap gap = carom_collide_shapes(*p.a, p.X_WA, *p.b, p.X_WB);
+    gap.g -= model->pairs[pair].shell;
+    return gap;
 }
 
 double carom_collide_gap_rate(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap)
@@ -79,7 +81,7 @@ void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair,
         ball_on_mesh_patch(&p, patch);
         return;
     }
-    caromGap gap = carom_collide_shapes(*p.a, p.X_WA, *p.b, p.X_WB);
+    caromGap gap = carom_collide_gap(model, kin, pair);
     point_patch(&gap, patch);
 }
 

@@ -4,8 +4,11 @@
 // Out:   wrenches on the bodies, stored energy, power of each dissipator.
 // Promise: pure. What remembers (caromTouch) is discrete state, changed only at located events.
 //
-// Elastic force of a cell: point K d^1.5 with K = 4/3 E* sqrt(R) (Hertz); face k w with k = E*/l. Along the mean normal N of the
-// patch it is multiplied by 1 + c d', never pulling; friction and rolling resistance are regularised (docs/contact.md).
+// Elastic force of a cell: point K d^n; face k w. Along the mean normal N of the patch a damper D d' is added, never pulling; friction, rolling and
+// torsional resistance follow from the sum (docs/contact.md).
+//
+// What is where: touch.c what a pair remembers, and what to expect of it; normal.c elastic force and damper; damping*.c restitution -> damper;
+// hertz.c stiffness from curvature; friction.c; forces.c puts them together over the cells of a patch; modes.c which pairs touch; limits.c stops of joints.
 #ifndef CAROM_SRC_CONTACT_H
 #define CAROM_SRC_CONTACT_H
 
@@ -15,9 +18,16 @@
 typedef struct caromTouch {  // of a pair that touches
     double time;             // when it began [s]
     double speed;            // approach speed then, v0 >= 0 [m/s]
-    double restitution;      // asked for at that speed
-    double damping;          // c [s/m]
-    double settles;          // when it will be no impact any more but a contact that lasts [s]
+    double restitution;      // asked for at that speed; NaN: the law has none
+    double damping;          // c of the impact [s/m]
+    double mass;             // effective, along the normal [kg]
+    caromContactKind kind;
+    double stiffness;        // point: K [N/m^n]; face: k [N/m^3]
+    double exponent;         // n; of a face 1
+    double length;           // that rolling resistance refers to: R of a point, l of a face [m]
+    double holds;            // until when it is an impact that is remembered as it began [s]
+    double fades;            // in what time it is forgotten from then on [s]
+    double settles;          // when it is: a contact that lasts [s]
     bool is_settled;
 } caromTouch;
 
@@ -30,13 +40,40 @@ typedef struct caromModes {  // discrete state: changed at events only
     caromTouch *limit_touch; //                                      [nlimit]
 } caromModes;
 
+// modes.c
 bool carom_modes_alloc(const caromModel *model, caromModes *modes);
 void carom_modes_free(caromModes *modes);
-void carom_modes_begin(const caromModel *model, caromModes *modes, int pair, double time, double speed);
+void carom_modes_begin(caromModes *modes, int pair, const caromTouch *touch);
 void carom_modes_end(caromModes *modes, int pair);
 bool carom_modes_is_flight(const caromModel *model, const caromModes *modes);  // nothing touches, no joint is at a limit
 void carom_modes_settle(caromModes *modes, int pair);  // from impact to lasting contact: damping as for rest
-caromTouch carom_touch_at(caromDamping law, double restitution, double speed, double v_small, double time);
+
+// touch.c. A touch of two shapes as they are now, with the gap between them. mass: effective along the normal [kg]; NaN: of the two bodies alone.
+caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double time, double speed, double mass);
+double carom_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);  // 1/(n.J M^-1 J^T n) of the two bodies alone, jointless [kg]
+// What to expect of an impact at a given speed without damping: largest depth [m] and how long it takes [s].
+double carom_touch_depth(const caromPairLaw *law, const caromTouch *touch, double speed);
+double carom_touch_duration(const caromPairLaw *law, const caromTouch *touch, double speed);
+double carom_touch_memory(const caromTouch *touch, double time);  // of how it began: 1 during the impact, then fading to 0
+// Damping of an impact: c, and the restitution that is asked for at that speed.
+typedef struct caromImpactDamping {
+    double c, restitution;
+} caromImpactDamping;
+caromImpactDamping carom_impact_damping(caromDamping kind, double coefficient, double restitution, double speed, double v_small);
+
+// normal.c. weight: of a cell, or of all.
+double carom_normal_elastic(const caromPairLaw *law, const caromTouch *touch, double weight);  // force [N]
+double carom_normal_energy(const caromPairLaw *law, const caromTouch *touch, double depth);    // of a point [J]
+// D of a patch that presses with an elastic force in all at a largest depth [N s/m].
+double carom_normal_damper(const caromModel *model, const caromPairLaw *law, const caromTouch *touch, double time, double elastic, double depth);
+static inline bool carom_law_is_own(const caromPairLaw *law)
+{
+    return law->expression || law->function;
+}
+double carom_own_force(const caromPairLaw *law, double depth, double speed);  // of a law of one's own [N], >= 0
+
+// friction.c
+double carom_friction_coefficient(const caromPairLaw *law, double slip, double v_small);  // mu at a slip speed
 
 // Limits of joints. Gap [rad or m] and its rate; force on the coordinate away from the limit, >= 0.
 double carom_limit_gap(const caromModel *model, int limit, const double *q, const double *v, double *rate);
@@ -54,23 +91,22 @@ typedef struct caromContactTotals {
 } caromContactTotals;
 
 // Adds the wrenches of all active pairs to F_C: torque about the centre of mass and force, in W [nbody].
-caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, caromSpatial *F_C);
-caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, int pair);
+caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, caromSpatial *F_C);
+caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, int pair);
 double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes);  // stored elastically [J]
 
 // Deeper than this the law has lost its meaning: a face would leave through the other side, a centre pass through a surface [m].
 double carom_contact_depth_limit(const caromModel *model, int pair);
-
-// What to expect of an impact at a given speed: largest depth without damping [m] and how long it takes [s].
-double carom_contact_depth(const caromModel *model, int pair, double speed);
-double carom_contact_duration(const caromModel *model, int pair, double speed);
 
 // v when fast; below v_small a cubic that ends at v_small/3, so that v/reg is smooth and 0 at rest.
 double carom_regularized(double v, double v_small);
 
 // Damping laws: c v0 as a function of restitution.
 double carom_damping_exact(double e);
+double carom_damping_engelson_fraction(double e);
+double carom_damping_engelson_cubic(double e);
 double carom_damping_flores(double e);
+double carom_damping_marhefka_orin(double e);
 double carom_damping_none(double e);
 
 #endif

@@ -5,7 +5,10 @@ static const double e_min = 0.001;
 
 static double (*const laws[CAROM_DAMPING_KINDS])(double e) = {
     [CAROM_DAMPING_EXACT] = carom_damping_exact,
+    [CAROM_DAMPING_ENGELSON_FRACTION] = carom_damping_engelson_fraction,
+    [CAROM_DAMPING_ENGELSON_CUBIC] = carom_damping_engelson_cubic,
     [CAROM_DAMPING_FLORES] = carom_damping_flores,
+    [CAROM_DAMPING_MARHEFKA_ORIN] = carom_damping_marhefka_orin,
     [CAROM_DAMPING_NONE] = carom_damping_none,
 };
 
@@ -17,17 +20,11 @@ double carom_damping_none(double e)
 
 double carom_damping_number(caromDamping law, double e)
 {
-    return laws[law](fmax(e, e_min));
+    return (unsigned)law < CAROM_DAMPING_KINDS && laws[law] ? laws[law](fmax(e, e_min)) : 0.0;
 }
 
 double carom_restitution_at(double e, double speed, double v_small)
 {
     double limit = fmax(e, e_min);
     return limit + (e_min - limit)*exp(log(0.01)*fabs(speed)/v_small);
-}
-
-double carom_regularized(double v, double v_small)
-{
-    if (v >= v_small) return v;
-    return v*v/v_small*(1.0 - v/(3.0*v_small)) + v_small/3.0;
 }

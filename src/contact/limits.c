@@ -22,7 +22,8 @@ double carom_limit_small_speed(const caromModel *model, int limit)
 void carom_limit_begin(const caromModel *model, caromModes *modes, int limit, double time, double speed)
 {
     modes->limit_is_active[limit] = true;
-    modes->limit_touch[limit] = carom_touch_at(model->settings.damping, model->limits[limit].restitution, speed, carom_limit_small_speed(model, limit), time);
+    caromImpactDamping d = carom_impact_damping(model->settings.damping, NAN, model->limits[limit].restitution, speed, carom_limit_small_speed(model, limit));
+    modes->limit_touch[limit] = (caromTouch){ .time = time, .speed = speed, .restitution = d.restitution, .damping = d.c, .holds = INFINITY, .settles = INFINITY };
 }
 
 void carom_limit_end(caromModes *modes, int limit)

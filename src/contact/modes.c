@@ -5,11 +5,6 @@
 #include "base/base.h"
 #include "contact/contact.h"
 
-// Damping of slow contacts is limited so that surfaces do not creep apart [Modia3D]: never above what an impact at v_small needs, and
-// when a contact lasts, never above c_max. An impact that lasts 20 times as long as an undamped one is over.
-static const double c_max = 1000.0;  // [s/m]
-static const double longest_impact = 20.0;
-
 bool carom_modes_alloc(const caromModel *model, caromModes *modes)
 {
     size_t n = (size_t)model->npair;
@@ -31,16 +26,6 @@ void carom_modes_free(caromModes *modes)
     *modes = (caromModes){ 0 };
 }
 
-// Restitution 1 asks for no loss at all, at any speed: nothing is regularised then.
-caromTouch carom_touch_at(caromDamping law, double restitution, double speed, double v_small, double time)
-{
-    if (restitution >= 1.0) return (caromTouch){ time, speed, 1.0, 0.0, INFINITY, false };
-    double e = carom_restitution_at(restitution, speed, v_small);
-    double c = carom_damping_number(law, e)/carom_regularized(speed, v_small);
-    double most = fmax(c_max, carom_damping_number(law, restitution)/v_small);
-    return (caromTouch){ time, speed, e, fmin(c, most), INFINITY, false };
-}
-
 bool carom_modes_is_flight(const caromModel *model, const caromModes *modes)
 {
     for (int i = 0; i < model->nlimit; i++) if (modes->limit_is_active[i]) return false;
@@ -50,12 +35,11 @@ bool carom_modes_is_flight(const caromModel *model, const caromModes *modes)
 void carom_modes_settle(caromModes *modes, int pair)
 {
     caromTouch *t = &modes->touch[pair];
-    t->damping = fmin(t->damping, c_max);
     t->is_settled = true;
     t->settles = INFINITY;
 }
 
-void carom_modes_begin(const caromModel *model, caromModes *modes, int pair, double time, double speed)
+void carom_modes_begin(caromModes *modes, int pair, const caromTouch *touch)
 {
     CAROM_ASSERT(!modes->is_active[pair]);
     int at = modes->nactive++;
@@ -65,9 +49,7 @@ void carom_modes_begin(const caromModel *model, caromModes *modes, int pair, dou
     }
     modes->active[at] = pair;
     modes->is_active[pair] = true;
-    caromTouch touch = carom_touch_at(model->settings.damping, model->pairs[pair].restitution, speed, model->settings.v_small, time);
-    touch.settles = time + longest_impact*carom_contact_duration(model, pair, fmax(speed, model->settings.v_small));
-    modes->touch[pair] = touch;
+    modes->touch[pair] = *touch;
 }
 
 void carom_modes_end(caromModes *modes, int pair)

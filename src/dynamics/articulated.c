@@ -341,3 +341,25 @@ void carom_art_respond(const caromModel *model, const caromKin *kin, const carom
     }
     move_outwards(model, kin, none, false, w, dv);
 }
+
+double carom_art_compliance(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 p, caromVec3 n, caromDynWork *w)
+{
+    caromSpatial *F_o = w->F_C;  // there are no more links than bodies
+    memset(F_o, 0, (size_t)model->nlink*sizeof *F_o);
+    for (int i = 0; i < 2; i++) {
+        int link = model->bodies[body[i]].link;
+        if (link < 0) continue;
+        caromVec3 f = i == 0 ? carom_neg(n) : n;
+        F_o[link].linear = carom_add(F_o[link].linear, f);
+        F_o[link].angular = carom_add(F_o[link].angular, carom_cross(carom_sub(p, kin->links[link].o), f));
+    }
+    carom_art_respond(model, kin, F_o, w, w->tau);
+    double parting = 0.0;
+    for (int i = 0; i < 2; i++) {
+        int link = model->bodies[body[i]].link;
+        if (link < 0) continue;
+        caromVec3 a = carom_add(w->acc[link].linear, carom_cross(w->acc[link].angular, carom_sub(p, kin->links[link].o)));
+        parting += (i == 0 ? -1.0 : 1.0)*carom_dot(a, n);
+    }
+    return parting;
+}

@@ -63,6 +63,9 @@ bool carom_art_factor(const caromModel *model, const caromKin *kin, caromDynWork
 void carom_art_solve(const caromModel *model, const caromKin *kin, const caromSpatial *F_C, const double *tau, caromDynWork *work, double *dv);
 // Response of a resting mechanism without gravity to wrenches at the origins of its links [nlink]: dv and work->acc. After a factor.
 void carom_art_respond(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, caromDynWork *work, double *dv);
+// Acceleration with which two bodies part along n at p when they are pushed apart there with 1 N, without gravity [1/kg]: n.J M^-1 J^T n. After a factor;
+// overwrites F_C, tau and acc.
+double carom_art_compliance(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 p, caromVec3 n, caromDynWork *work);
 caromArticulated carom_art_rigid(const caromLink *link, const caromLinkKin *k);  // of the link alone
 caromSpatial carom_art_inertia_times(const caromArticulated *A, caromSpatial a);
 // Adds an inertia felt at r from the parent's origin to that of the parent.

@@ -33,7 +33,7 @@ static int find_bad_body(const caromModel *model, const double *dq, const double
 static bool is_autonomous(const caromModel *model)
 {
     for (int k = 0; k < model->nlink; k++) if (model->links[k].motion || model->links[k].drive) return false;
-    return model->nforce == 0;
+    return model->nforce == 0 && model->npair == 0;  // what a contact remembers fades with time
 }
 
 static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
@@ -48,7 +48,7 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
     carom_kin_rate(m, q, v, dq);
     if (!carom_art_factor(m, &e->kin, w)) return CAROM_RETRY;
     memset(w->F_C, 0, (size_t)m->nbody*sizeof *w->F_C);
-    caromContactTotals contacts = carom_contact_forces(m, &e->kin, &e->modes, w->F_C);
+    caromContactTotals contacts = carom_contact_forces(m, &e->kin, &e->modes, t, w->F_C);
     caromForceTotals forces = carom_dyn_model_forces(m, t, q, v, &e->kin, w);
     double limits = carom_limit_forces(m, &e->modes, q, v, w->tau);
     carom_art_solve(m, &e->kin, w->F_C, w->tau, w, dv);

@@ -94,7 +94,7 @@ caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromS
     if (!sim->sink.sample) return CAROM_OK;
     const caromModes *modes = &sim->eval.modes;
     for (int i = 0; i < modes->nactive; i++) {
-        sim->sample_contacts[sample.ncontact++] = carom_contact_resultant(sim->model, &sim->sample_kin, modes, modes->active[i]);
+        sim->sample_contacts[sample.ncontact++] = carom_contact_resultant(sim->model, &sim->sample_kin, modes, time, modes->active[i]);
     }
     return sim->sink.sample(sim->sink.user, &sample);
 }

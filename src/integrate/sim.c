@@ -98,7 +98,7 @@ static double step_after(const caromSim *sim, double time)
         int pair = modes->active[i];
         if (modes->touch[pair].time < time) continue;
         double speed = fmax(modes->touch[pair].speed, sim->model->settings.v_small);
-        double first = 0.02*carom_contact_duration(sim->model, pair, speed);
+        double first = 0.02*carom_touch_duration(carom_law_of(sim->model, pair), &modes->touch[pair], speed);
         if (h == 0.0 || first < h) h = first;
     }
     for (int i = 0; i < sim->model->nlimit; i++) {

@@ -33,13 +33,26 @@ static caromStatus tell(caromSim *sim, const caromEvent *event)
     return sim->sink.event ? sim->sink.event(sim->sink.user, event) : CAROM_OK;
 }
 
+// What the contact feels of the inertia of both mechanisms along the normal: 1/(n.J M^-1 J^T n), of the tree alone where there are loops.
+static double effective_mass(caromSim *sim, const caromKin *kin, int pair, const caromGap *gap)
+{
+    const caromModel *m = sim->model;
+    caromDynWork *w = &sim->eval.work;
+    caromVec3 p = carom_scale(0.5, carom_add(gap->p_A, gap->p_B));
+    if (!carom_art_factor(m, kin, w)) return NAN;
+    const int *shape = m->pairs[pair].shape, body[2] = { m->shapes[shape[0]].body, m->shapes[shape[1]].body };
+    double compliance = carom_art_compliance(m, kin, body, p, gap->n_AB, w);
+    return compliance > 0.0 ? 1.0/compliance : (double)NAN;  // motion is prescribed: the bodies' own inertia says at least something
+}
+
 void carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time)
 {
     caromGap gap = carom_collide_gap(sim->model, kin, pair);
     double speed = fmax(0.0, -carom_collide_gap_rate(sim->model, kin, pair, &gap));
-    carom_modes_begin(sim->model, &sim->eval.modes, pair, time, speed);
+    caromTouch begun = carom_touch_begin(sim->model, kin, pair, &gap, time, speed, effective_mass(sim, kin, pair, &gap));
+    carom_modes_begin(&sim->eval.modes, pair, &begun);
     sim->impacts[pair] = (caromImpact){ 0 };
-    double duration = carom_contact_duration(sim->model, pair, fmax(speed, sim->model->settings.v_small));
+    double duration = carom_touch_duration(carom_law_of(sim->model, pair), &begun, fmax(speed, sim->model->settings.v_small));
     sim->watch_until = fmax(sim->watch_until, time + 3.0*duration);
 }
 
@@ -230,7 +243,8 @@ caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h,
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
         caromImpact *impact = &sim->impacts[pair];
-        caromContact m = carom_contact_resultant(sim->model, middle, modes, pair), e = carom_contact_resultant(sim->model, end, modes, pair);
+        caromContact m = carom_contact_resultant(sim->model, middle, modes, sim->t_step + 0.5*theta_end*h, pair);
+        caromContact e = carom_contact_resultant(sim->model, end, modes, sim->t_step + theta_end*h, pair);
         impact->impulse += h*theta_end/6.0*(impact->fn + 4.0*m.fn + e.fn);
         impact->fn = e.fn;
         impact->depth = fmax(impact->depth, fmax(m.depth, e.depth));

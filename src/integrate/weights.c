@@ -75,8 +75,9 @@ static Scale flight_scale(const caromModel *model, const caromKin *kin, int body
 static Scale contact_scale(const caromModel *model, const caromModes *modes, int pair)
 {
     double speed = fmax(modes->touch[pair].speed, model->settings.v_small);
-    bool has_friction = model->pairs[pair].friction > 0.0 || model->pairs[pair].rolling > 0.0;
-    return (Scale){ carom_contact_depth(model, pair, speed), speed, has_friction ? 0.1*model->settings.v_small : (double)INFINITY,
+    const caromPairLaw *law = carom_law_of(model, pair);
+    bool has_friction = law->friction > 0.0 || law->rolling > 0.0 || law->torsion > 0.0;
+    return (Scale){ carom_touch_depth(law, &modes->touch[pair], speed), speed, has_friction ? 0.1*model->settings.v_small : (double)INFINITY,
                     modes->touch[pair].is_settled ? 1e4 : 30.0, carom_pair_contact(model, pair) == CAROM_CONTACT_FACE };
 }
 

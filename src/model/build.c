@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "geometry/geometry.h"
 #include "model/builder.h"
+#include "model/laws.h"
 
 static caromMassProps mass_of_shapes(const caromBuilder *b, const caromBodyDef *def)
 {
@@ -110,6 +111,7 @@ static void freeze_shape(const caromBuilder *b, caromModel *m, int body, const c
                                        .shape = own_shape(def->shape),
                                        .X_BS = { carom_quat_matrix(def->q_BS), def->p_BS },
                                        .radius = carom_shape_radius(def->shape),
+                                       .shell = def->shell,
                                        .touches = def->touches,
                                        .stands_for = -1,
                                        .weighs = def->weighs };
@@ -220,6 +222,7 @@ void carom_model_destroy(caromModel *m)
     free_shapes(m);
     free(m->materials);
     free(m->pairs);
+    carom_laws_free(m);
     free(m->groups);
     free(m->ignored);
     free(m->names);

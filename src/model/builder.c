@@ -58,15 +58,20 @@ static void free_force(caromForceDef *force)
     }
 }
 
+static void free_pair(caromPairDef *pair)
+{
+    for (int i = 0; i < 2; i++) free((char *)pair->material[i]);
+    for (int i = 0; i < pair->nparameter; i++) free((char *)pair->parameters[i].name);
+    free((caromParameter *)pair->parameters);
+    free((char *)pair->law);
+}
+
 void carom_builder_destroy(caromBuilder *builder)
 {
     if (!builder) return;
     free((char *)builder->settings.name);
     for (int i = 0; i < builder->nmaterial; i++) free((char *)builder->materials[i].name);
-    for (int i = 0; i < builder->npair; i++) {
-        free((char *)builder->pairs[i].material[0]);
-        free((char *)builder->pairs[i].material[1]);
-    }
+    for (int i = 0; i < builder->npair; i++) free_pair(&builder->pairs[i]);
     for (int i = 0; i < builder->nignored; i++) {
         free((char *)builder->ignored[i].name[0]);
         free((char *)builder->ignored[i].name[1]);
@@ -126,12 +131,23 @@ void carom_builder_material(caromBuilder *builder, const caromMaterialDef *def)
     builder->nmaterial++;
 }
 
+static caromParameter *copy_parameters(caromBuilder *builder, const caromParameter *parameters, int n)
+{
+    caromParameter *copy = n > 0 ? carom_alloc_array((size_t)n, sizeof *copy) : NULL;
+    if (n > 0 && !copy) builder->out_of_memory = true;
+    for (int i = 0; copy && i < n; i++) copy[i] = (caromParameter){ copy_text(builder, parameters[i].name), parameters[i].value };
+    return copy;
+}
+
 void carom_builder_pair(caromBuilder *builder, const caromPairDef *def)
 {
     caromPairDef *item = room_for_one(builder, (void **)&builder->pairs, builder->npair, &builder->cap_pair, sizeof *item);
     if (!item) return;
     *item = *def;
     for (int i = 0; i < 2; i++) item->material[i] = copy_text(builder, def->material[i]);
+    item->law = def->law ? copy_text(builder, def->law) : NULL;
+    item->parameters = copy_parameters(builder, def->parameters, def->nparameter);
+    if (!item->parameters) item->nparameter = 0;
     builder->npair++;
 }
 

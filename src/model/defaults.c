@@ -8,7 +8,17 @@ caromMaterialDef carom_material_def(const char *name)
 
 caromPairDef carom_pair_def(const char *material_a, const char *material_b)
 {
-    return (caromPairDef){ .material = { material_a, material_b }, .restitution = NAN, .friction = NAN, .rolling = NAN };
+    return (caromPairDef){ .material = { material_a, material_b },
+                           .restitution = NAN,
+                           .friction = NAN,
+                           .static_friction = NAN,
+                           .rolling = NAN,
+                           .torsion = NAN,
+                           .stiffness = NAN,
+                           .exponent = NAN,
+                           .damping = CAROM_DAMPING_KINDS,
+                           .damping_coefficient = NAN,
+                           .damping_depth = NAN };
 }
 
 caromShapeDef carom_shape_def(caromShape shape)
@@ -51,7 +61,10 @@ caromSettings carom_settings(void)
                             .damping = CAROM_DAMPING_EXACT,
                             .default_restitution = 0.7,
                             .default_friction = 0.3,
+                            .default_static_friction = NAN,
                             .default_rolling = 0.0,
+                            .default_torsion = NAN,
+                            .rest_damping = 0.1,
                             .v_small = 1e-3,
                             .w_small = 1e-2,
                             .k_red = 1.0,
@@ -76,10 +89,29 @@ const caromMaterialDef *carom_material_palette(int i)
     return i >= 0 && i < n ? &palette[i] : NULL;
 }
 
+const caromPairDef *carom_pair_palette(int i)
+{
+    (void)i;
+    return NULL;
+}
+
+const caromPairDef *carom_pair_palette_find(const char *material_a, const char *material_b)
+{
+    (void)material_a;
+    (void)material_b;
+    return NULL;
+}
+
 const char *carom_damping_name(caromDamping damping)
 {
-    static const char *const names[CAROM_DAMPING_KINDS] = { "exact", "flores", "none" };
+    static const char *const names[CAROM_DAMPING_KINDS] = { "exact", "engelson-fraction", "engelson-cubic", "flores", "marhefka-orin", "none", "given", "depth" };
     return (unsigned)damping < CAROM_DAMPING_KINDS ? names[damping] : "unknown";
+}
+
+const char *carom_friction_law_name(caromFrictionLaw law)
+{
+    static const char *const names[CAROM_FRICTION_KINDS] = { "smooth", "bristle" };
+    return (unsigned)law < CAROM_FRICTION_KINDS ? names[law] : "unknown";
 }
 
 const char *carom_method_name(caromMethodChoice method)

@@ -3,6 +3,7 @@
 #define CAROM_SRC_MODEL_H
 
 #include "carom/model.h"
+#include "model/expression.h"
 #include "model/function.h"
 
 typedef struct caromBody {
@@ -95,17 +96,39 @@ typedef struct caromModelShape {
     caromShape shape;
     caromPose X_BS;
     double radius;           // of the bounding sphere about So; infinite for a half-space
+    double shell;            // [m]
     bool touches, weighs;
     int stands_for;          // shape for which it touches; -1: none
 } caromModelShape;
 
-// What the contact of two shapes needs besides their geometry.
+// An expression for the normal force, compiled.
+typedef struct caromOwnLaw {
+    caromExpression *expression;     // NULL: the pair of materials has none
+    double parameters[CAROM_PARAMETERS_MAX];
+} caromOwnLaw;
+
+// What two materials do to each other: caromPairDef, with everything that was not given filled in.
+typedef struct caromPairLaw {
+    double restitution, friction, static_friction, rolling, torsion;
+    caromOrigin origin[CAROM_COEFFICIENTS];
+    double E_star;           // [Pa], already divided by k_red
+    double stiffness;        // [N/m^n] likewise divided; NaN: from E_star and the shapes
+    double exponent;         // as given; NaN: by the kind of contact
+    caromDamping damping;
+    double damping_coefficient, damping_depth;
+    const caromExpression *expression;  // of d, v and the parameters; NULL: none
+    const double *parameters;        // [nparameter] of the expression
+    int nparameter;
+    caromLawFunction function;       // NULL: none
+    void *user;
+} caromPairLaw;
+
+// Two shapes that may touch. There may be two million of them.
 typedef struct caromModelPair {
     int shape[2];            // A < B
-    double restitution, friction, rolling;
-    bool is_default[3];
-    double E_star;           // [Pa], already divided by k_red
+    int law;                 // of the model's
     double mass;             // effective, of a central impact: 1/(1/mA + 1/mB), fixed bodies infinite [kg]
+    double shell;            // of both together [m]
 } caromModelPair;
 
 struct caromModel {
@@ -117,6 +140,9 @@ struct caromModel {
     caromBody *bodies;
     caromModelShape *shapes;
     caromMaterialDef *materials;
+    int nlaw, nown_law;
+    caromPairLaw *laws;      // of the materials that meet
+    caromOwnLaw *own_laws;   // expressions that were given for pairs of materials
     caromModelPair *pairs;
     int ngroup, nignored;
     const char **groups;     // of the first body, of the second, ...
@@ -130,5 +156,10 @@ struct caromModel {
     int *loops;              // joints that close loops [nloop]
     char *names;             // all names, one block
 };
+
+static inline const caromPairLaw *carom_law_of(const caromModel *model, int pair)
+{
+    return &model->laws[model->pairs[pair].law];
+}
 
 #endif

@@ -1,9 +1,10 @@
-// Contact pairs and the coefficients of each. Which they are is in touch.c; what two materials do to each other is looked up by their indices: there
-// may be two million pairs.
+// Contact pairs. Which they are is in touch.c, what two materials do to each other in laws.c; it is looked up by their indices: there may be two million
+// pairs.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
+#include "model/laws.h"
 #include "model/touch.h"
 
 // The pairs of materials that were given, by the indices of their materials in the model; -1: one that no shape has.
@@ -40,51 +41,56 @@ static void look_up(const caromModel *m, Given *given, int material)
     }
 }
 
-static void set_coefficients(const Given *given, int material, caromModelPair *p)
-{
-    const caromSettings *s = &given->b->settings;
-    const caromPairDef *d = given->with[material] < 0 ? NULL : &given->b->pairs[given->with[material]];
-    p->is_default[0] = !d || isnan(d->restitution);
-    p->is_default[1] = !d || isnan(d->friction);
-    p->is_default[2] = !d || isnan(d->rolling);
-    p->restitution = p->is_default[0] ? s->default_restitution : d->restitution;
-    p->friction = p->is_default[1] ? s->default_friction : d->friction;
-    p->rolling = p->is_default[2] ? s->default_rolling : d->rolling;
-}
-
-static double plane_strain_modulus(const caromMaterialDef *m)
-{
-    return m->E/(1.0 - m->nu*m->nu);
-}
-
 static double inverse_mass(const caromModel *m, int shape)
 {
     const caromBody *body = &m->bodies[m->shapes[shape].body];
     return body->fixed ? 0.0 : 1.0/body->props.mass;
 }
 
-static void freeze_pair(const Given *given, const caromModel *m, int sa, int sb, caromModelPair *p)
+// The law of two materials is frozen when the first pair of shapes needs it. at: for each two materials, -1: not yet [nmaterial^2].
+static bool use_law(const Given *given, caromModel *m, int *at, int a, int b, int *capacity, int *law)
 {
-    const caromMaterialDef *ma = &m->materials[m->shapes[sa].material], *mb = &m->materials[m->shapes[sb].material];
-    *p = (caromModelPair){ .shape = { sa, sb } };
-    set_coefficients(given, m->shapes[sb].material, p);
-    double ca = plane_strain_modulus(ma), cb = plane_strain_modulus(mb);
-    p->E_star = ca*cb/(ca + cb)/given->b->settings.k_red;
-    p->mass = 1.0/(inverse_mass(m, sa) + inverse_mass(m, sb));
+    int *known = &at[(size_t)a*(size_t)m->nmaterial + (size_t)b];
+    *law = *known;
+    if (*law >= 0) return true;
+    if (m->nlaw == *capacity) {
+        caromPairLaw *more = realloc(m->laws, 2*(size_t)*capacity*sizeof *more + 8*sizeof *more);
+        if (!more) return false;
+        m->laws = more;
+        *capacity = 2**capacity + 8;
+    }
+    m->laws[m->nlaw] = carom_law_freeze(given->b, m, a, b, given->with[b]);
+    *law = *known = at[(size_t)b*(size_t)m->nmaterial + (size_t)a] = m->nlaw++;
+    return true;
 }
 
 // In the order of (first, second) shape.
+static bool fill_pairs(const caromSquare *square, Given *given, caromModel *m, int *at)
+{
+    int capacity = 0;
+    for (int i = 0; i < m->nshape; i++) {
+        look_up(m, given, m->shapes[i].material);
+        for (int j = carom_square_next(square, i, i + 1); j < m->nshape; j = carom_square_next(square, i, j + 1)) {
+            caromModelPair *p = &m->pairs[m->npair++];
+            *p = (caromModelPair){ { i, j }, -1, 1.0/(inverse_mass(m, i) + inverse_mass(m, j)), m->shapes[i].shell + m->shapes[j].shell };
+            if (!use_law(given, m, at, m->shapes[i].material, m->shapes[j].material, &capacity, &p->law)) return false;
+        }
+    }
+    return true;
+}
+
 static bool list_pairs(const caromBuilder *b, caromModel *m, const caromSquare *square)
 {
     Given given;
+    size_t nmaterial = (size_t)m->nmaterial;
+    int *at = carom_alloc_array(nmaterial*nmaterial, sizeof *at);
     m->pairs = carom_alloc_array((size_t)carom_square_count(square), sizeof *m->pairs);
-    bool good = index_given(b, m, &given) && m->pairs;
-    for (int i = 0; good && i < m->nshape; i++) {
-        look_up(m, &given, m->shapes[i].material);
-        for (int j = carom_square_next(square, i, i + 1); j < m->nshape; j = carom_square_next(square, i, j + 1)) freeze_pair(&given, m, i, j, &m->pairs[m->npair++]);
-    }
+    bool good = index_given(b, m, &given) && m->pairs && at && carom_laws_alloc(b, m);
+    for (size_t i = 0; good && i < nmaterial*nmaterial; i++) at[i] = -1;
+    good = good && fill_pairs(square, &given, m, at);
     free(given.material);
     free(given.with);
+    free(at);
     return good;
 }
 

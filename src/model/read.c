@@ -95,12 +95,23 @@ int carom_model_pair_count(const caromModel *model)
 caromPairInfo carom_model_pair(const caromModel *model, int pair)
 {
     const caromModelPair *p = &model->pairs[pair];
-    return (caromPairInfo){ { p->shape[0], p->shape[1] },
-                            p->restitution,
-                            p->friction,
-                            p->rolling,
-                            { p->is_default[0], p->is_default[1], p->is_default[2] },
-                            p->E_star };
+    const caromPairLaw *l = carom_law_of(model, pair);
+    caromPairInfo info = { .shape = { p->shape[0], p->shape[1] },
+                           .restitution = l->restitution,
+                           .friction = l->friction,
+                           .static_friction = l->static_friction,
+                           .rolling = l->rolling,
+                           .torsion = l->torsion,
+                           .E_star = l->E_star,
+                           .stiffness = l->stiffness,
+                           .exponent = l->exponent,
+                           .damping = l->damping,
+                           .damping_coefficient = l->damping_coefficient,
+                           .damping_depth = l->damping_depth,
+                           .has_law = l->expression || l->function,
+                           .shell = p->shell };
+    for (int i = 0; i < CAROM_COEFFICIENTS; i++) info.origin[i] = l->origin[i];
+    return info;
 }
 
 caromLeftOut carom_model_left_out(const caromModel *model)

@@ -1,0 +1,67 @@
+// Elastic force and damper of a touch.
+#include "contact/contact.h"
+
+static double power(double d, double n)
+{
+    return n == 1.5 ? d*sqrt(d) : n == 1.0 ? d : pow(d, n);
+}
+
+double carom_own_force(const caromPairLaw *law, double depth, double speed)
+{
+    double force;
+    if (law->function) {
+        force = law->function(law->user, depth, speed);
+    } else {
+        caromJet values[2 + CAROM_PARAMETERS_MAX];
+        values[0] = carom_jet_constant(depth);
+        values[1] = carom_jet_constant(speed);
+        for (int i = 0; i < law->nparameter; i++) values[2 + i] = carom_jet_constant(law->parameters[i]);
+        force = carom_expression_at(law->expression, values).value;
+    }
+    return force < 0.0 ? 0.0 : force;  // not a number stays what it is: the step is refused
+}
+
+double carom_normal_elastic(const caromPairLaw *law, const caromTouch *t, double weight)
+{
+    if (carom_law_is_own(law)) return carom_own_force(law, weight, 0.0);
+    return t->kind == CAROM_CONTACT_FACE ? t->stiffness*weight : t->stiffness*power(weight, t->exponent);
+}
+
+// Gauss' rule with 8 points in x^2: a force that starts like d^1.5 is smooth in it.
+static double own_energy(const caromPairLaw *law, double depth)
+{
+    static const double at[4] = { 0.18343464249564980494, 0.52553240991632898582, 0.79666647741362673959, 0.96028985649753623168 };
+    static const double weight[4] = { 0.36268378337836198297, 0.31370664587788728734, 0.22238103445337447054, 0.10122853629037625915 };
+    double sum = 0.0;
+    for (int i = 0; i < 4; i++) {
+        for (int side = -1; side <= 1; side += 2) {
+            double x = 0.5*(1.0 + side*at[i]);
+            sum += weight[i]*x*carom_own_force(law, x*x*depth, 0.0);
+        }
+    }
+    return sum*depth;
+}
+
+double carom_normal_energy(const caromPairLaw *law, const caromTouch *t, double depth)
+{
+    if (carom_law_is_own(law)) return own_energy(law, depth);
+    return t->stiffness*power(depth, t->exponent)*depth/(t->exponent + 1.0);
+}
+
+// From 0 to 1 between 0 and 1, with slope 0 at both ends.
+static double smooth_step(double x)
+{
+    return x >= 1.0 ? 1.0 : x*x*(3.0 - 2.0*x);
+}
+
+// An impact has D = c F. A contact that lasts is an oscillator of stiffness n F/d: its damper is kept between rest_damping of the critical one, so
+// that rest is reached, and the critical one, so that it is reached soon. In between the one turns into the other.
+double carom_normal_damper(const caromModel *model, const caromPairLaw *law, const caromTouch *t, double time, double elastic, double depth)
+{
+    if (law->damping == CAROM_DAMPING_DEPTH) return law->damping_coefficient*smooth_step(depth/law->damping_depth);
+    double impact = t->damping*elastic, memory = carom_touch_memory(t, time);
+    if (memory == 1.0) return impact;
+    double critical = 2.0*sqrt(t->mass*t->exponent*elastic/depth);
+    double rest = fmin(fmax(impact, model->settings.rest_damping*critical), fmax(1.0, model->settings.rest_damping)*critical);
+    return memory*impact + (1.0 - memory)*rest;
+}

@@ -1,0 +1,145 @@
+// What a pair remembers of its touch, and what to expect of it.
+#include "base/base.h"
+#include "contact/contact.h"
+#include "geometry/geometry.h"
+
+// Damping of slow impacts is limited so that surfaces do not creep apart [Modia3D]: never above what an impact at v_small needs.
+static const double c_max = 1000.0;  // [s/m]
+// An impact is over after some times what it takes without damping, and one with little restitution leaves slowly: at e v0.
+static const double longest_impact = 3.0, slowest_exit = 2.0;
+static const double forgetting = 10.0;  // in so many times that the memory fades
+static const double forgotten = 4.0;    // exp(-16)
+
+// Restitution 1 asks for no loss at all, at any speed: nothing is regularised then.
+caromImpactDamping carom_impact_damping(caromDamping kind, double coefficient, double restitution, double speed, double v_small)
+{
+    if (kind == CAROM_DAMPING_DEPTH) return (caromImpactDamping){ 0.0, NAN };
+    if (kind == CAROM_DAMPING_GIVEN) return (caromImpactDamping){ coefficient, carom_restitution_of(coefficient*speed) };
+    if (kind == CAROM_DAMPING_MARHEFKA_ORIN && !isnan(coefficient)) return (caromImpactDamping){ 1.5*coefficient, carom_restitution_of(1.5*coefficient*speed) };
+    if (kind == CAROM_DAMPING_NONE || restitution >= 1.0) return (caromImpactDamping){ 0.0, 1.0 };
+    double e = carom_restitution_at(restitution, speed, v_small);
+    double c = carom_damping_number(kind, e)/carom_regularized(speed, v_small);
+    double most = fmax(c_max, carom_damping_number(kind, restitution)/v_small);
+    return (caromImpactDamping){ fmin(c, most), e };
+}
+
+static double inverse_mass(const caromModel *model, const caromKin *kin, int body, caromVec3 p, caromVec3 n)
+{
+    const caromBody *b = &model->bodies[body];
+    if (b->fixed) return 0.0;
+    caromMat3 R = kin->X_WB[body].R;
+    caromVec3 arm = carom_tmul(R, carom_cross(carom_sub(p, kin->p_WC[body]), n));
+    caromMat3 axes;
+    caromVec3 moments = carom_mat_principal(b->props.inertia, &axes), along = carom_tmul(axes, arm);
+    double turning = 0.0;
+    for (int i = 0; i < 3; i++) if (carom_at(moments, i) > 0.0) turning += carom_at(along, i)*carom_at(along, i)/carom_at(moments, i);
+    return 1.0/b->props.mass + turning;
+}
+
+double carom_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap)
+{
+    const int *shape = model->pairs[pair].shape;
+    caromVec3 p = carom_scale(0.5, carom_add(gap->p_A, gap->p_B));
+    return 1.0/(inverse_mass(model, kin, model->shapes[shape[0]].body, p, gap->n_AB) + inverse_mass(model, kin, model->shapes[shape[1]].body, p, gap->n_AB));
+}
+
+// Curvature of a shape of the model where the gap ends, along the axes of W.
+static caromCurvature curvature_at(const caromModel *model, const caromKin *kin, int shape, caromVec3 p_W, caromVec3 n_W)
+{
+    caromPose X = kin->X_WS[shape];
+    caromCurvature c = carom_shape_curvature(model->shapes[shape].shape, carom_tmul(X.R, carom_sub(p_W, X.p)), carom_tmul(X.R, n_W));
+    c.t1 = carom_mul(X.R, c.t1);
+    return c;
+}
+
+// Hertz. At a sharp edge or corner curvature is infinite, on a mesh it means nothing: there mean radii serve.
+static double point_stiffness(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double E_star)
+{
+    const int *shape = model->pairs[pair].shape;
+    bool has_mesh = model->shapes[shape[0]].shape.kind == CAROM_MESH || model->shapes[shape[1]].shape.kind == CAROM_MESH;
+    double R = carom_collide_length(model, pair);
+    if (has_mesh) return carom_hertz_stiffness(E_star, 1.0/R, 1.0/R);
+    caromCurvature a = curvature_at(model, kin, shape[0], gap->p_A, gap->n_AB), b = curvature_at(model, kin, shape[1], gap->p_B, carom_neg(gap->n_AB));
+    double k_min, k_max;
+    carom_relative_curvature(a, b, gap->n_AB, &k_min, &k_max);
+    if (!isfinite(k_max)) return carom_hertz_stiffness(E_star, 1.0/R, 1.0/R);
+    return carom_hertz_stiffness(E_star, k_min, k_max);
+}
+
+// k of a face whose whole area has the stiffness K; l = 0.877 sqrt(area).
+static double face_stiffness(const caromPairLaw *law, double length)
+{
+    double width = length/0.877;
+    return isnan(law->stiffness) ? law->E_star/length : law->stiffness/(width*width);
+}
+
+static void set_stiffness(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromTouch *t)
+{
+    const caromPairLaw *law = carom_law_of(model, pair);
+    t->kind = carom_pair_contact(model, pair);
+    t->length = carom_collide_length(model, pair);
+    t->exponent = t->kind == CAROM_CONTACT_FACE ? 1.0 : isnan(law->exponent) ? 1.5 : law->exponent;
+    if (t->kind == CAROM_CONTACT_FACE) t->stiffness = face_stiffness(law, t->length);
+    else t->stiffness = isnan(law->stiffness) ? point_stiffness(model, kin, pair, gap, law->E_star) : law->stiffness;
+}
+
+caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double time, double speed, double mass)
+{
+    const caromPairLaw *law = carom_law_of(model, pair);
+    double v_small = model->settings.v_small;
+    caromTouch t = { .time = time, .speed = speed, .mass = isnan(mass) ? carom_touch_mass(model, kin, pair, gap) : mass, .settles = INFINITY };
+    set_stiffness(model, kin, pair, gap, &t);
+    if (carom_law_is_own(law)) {
+        t.restitution = NAN;
+        t.holds = INFINITY;
+        return t;
+    }
+    caromImpactDamping damping = carom_impact_damping(law->damping, law->damping_coefficient, law->restitution, speed, v_small);
+    t.damping = damping.c;
+    t.restitution = damping.restitution;
+    double impact = carom_touch_duration(law, &t, fmax(speed, v_small)), e = isnan(damping.restitution) ? 1.0 : fmax(damping.restitution, law->restitution);
+    t.holds = time + (longest_impact + slowest_exit/fmax(e, 1e-3))*impact;
+    t.fades = forgetting*impact;
+    // Who asks for no loss, or gives the damper themselves, gets no other.
+    bool is_kept = law->damping == CAROM_DAMPING_NONE || law->damping == CAROM_DAMPING_GIVEN || law->damping == CAROM_DAMPING_DEPTH || law->restitution >= 1.0;
+    if (is_kept || model->settings.rest_damping == 0.0) t.holds = INFINITY;
+    else t.settles = t.holds + forgotten*t.fades;
+    return t;
+}
+
+double carom_touch_memory(const caromTouch *t, double time)
+{
+    if (t->is_settled) return 0.0;
+    if (time <= t->holds) return 1.0;
+    double s = (time - t->holds)/t->fades;
+    return exp(-s*s);
+}
+
+// Where a law of one's own has taken up m v^2/2: the depth is doubled until it is enough, then halved in between.
+static double own_depth(const caromPairLaw *law, const caromTouch *t, double energy)
+{
+    double low = 0.0, high = 1e-9;
+    for (int i = 0; i < 60 && carom_normal_energy(law, t, high) < energy; i++) high *= 2.0;
+    for (int i = 0; i < 60; i++) {
+        double middle = 0.5*(low + high);
+        if (carom_normal_energy(law, t, middle) < energy) low = middle;
+        else high = middle;
+    }
+    return high;
+}
+
+// Point: m v^2/2 = K d^(n+1)/(n+1). Face, taken as wide as l allows (A = (l/0.877)^2): m v^2/2 = k A d^2/2.
+double carom_touch_depth(const caromPairLaw *law, const caromTouch *t, double speed)
+{
+    double energy = 0.5*t->mass*speed*speed, n = t->exponent;
+    if (carom_law_is_own(law)) return own_depth(law, t, energy);
+    if (t->kind == CAROM_CONTACT_POINT) return pow((n + 1.0)*energy/t->stiffness, 1.0/(n + 1.0));
+    return speed*sqrt(t->mass/t->stiffness)/(t->length/0.877);
+}
+
+// 2 d/v times the integral of dx/sqrt(1 - x^(n+1)) from 0 to 1: pi d/v for a linear spring, 2.943 d/v for Hertz. Of a law of one's own much the same.
+double carom_touch_duration(const caromPairLaw *law, const caromTouch *t, double speed)
+{
+    double part = 1.0/(t->exponent + 1.0);
+    return 2.0*sqrt(3.14159265358979323846)*tgamma(1.0 + part)/tgamma(0.5 + part)*carom_touch_depth(law, t, speed)/speed;
+}

@@ -1,0 +1,105 @@
+// What two materials do to each other: coefficients from where they are given, and laws of one's own.
+#include "model/laws.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+
+// ---- expressions
+
+caromStatus carom_law_compile(const caromPairDef *def, caromExpression **expression, caromError *err)
+{
+    const char *variables[2 + CAROM_PARAMETERS_MAX] = { "d", "v" };
+    for (int i = 0; i < def->nparameter; i++) variables[2 + i] = def->parameters[i].name;
+    return carom_expression_create(def->law, variables, 2 + def->nparameter, expression, err);
+}
+
+bool carom_laws_alloc(const caromBuilder *b, caromModel *m)
+{
+    m->own_laws = carom_alloc_array((size_t)b->npair, sizeof *m->own_laws);
+    if (!m->own_laws) return false;
+    m->nown_law = b->npair;
+    for (int k = 0; k < b->npair; k++) {
+        const caromPairDef *def = &b->pairs[k];
+        if (!def->law) continue;
+        for (int i = 0; i < def->nparameter; i++) m->own_laws[k].parameters[i] = def->parameters[i].value;
+        if (carom_law_compile(def, &m->own_laws[k].expression, NULL) != CAROM_OK) return false;  // it has been checked
+    }
+    return true;
+}
+
+void carom_laws_free(caromModel *m)
+{
+    for (int k = 0; m->own_laws && k < m->nown_law; k++) carom_expression_destroy(m->own_laws[k].expression);
+    free(m->own_laws);
+    free(m->laws);
+}
+
+// ---- coefficients
+
+typedef struct Found {
+    double value;
+    caromOrigin origin;
+} Found;
+
+// The first that is given, of the pair, of the palette, of the settings.
+static Found first_given(double model, double palette, double settings)
+{
+    if (!isnan(model)) return (Found){ model, CAROM_ORIGIN_MODEL };
+    if (!isnan(palette)) return (Found){ palette, CAROM_ORIGIN_PALETTE };
+    return (Found){ settings, CAROM_ORIGIN_SETTINGS };
+}
+
+static Found or_else(Found found, double other)
+{
+    return isnan(found.value) ? (Found){ other, CAROM_ORIGIN_OTHER } : found;
+}
+
+static void set_coefficients(const caromSettings *s, const caromPairDef *given, const caromPairDef *known, caromPairLaw *law)
+{
+    Found restitution = first_given(given->restitution, known->restitution, s->default_restitution);
+    Found friction = first_given(given->friction, known->friction, s->default_friction);
+    // Who gives a friction coefficient of their own does not want the static one of a table that it does not belong to.
+    Found still = first_given(given->static_friction, friction.origin == CAROM_ORIGIN_PALETTE ? known->static_friction : (double)NAN, s->default_static_friction);
+    Found rolling = first_given(given->rolling, known->rolling, s->default_rolling);
+    Found torsion = or_else(first_given(given->torsion, known->torsion, s->default_torsion), rolling.value);
+    still = or_else(still, friction.value);
+    if (still.origin == CAROM_ORIGIN_SETTINGS && still.value < friction.value) still = (Found){ friction.value, CAROM_ORIGIN_OTHER };
+    const Found all[CAROM_COEFFICIENTS] = { restitution, friction, still, rolling, torsion };
+    for (int i = 0; i < CAROM_COEFFICIENTS; i++) law->origin[i] = all[i].origin;
+    law->restitution = restitution.value;
+    law->friction = friction.value;
+    law->static_friction = still.value;
+    law->rolling = rolling.value;
+    law->torsion = torsion.value;
+}
+
+static double plane_strain_modulus(const caromMaterialDef *m)
+{
+    return m->E/(1.0 - m->nu*m->nu);
+}
+
+// given: that of the model for the two materials, index k of the builder's pairs; -1: none.
+caromPairLaw carom_law_freeze(const caromBuilder *b, const caromModel *m, int material_a, int material_b, int k)
+{
+    const caromMaterialDef *ma = &m->materials[material_a], *mb = &m->materials[material_b];
+    caromPairDef none = carom_pair_def(ma->name, mb->name);
+    const caromPairDef *given = k < 0 ? &none : &b->pairs[k], *known = carom_pair_palette_find(ma->name, mb->name);
+    double ca = plane_strain_modulus(ma), cb = plane_strain_modulus(mb), k_red = b->settings.k_red;
+    caromPairLaw law = { .E_star = ca*cb/(ca + cb)/k_red,
+                         .stiffness = given->stiffness/k_red,
+                         .exponent = given->exponent,
+                         .damping = given->damping == CAROM_DAMPING_KINDS ? b->settings.damping : given->damping,
+                         .damping_coefficient = given->damping_coefficient,
+                         .damping_depth = given->damping_depth,
+                         .function = given->law_function,
+                         .user = given->law_user };
+    set_coefficients(&b->settings, given, known ? known : &none, &law);
+    if (k >= 0 && given->law) {
+        law.expression = m->own_laws[k].expression;
+        law.parameters = m->own_laws[k].parameters;
+        law.nparameter = given->nparameter;
+    }
+    return law;
+}
