@@ -24,7 +24,10 @@ static inline void scene_material(Scene *s, const char *name, double density, do
 
 static inline void scene_pair(Scene *s, const char *a, const char *b, double e, double mu, double mu_r)
 {
-    caromPairDef def = { { a, b }, e, mu, mu_r };
+    caromPairDef def = carom_pair_def(a, b);
+    def.restitution = e;
+    def.friction = mu;
+    def.rolling = mu_r;
     carom_builder_pair(s->builder, &def);
 }
 
