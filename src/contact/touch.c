@@ -52,19 +52,36 @@ static caromCurvature curvature_at(const caromModel *model, const caromKin *kin,
     return c;
 }
 
-// Hertz. At a sharp edge or corner curvature is infinite, on a mesh it means nothing, and where a ball fits a groove the ellipse would be longer than both: there
-// mean radii serve.
-static double point_stiffness(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double E_star)
+static void pair_curvature(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double *k_min, double *k_max)
 {
     const int *shape = model->pairs[pair].shape;
-    bool has_mesh = model->shapes[shape[0]].shape.kind == CAROM_MESH || model->shapes[shape[1]].shape.kind == CAROM_MESH;
-    double R = carom_collide_length(model, pair);
-    if (has_mesh) return carom_hertz_stiffness(E_star, 1.0/R, 1.0/R);
     caromCurvature a = curvature_at(model, kin, shape[0], gap->p_A, gap->n_AB), b = curvature_at(model, kin, shape[1], gap->p_B, carom_neg(gap->n_AB));
-    double k_min, k_max;
-    carom_relative_curvature(a, b, gap->n_AB, &k_min, &k_max);
-    if (!isfinite(k_max) || k_min < 1e-3*k_max) return carom_hertz_stiffness(E_star, 1.0/R, 1.0/R);
-    return carom_hertz_stiffness(E_star, k_min, k_max);
+    carom_relative_curvature(a, b, gap->n_AB, k_min, k_max);
+}
+
+// Surfaces of curvature k_min overlap to +-sqrt(2 d/k_min) at a depth d, with that of an impact at this speed as far as the smaller shape reaches: not a point but a line
+// or a face.
+static bool is_long(const caromModel *model, int pair, const caromTouch *t, double k_min)
+{
+    const int *shape = model->pairs[pair].shape;
+    double reach = fmin(carom_shape_radius(model->shapes[shape[0]].shape), carom_shape_radius(model->shapes[shape[1]].shape));
+    return !(k_min*reach*reach > 2.0*carom_touch_depth(carom_law_of(model, pair), t, fmax(t->speed, model->settings.v_small)));
+}
+
+static bool has_mesh(const caromModel *model, int pair)
+{
+    const int *shape = model->pairs[pair].shape;
+    return model->shapes[shape[0]].shape.kind == CAROM_MESH || model->shapes[shape[1]].shape.kind == CAROM_MESH;
+}
+
+// Hertz. At a sharp edge or corner curvature is infinite, on a mesh it means nothing, and where a ball fits a groove the contact is longer than the theory holds for:
+// there mean radii serve.
+static void set_point_stiffness(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double E_star, caromTouch *t)
+{
+    double k_min = INFINITY, k_max = INFINITY, R = carom_collide_length(model, pair);
+    if (!has_mesh(model, pair)) pair_curvature(model, kin, pair, gap, &k_min, &k_max);
+    if (isfinite(k_max)) t->stiffness = carom_hertz_stiffness(E_star, k_min, k_max);
+    if (!isfinite(k_max) || is_long(model, pair, t, k_min)) t->stiffness = carom_hertz_stiffness(E_star, 1.0/R, 1.0/R);
 }
 
 // k of a face whose whole area has the stiffness K; l = 0.877 sqrt(area).
@@ -81,7 +98,8 @@ static void set_stiffness(const caromModel *model, const caromKin *kin, int pair
     t->length = carom_collide_length(model, pair);
     t->exponent = t->kind == CAROM_CONTACT_FACE ? 1.0 : isnan(law->exponent) ? 1.5 : law->exponent;
     if (t->kind == CAROM_CONTACT_FACE) t->stiffness = face_stiffness(law, t->length);
-    else t->stiffness = isnan(law->stiffness) ? point_stiffness(model, kin, pair, gap, law->E_star) : law->stiffness;
+    else if (isnan(law->stiffness)) set_point_stiffness(model, kin, pair, gap, law->E_star, t);
+    else t->stiffness = law->stiffness;
 }
 
 caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double time, double speed, double mass)
@@ -106,6 +124,34 @@ caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int p
     if (is_kept || model->settings.rest_damping == 0.0) t.holds = INFINITY;
     else t.settles = t.holds + forgotten*t.fades;
     return t;
+}
+
+static bool touches_in_points(const caromModel *model, int shape)
+{
+    return carom_shape_row(model->shapes[shape].shape.kind)->touches_in_points;
+}
+
+// Of two shapes that may line up or meet at a rim. A single point would jump along a line, and a sharp rim has no stiffness of its own.
+caromStatus carom_touch_check(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromTouch *t, caromError *err)
+{
+    const caromPairLaw *law = carom_law_of(model, pair);
+    const int *shape = model->pairs[pair].shape;
+    if (t->kind != CAROM_CONTACT_POINT || touches_in_points(model, shape[0]) || touches_in_points(model, shape[1])) return CAROM_OK;
+    double k_min, k_max;
+    char name[4*CAROM_NAME_MAX];
+    pair_curvature(model, kin, pair, gap, &k_min, &k_max);
+    carom_model_pair_name(model, pair, name, sizeof name);
+    if (is_long(model, pair, t, k_min)) {
+        return carom_fail(err, CAROM_ERR_NUMERIC, name,
+                          "at %.9g s %s meet along a line or a face, not in a point, which cannot be simulated yet: tilt one of them, or let spheres or ellipsoids touch in "
+                          "their place (shapes with weighs: false)",
+                          t->time, name);
+    }
+    if (isfinite(k_max) || !isnan(law->stiffness) || carom_law_is_own(law)) return CAROM_OK;
+    return carom_fail(err, CAROM_ERR_NUMERIC, name,
+                      "at %.9g s %s meet at a sharp rim or tip, which has no stiffness: give that shape a rounding, use a capsule in its place, or give the pair of "
+                      "materials a stiffness",
+                      t->time, name);
 }
 
 double carom_touch_memory(const caromTouch *t, double time)

@@ -45,21 +45,25 @@ static double effective_mass(caromSim *sim, const caromKin *kin, int pair, const
     return compliance > 0.0 ? 1.0/compliance : (double)NAN;  // motion is prescribed: the bodies' own inertia says at least something
 }
 
-void carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time)
+caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time, caromError *err)
 {
     caromGap gap = carom_collide_gap(sim->model, kin, pair);
     double speed = fmax(0.0, -carom_collide_gap_rate(sim->model, kin, pair, &gap));
     caromTouch begun = carom_touch_begin(sim->model, kin, pair, &gap, time, speed, effective_mass(sim, kin, pair, &gap));
+    caromStatus status = carom_touch_check(sim->model, kin, pair, &gap, &begun, err);
+    if (status != CAROM_OK) return status;
     carom_modes_begin(&sim->eval.modes, pair, &begun);
     sim->impacts[pair] = (caromImpact){ 0 };
     double duration = carom_touch_duration(carom_law_of(sim->model, pair), &begun, fmax(speed, sim->model->settings.v_small));
     sim->watch_until = fmax(sim->watch_until, time + 3.0*duration);
+    return CAROM_OK;
 }
 
-static caromStatus touch(caromSim *sim, double time, int pair, const caromKin *kin)
+static caromStatus touch(caromSim *sim, double time, int pair, const caromKin *kin, caromError *err)
 {
     caromGap gap = carom_collide_gap(sim->model, kin, pair);
-    carom_sim_begin_contact(sim, kin, pair, time);
+    caromStatus status = carom_sim_begin_contact(sim, kin, pair, time, err);
+    if (status != CAROM_OK) return status;
     caromEvent event = { .time = time,
                          .kind = CAROM_EVENT_TOUCH,
                          .pair = pair,
@@ -171,14 +175,14 @@ static caromStatus check_chatter(caromSim *sim, double time, int what, caromErro
 }
 
 // Pairs that meet at the very same instant (a flat drop of two bodies, symmetric scenes) are taken together, in their order.
-static caromStatus touch_others(caromSim *sim, double time, const caromKin *kin)
+static caromStatus touch_others(caromSim *sim, double time, const caromKin *kin, caromError *err)
 {
     for (int i = 0; i < sim->guard.nnear; i++) {
         int pair = sim->guard.near[i];
         if (pair >= sim->model->npair || sim->eval.modes.is_active[pair]) continue;
         caromGap gap = carom_collide_gap(sim->model, kin, pair);
         if (gap.g > sim->search.margin || carom_collide_gap_rate(sim->model, kin, pair, &gap) >= 0.0) continue;
-        caromStatus status = touch(sim, time, pair, kin);
+        caromStatus status = touch(sim, time, pair, kin, err);
         if (status != CAROM_OK) return status;
     }
     return CAROM_OK;
@@ -197,8 +201,8 @@ caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, 
     caromKin *kin = &sim->guard.kin[CAROM_SLOT_LEFT];
     carom_kin_update(m, time, y, y + m->nq, kin);
     if (what >= m->npair) status = change_limit(sim, time, what - m->npair, y, kin);
-    else status = sim->eval.modes.is_active[what] ? separate(sim, time, what, kin) : touch(sim, time, what, kin);
-    return status == CAROM_OK ? touch_others(sim, time, kin) : status;
+    else status = sim->eval.modes.is_active[what] ? separate(sim, time, what, kin) : touch(sim, time, what, kin, err);
+    return status == CAROM_OK ? touch_others(sim, time, kin, err) : status;
 }
 
 caromStatus carom_sim_too_deep(caromSim *sim, int pair, double time, caromError *err)
