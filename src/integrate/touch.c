@@ -45,6 +45,18 @@ static double effective_mass(caromSim *sim, const caromKin *kin, int pair, const
     return compliance > 0.0 ? 1.0/compliance : (double)NAN;  // motion is prescribed: the bodies' own inertia says at least something
 }
 
+// Depth is a difference of positions, which are rounded: the contact that suffers most is kept for the summary.
+static void note_resolution(caromSim *sim, const caromKin *kin, int pair, caromVec3 n, const caromTouch *touch)
+{
+    const int *shape = sim->model->pairs[pair].shape, body[2] = { sim->model->shapes[shape[0]].body, sim->model->shapes[shape[1]].body };
+    double depth = carom_tol_touch(sim->model, touch, pair).depth, part = carom_tol_body_rounding(sim->model, kin, body, n)/depth;
+    if (sim->stats.coarsest.pair >= 0 && part <= sim->stats.coarsest.part) return;
+    sim->stats.coarsest.pair = pair;
+    sim->stats.coarsest.time = touch->time;
+    sim->stats.coarsest.depth = depth;
+    sim->stats.coarsest.part = part;
+}
+
 caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time, caromError *err)
 {
     caromGap gap = carom_collide_gap(sim->model, kin, pair);
@@ -53,6 +65,7 @@ caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair
     caromStatus status = carom_touch_check(sim->model, kin, pair, &gap, &begun, err);
     if (status != CAROM_OK) return status;
     carom_modes_begin(&sim->eval.modes, pair, &begun);
+    note_resolution(sim, kin, pair, gap.n_AB, &begun);
     sim->impacts[pair] = (caromImpact){ 0 };
     double duration = carom_touch_duration(carom_law_of(sim->model, pair), &begun, fmax(speed, sim->model->settings.v_small));
     sim->watch_until = fmax(sim->watch_until, time + 3.0*duration);
