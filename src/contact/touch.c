@@ -59,13 +59,23 @@ static void pair_curvature(const caromModel *model, const caromKin *kin, int pai
     carom_relative_curvature(a, b, gap->n_AB, k_min, k_max);
 }
 
+static double impact_depth(const caromModel *model, int pair, const caromTouch *t)
+{
+    return carom_touch_depth(carom_law_of(model, pair), t, fmax(t->speed, model->settings.v_small));
+}
+
+static double smaller_reach(const caromModel *model, int pair)
+{
+    const int *shape = model->pairs[pair].shape;
+    return fmin(carom_shape_radius(model->shapes[shape[0]].shape), carom_shape_radius(model->shapes[shape[1]].shape));
+}
+
 // Surfaces of curvature k_min overlap to +-sqrt(2 d/k_min) at a depth d, with that of an impact at this speed as far as the smaller shape reaches: not a point but a line
 // or a face.
 static bool is_long(const caromModel *model, int pair, const caromTouch *t, double k_min)
 {
-    const int *shape = model->pairs[pair].shape;
-    double reach = fmin(carom_shape_radius(model->shapes[shape[0]].shape), carom_shape_radius(model->shapes[shape[1]].shape));
-    return !(k_min*reach*reach > 2.0*carom_touch_depth(carom_law_of(model, pair), t, fmax(t->speed, model->settings.v_small)));
+    double reach = smaller_reach(model, pair);
+    return !(k_min*reach*reach > 2.0*impact_depth(model, pair, t));
 }
 
 static bool has_mesh(const caromModel *model, int pair)
@@ -131,6 +141,28 @@ static bool touches_in_points(const caromModel *model, int shape)
     return carom_shape_row(model->shapes[shape].shape.kind)->touches_in_points;
 }
 
+static caromPose turned_about(caromPose X, caromVec3 p, caromVec3 axis, double angle)
+{
+    caromMat3 Q = carom_quat_matrix(carom_quat_axis_angle(axis, angle));
+    return (caromPose){ carom_mat_mul(Q, X.R), carom_add(p, carom_mul(Q, carom_sub(X.p, p))) };
+}
+
+// Curvature at one end of a line says nothing of the line. But rocked about that end by an angle f the bodies meet deeper by f times its length, where a point of curvature
+// k gives f^2/(2 k): with f = 2 d/reach, by more than d/4 if the line is longer than reach/8.
+static bool rocks(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromTouch *t)
+{
+    const int *shape = model->pairs[pair].shape;
+    caromPose X_WA = kin->X_WS[shape[0]], X_WB = kin->X_WS[shape[1]];
+    caromVec3 p = carom_scale(0.5, carom_add(gap->p_A, gap->p_B)), x = carom_square_to(gap->n_AB), y = carom_cross(gap->n_AB, x);
+    double depth = impact_depth(model, pair, t), limit = gap->g + model->pairs[pair].shell - 0.25*depth;
+    for (int i = 0; i < 8; i++) {
+        double f = 0.25*i*3.14159265358979323846;
+        caromPose X = turned_about(X_WB, p, carom_add(carom_scale(cos(f), x), carom_scale(sin(f), y)), 2.0*depth/smaller_reach(model, pair));
+        if (carom_collide_shapes(model->shapes[shape[0]].shape, X_WA, model->shapes[shape[1]].shape, X).g < limit) return true;
+    }
+    return false;
+}
+
 // Of two shapes that may line up or meet at a rim. A single point would jump along a line, and a sharp rim has no stiffness of its own.
 caromStatus carom_touch_check(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromTouch *t, caromError *err)
 {
@@ -141,7 +173,7 @@ caromStatus carom_touch_check(const caromModel *model, const caromKin *kin, int 
     char name[4*CAROM_NAME_MAX];
     pair_curvature(model, kin, pair, gap, &k_min, &k_max);
     carom_model_pair_name(model, pair, name, sizeof name);
-    if (is_long(model, pair, t, k_min)) {
+    if (is_long(model, pair, t, k_min) || rocks(model, kin, pair, gap, t)) {
         return carom_fail(err, CAROM_ERR_NUMERIC, name,
                           "at %.9g s %s meet along a line or a face, not in a point, which cannot be simulated yet: tilt one of them, or let spheres or ellipsoids touch in "
                           "their place (shapes with weighs: false)",
