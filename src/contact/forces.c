@@ -118,7 +118,7 @@ double carom_contact_depth_limit(const caromModel *model, int pair)
 {
     double thickness = INFINITY;
     for (int i = 0; i < 2; i++) thickness = fmin(thickness, carom_shape_half_thickness(model->shapes[model->pairs[pair].shape[i]].shape));
-    return (carom_pair_contact(model, pair) == CAROM_CONTACT_FACE ? 0.3 : 0.9)*thickness;
+    return (carom_pair_contact(model, pair) == CAROM_CONTACT_FACE ? 0.3 : 0.9)*thickness + model->pairs[pair].shell;
 }
 
 // A trial state far inside the other body: beyond the limit by a margin, or swallowed so that no surface is left to press on.

@@ -100,9 +100,10 @@ static double rough_gap(const caromModel *model, const caromKin *kin, int pair)
     const int *shape = model->pairs[pair].shape;
     const caromModelShape *a = &model->shapes[shape[0]], *b = &model->shapes[shape[1]];
     caromVec3 d = carom_sub(kin->X_WS[shape[1]].p, kin->X_WS[shape[0]].p);
-    if (!carom_shape_is_bounded(a->shape)) return carom_dot(kin->X_WS[shape[0]].R.cz, d) - b->radius;
-    if (!carom_shape_is_bounded(b->shape)) return -carom_dot(kin->X_WS[shape[1]].R.cz, d) - a->radius;
-    return carom_norm(d) - a->radius - b->radius;
+    double shell = model->pairs[pair].shell;
+    if (!carom_shape_is_bounded(a->shape)) return carom_dot(kin->X_WS[shape[0]].R.cz, d) - b->radius - shell;
+    if (!carom_shape_is_bounded(b->shape)) return -carom_dot(kin->X_WS[shape[1]].R.cz, d) - a->radius - shell;
+    return carom_norm(d) - a->radius - b->radius - shell;
 }
 
 // How far the material point of a body that is at p at the start gets within the step.

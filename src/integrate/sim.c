@@ -98,12 +98,12 @@ static double step_after(const caromSim *sim, double time)
         int pair = modes->active[i];
         if (modes->touch[pair].time < time) continue;
         double speed = fmax(modes->touch[pair].speed, sim->model->settings.v_small);
-        double first = 0.02*carom_touch_duration(carom_law_of(sim->model, pair), &modes->touch[pair], speed);
+        double first = CAROM_FIRST_STEP*carom_touch_duration(carom_law_of(sim->model, pair), &modes->touch[pair], speed);
         if (h == 0.0 || first < h) h = first;
     }
     for (int i = 0; i < sim->model->nlimit; i++) {
         if (!modes->limit_is_active[i] || modes->limit_touch[i].time < time) continue;
-        double first = 0.02*carom_sim_limit_duration(sim, i);  // 0: not known before the first evaluation
+        double first = CAROM_FIRST_STEP*carom_sim_limit_duration(sim, i);  // 0: not known before the first evaluation
         if (first > 0.0 && (h == 0.0 || first < h)) h = first;
     }
     return h;
