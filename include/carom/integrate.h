@@ -97,6 +97,8 @@ typedef struct caromSimStats {
     double energy_reference;    // [J] what the tolerance of energies refers to: the same, but not below what the bodies' weight does
                                 //     over their own size (a body at rest moves next to none)
     int clamped_tolerances;     // how many states asked for less than rounding allows
+    // The touch whose expected depth is resolved worst: by rounding of positions, as a part of the depth. pair -1: none yet.
+    struct { int pair; double time, depth, part; } coarsest;
     caromEnergy energy;
 } caromSimStats;
 

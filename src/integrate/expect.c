@@ -18,19 +18,6 @@ static double mass_at_touch(const caromModel *m, const caromKin *kin, int pair, 
     return compliance > 0.0 ? 1.0/compliance : carom_touch_mass(m, kin, pair, gap);
 }
 
-// Of the coordinate that is known worst.
-static double rounding_at(const caromModel *m, const caromKin *kin, const int body[2])
-{
-    double worst = 0.0;
-    for (int i = 0; i < 2; i++) {
-        const caromBody *b = &m->bodies[body[i]];
-        caromVec3 p = kin->p_WC[body[i]];
-        double far = fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z)));
-        if (!b->fixed) worst = fmax(worst, carom_tol_rounding(far, b->reach > 0.0 ? b->reach : 1.0));
-    }
-    return worst;
-}
-
 static void expect(const caromModel *m, int pair, const caromKin *kin, caromDynWork *work, caromExpectation *e)
 {
     const int *shape = m->pairs[pair].shape, body[2] = { m->shapes[shape[0]].body, m->shapes[shape[1]].body };
@@ -50,7 +37,7 @@ static void expect(const caromModel *m, int pair, const caromKin *kin, caromDynW
                              .duration = carom_touch_duration(law, &t, speed),
                              .restitution = t.restitution,
                              .damping = t.damping,
-                             .rounding = rounding_at(m, kin, body) };
+                             .rounding = carom_tol_body_rounding(m, kin, body, gap.n_AB) };
     e->position_tolerance = fmax(m->settings.tolerance*scale.depth, e->rounding);
     e->velocity_tolerance = fmin(m->settings.tolerance*scale.speed, scale.speed_error);
     e->first_step = CAROM_FIRST_STEP*e->duration;

@@ -105,7 +105,7 @@ typedef struct caromTouchScale {
     double depth, speed, speed_error;
 } caromTouchScale;
 caromTouchScale carom_tol_touch(const caromModel *model, const caromTouch *touch, int pair);
-double carom_tol_rounding(double q, double size);  // the least tolerance that a coordinate q of something of that size can meet
+double carom_tol_body_rounding(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 n);  // the least that positions of two bodies along n can be known to [m]
 // What energy a model moves before anything is known about its motion [J]: falls by its own size, crossings in the time simulated.
 double carom_tol_energy_floor(const caromModel *model);
 

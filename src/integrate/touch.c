@@ -45,12 +45,25 @@ static double effective_mass(caromSim *sim, const caromKin *kin, int pair, const
     return compliance > 0.0 ? 1.0/compliance : (double)NAN;  // motion is prescribed: the bodies' own inertia says at least something
 }
 
+// Depth is a difference of positions, which are rounded: the contact that suffers most is kept for the summary.
+static void note_resolution(caromSim *sim, const caromKin *kin, int pair, caromVec3 n, const caromTouch *touch)
+{
+    const int *shape = sim->model->pairs[pair].shape, body[2] = { sim->model->shapes[shape[0]].body, sim->model->shapes[shape[1]].body };
+    double depth = carom_tol_touch(sim->model, touch, pair).depth, part = carom_tol_body_rounding(sim->model, kin, body, n)/depth;
+    if (sim->stats.coarsest.pair >= 0 && part <= sim->stats.coarsest.part) return;
+    sim->stats.coarsest.pair = pair;
+    sim->stats.coarsest.time = touch->time;
+    sim->stats.coarsest.depth = depth;
+    sim->stats.coarsest.part = part;
+}
+
 void carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time)
 {
     caromGap gap = carom_collide_gap(sim->model, kin, pair);
     double speed = fmax(0.0, -carom_collide_gap_rate(sim->model, kin, pair, &gap));
     caromTouch begun = carom_touch_begin(sim->model, kin, pair, &gap, time, speed, effective_mass(sim, kin, pair, &gap));
     carom_modes_begin(&sim->eval.modes, pair, &begun);
+    note_resolution(sim, kin, pair, gap.n_AB, &begun);
     sim->impacts[pair] = (caromImpact){ 0 };
     double duration = carom_touch_duration(carom_law_of(sim->model, pair), &begun, fmax(speed, sim->model->settings.v_small));
     sim->watch_until = fmax(sim->watch_until, time + 3.0*duration);

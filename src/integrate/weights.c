@@ -80,9 +80,15 @@ caromTouchScale carom_tol_touch(const caromModel *model, const caromTouch *touch
     return (caromTouchScale){ carom_touch_depth(law, touch, speed), speed, has_friction ? 0.1*model->settings.v_small : (double)INFINITY };
 }
 
-double carom_tol_rounding(double q, double size)
+double carom_tol_body_rounding(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 n)
 {
-    return 30.0*DBL_EPSILON*(fabs(q) + size);
+    double worst = 0.0;
+    for (int i = 0; i < 2; i++) {
+        const caromBody *b = &model->bodies[body[i]];
+        caromVec3 p = kin->p_WC[body[i]];
+        if (!b->fixed) worst = fmax(worst, 30.0*DBL_EPSILON*(fabs(n.x*p.x) + fabs(n.y*p.y) + fabs(n.z*p.z) + body_size(b)));
+    }
+    return worst;
 }
 
 static Scale contact_scale(const caromModel *model, const caromModes *modes, int pair)
