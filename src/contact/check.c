@@ -15,11 +15,12 @@ static const char *body_of(const caromModel *model, int pair, int i)
     return model->bodies[model->shapes[model->pairs[pair].shape[i]].body].name;
 }
 
-// "", " (and 2 more pairs of these materials)"
+// "", " (as do 2 more pairs of these materials)"
 static const char *others(int count, char *text, size_t n)
 {
     text[0] = '\0';
-    if (count > 1) snprintf(text, n, " (and so do %d more pairs of these materials)", count - 1);
+    if (count == 2) snprintf(text, n, " (as does 1 more pair of these materials)");
+    if (count > 2) snprintf(text, n, " (as do %d more pairs of these materials)", count - 1);
     return text;
 }
 
