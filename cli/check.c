@@ -301,6 +301,7 @@ static void print_settings(const caromModel *model)
     printf("  contact     damping %s, regularised below %s and %s", carom_damping_name(s->damping), si(s->v_small, "m/s"),
            si(s->w_small, "rad/s"));
     if (s->k_red != 1) printf(", stiffness divided by %s", number(s->k_red));
+    if (s->friction_law != CAROM_FRICTION_SMOOTH) printf(", friction %s", carom_friction_law_name(s->friction_law));
     printf("\n  simulate    until %s, output every %s, tolerance %s, method %s\n", si(s->until, "s"), si(s->every, "s"),
            number(s->tolerance), carom_method_name(s->method));
 }
