@@ -75,8 +75,8 @@ const caromMaterialDef *carom_material_palette(int i)
 // ---- pairs, by names
 
 // restitution, friction, static friction, rolling resistance
-#define PAIR(a, b, e, mu_k, mu_s, mu_r)                                                                                                     \
-    { .material = { a, b }, .restitution = e, .friction = mu_k, .static_friction = mu_s, .rolling = mu_r, .torsion = NAN, .stiffness = NAN, \
+#define PAIR(a, b, e, mu_k, mu_s, mu_r)                                                                                                               \
+    { .material = { a, b }, .restitution = (e), .friction = (mu_k), .static_friction = (mu_s), .rolling = (mu_r), .torsion = NAN, .stiffness = NAN, \
       .exponent = NAN, .damping = CAROM_DAMPING_KINDS, .damping_coefficient = NAN, .damping_depth = NAN }
 
 #define RESILIENCE "resilience e^2 55 %: butyl 30 %, gum 80 %; "
@@ -166,13 +166,18 @@ const caromPairDef *carom_pair_palette(int i)
     return record ? &record->def : NULL;
 }
 
+// The table is in the order of its names, and a model may have two million pairs of materials to ask for.
 const caromPairDef *carom_pair_palette_find(const char *material_a, const char *material_b)
 {
     bool is_sorted = strcmp(material_a, material_b) <= 0;
     const char *first = is_sorted ? material_a : material_b, *second = is_sorted ? material_b : material_a;
-    for (int i = 0; carom_pair_palette(i); i++) {
-        const caromPairDef *def = carom_pair_palette(i);
-        if (strcmp(def->material[0], first) == 0 && strcmp(def->material[1], second) == 0) return def;
+    int low = 0, high = (int)(sizeof pairs/sizeof *pairs);
+    while (low < high) {
+        int middle = (low + high)/2, order = strcmp(pairs[middle].def.material[0], first);
+        if (order == 0) order = strcmp(pairs[middle].def.material[1], second);
+        if (order == 0) return &pairs[middle].def;
+        if (order < 0) low = middle + 1;
+        else high = middle;
     }
     return NULL;
 }
