@@ -164,10 +164,27 @@ static PairKind *kind_of(const caromModel *model, int pair, PairKind *kinds)
     return &kinds[(size_t)(a < b ? a : b)*(size_t)carom_model_material_count(model) + (size_t)(a < b ? b : a)];
 }
 
-static void coefficient_cell(Table *table, const char *name, double value, bool is_default)
+static const char *origin_text(caromOrigin origin)
+{
+    return origin == CAROM_ORIGIN_PALETTE ? " (palette)" : origin == CAROM_ORIGIN_SETTINGS ? " (default)" : "";
+}
+
+static void coefficient_cell(Table *table, const char *name, double value, caromOrigin origin)
 {
     char text[96];
-    snprintf(text, sizeof text, "%s %s%s", name, number(value), is_default ? " (default)" : "");
+    snprintf(text, sizeof text, "%s %s%s", name, number(value), origin_text(origin));
+    table_cell(table, text);
+}
+
+// Not where the law has a damping of its own, and nobody gave one.
+static void restitution_cell(Table *table, const caromPairInfo *info)
+{
+    char text[96];
+    if (!isnan(info->restitution)) {
+        coefficient_cell(table, "restitution", info->restitution, info->origin[CAROM_COEFFICIENT_RESTITUTION]);
+        return;
+    }
+    snprintf(text, sizeof text, info->has_law ? "own law" : "damping %s", carom_damping_name(info->damping));
     table_cell(table, text);
 }
 
@@ -178,9 +195,9 @@ static void print_kind(Table *table, const caromModel *model, const PairKind *ki
     const char *a = carom_model_material(model, kind->material[0]).name, *b = carom_model_material(model, kind->material[1]).name;
     snprintf(name, sizeof name, "%s - %s", a, b);
     table_cell(table, name);
-    coefficient_cell(table, "restitution", info.restitution, info.origin[CAROM_COEFFICIENT_RESTITUTION] == CAROM_ORIGIN_SETTINGS);
-    coefficient_cell(table, "friction", info.friction, info.origin[CAROM_COEFFICIENT_FRICTION] == CAROM_ORIGIN_SETTINGS);
-    coefficient_cell(table, "rolling", info.rolling, info.origin[CAROM_COEFFICIENT_ROLLING] == CAROM_ORIGIN_SETTINGS);
+    restitution_cell(table, &info);
+    coefficient_cell(table, "friction", info.friction, info.origin[CAROM_COEFFICIENT_FRICTION]);
+    coefficient_cell(table, "rolling", info.rolling, info.origin[CAROM_COEFFICIENT_ROLLING]);
     table_cell(table, count_of(kind->count, "contact pair"));
 }
 

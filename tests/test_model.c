@@ -198,7 +198,9 @@ static void pairs_are_those_that_can_touch(void **state)
     assert_string_equal(name, "floor - one");
     caromPairInfo pair = carom_model_pair(model, 4);
     CHECK_NEAR(pair.restitution, 0.4, 0);
-    CHECK(pair.origin[CAROM_COEFFICIENT_RESTITUTION] == CAROM_ORIGIN_MODEL && pair.origin[CAROM_COEFFICIENT_FRICTION] == CAROM_ORIGIN_SETTINGS && pair.origin[CAROM_COEFFICIENT_ROLLING] == CAROM_ORIGIN_SETTINGS);
+    CHECK_NEAR(pair.friction, carom_pair_palette_find("steel", "steel")->friction, 0);
+    CHECK(pair.origin[CAROM_COEFFICIENT_RESTITUTION] == CAROM_ORIGIN_MODEL && pair.origin[CAROM_COEFFICIENT_FRICTION] == CAROM_ORIGIN_PALETTE);
+    CHECK(pair.origin[CAROM_COEFFICIENT_ROLLING] == CAROM_ORIGIN_SETTINGS);
     CHECK_NEAR(pair.E_star, 0.5*210e9/(1 - 0.09), 1e-3);
     carom_model_destroy(model);
     carom_problems_free(&problems);

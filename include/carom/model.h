@@ -235,8 +235,9 @@ typedef struct caromSettings {
     // contact
     caromDamping damping;        // default exact
     caromFrictionLaw friction_law;  // default smooth
-    double default_restitution;  // for material pairs that do not say: default 0.7
-    double default_friction;     // default 0.3
+    // For pairs of materials of which neither the model nor the palette says it; NaN: not given.
+    double default_restitution;  // default NaN: every pair must say
+    double default_friction;     // likewise
     double default_static_friction;  // default NaN: as friction
     double default_rolling;      // default 0
     double default_torsion;      // default NaN: as rolling
@@ -262,11 +263,33 @@ CAROM_API caromSpringDef carom_spring_def(const char *name);
 CAROM_API caromForceDef carom_force_def(const char *name, const char *body);
 CAROM_API caromSettings carom_settings(void);
 
-// Built-in materials, used when a name is not defined in the model; NULL behind the last.
+// Built-in materials, used when a name is not defined in the model, by name; NULL behind the last.
 CAROM_API const caromMaterialDef *carom_material_palette(int i);
-// What is known of pairs of built-in materials; NaN fields are not. NULL behind the last; for two names, in any order, NULL: nothing.
+// What is known of pairs of built-in materials; NaN fields are not. NULL behind the last; for two names, in any order, NULL: nothing. A material
+// of the model that has the name of a built-in one is taken for it here.
 CAROM_API const caromPairDef *carom_pair_palette(int i);
 CAROM_API const caromPairDef *carom_pair_palette_find(const char *material_a, const char *material_b);
+
+// The same with where it comes from: keys of docs/references.bib, "[Marks96]", and a few words (docs/materials.md).
+typedef struct caromMaterialInfo {
+    caromMaterialDef def;
+    const char *title;   // what it is exactly
+    const char *source;
+} caromMaterialInfo;
+typedef struct caromPairRecord {
+    caromPairDef def;
+    const char *note;    // how it was measured, "" if that is not known
+    const char *source;
+} caromPairRecord;
+CAROM_API const caromMaterialInfo *carom_material_info(int i);
+CAROM_API const caromPairRecord *carom_pair_record(int i);
+
+// What the keys stand for, by key without regard to case.
+typedef struct caromSourceInfo {
+    const char *key;     // "Marks96"
+    const char *text;
+} caromSourceInfo;
+CAROM_API const caromSourceInfo *carom_source_info(int i);
 
 CAROM_API const char *carom_damping_name(caromDamping damping);        // "exact"
 CAROM_API const char *carom_friction_law_name(caromFrictionLaw law);   // "smooth"
