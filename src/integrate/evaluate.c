@@ -8,13 +8,13 @@
 bool carom_eval_alloc(const caromModel *model, caromEval *eval)
 {
     *eval = (caromEval){ .model = model, .bad_body = -1, .bad_pair = -1, .needs_bodies = model->npair + model->nspring + model->nforce > 0 };
-    bool modes = carom_modes_alloc(model, &eval->modes), kin = carom_kin_alloc(model, &eval->kin), work = carom_work_alloc(model, &eval->work);
-    return modes && kin && work;
+    bool world = carom_world_alloc(model, &eval->world), kin = carom_kin_alloc(model, &eval->kin), work = carom_work_alloc(model, &eval->work);
+    return world && kin && work;
 }
 
 void carom_eval_free(caromEval *eval)
 {
-    carom_modes_free(&eval->modes);
+    carom_world_free(&eval->world);
     carom_kin_free(&eval->kin);
     carom_work_free(&eval->work);
     *eval = (caromEval){ 0 };
@@ -48,9 +48,9 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
     carom_kin_rate(m, q, v, dq);
     if (!carom_art_factor(m, &e->kin, w)) return CAROM_RETRY;
     memset(w->F_C, 0, (size_t)m->nbody*sizeof *w->F_C);
-    caromContactTotals contacts = carom_contact_forces(m, &e->kin, &e->modes, t, w->F_C);
+    caromContactTotals contacts = carom_world_forces_at(&e->world, &e->kin, t, w->F_C);
     caromForceTotals forces = carom_dyn_model_forces(m, t, q, v, &e->kin, w);
-    double limits = carom_limit_forces(m, &e->modes, q, v, w->tau);
+    double limits = carom_limit_forces(m, &e->world.modes, q, v, w->tau);
     carom_art_solve(m, &e->kin, w->F_C, w->tau, w, dv);
     if (m->nloop > 0) carom_loops_accelerate(m, &e->kin, w->tau, w, dv);
     ledger[CAROM_LEDGER_DAMPING] = contacts.damping;

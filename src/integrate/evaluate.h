@@ -2,13 +2,13 @@
 //
 //     y = (q, v, ledger)  ->  kinematics  ->  collide  ->  contact  ->  dynamics  ->  dy/dt
 //
-// Pure: depends on model, modes, time and y only, allocates nothing. The ledger (energy dissipated and supplied) is integrated beside
+// Pure: depends on model, memory of the contacts, time and y only, allocates nothing. The ledger (energy dissipated and supplied) is integrated beside
 // the motion and feeds nothing back.
 #ifndef CAROM_SRC_INTEGRATE_EVALUATE_H
 #define CAROM_SRC_INTEGRATE_EVALUATE_H
 
 #include "carom/integrate.h"
-#include "contact/contact.h"
+#include "contact/world.h"
 #include "dynamics/dynamics.h"
 #include "integrate/method.h"
 
@@ -16,7 +16,7 @@ enum { CAROM_LEDGER_DAMPING, CAROM_LEDGER_FRICTION, CAROM_LEDGER_ROLLING, CAROM_
 
 typedef struct caromEval {
     const caromModel *model;
-    caromModes modes;
+    caromContactWorld world;  // which pairs touch, and what they remember
     caromKin kin;             // scratch of the last evaluation
     caromDynWork work;        // likewise
     bool needs_bodies;        // contacts, springs or forces look at bodies, not only at links

@@ -1,5 +1,4 @@
 // The loop over time: a step, the events in it, the samples in it.
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,14 +38,6 @@ static void begin_contacts(caromSim *sim)
     }
 }
 
-// A gap is a difference of coordinates and known to a few roundings of them.
-static double gap_rounding(const caromModel *model, const caromKin *kin)
-{
-    double size = 0.0;
-    for (int k = 0; k < model->nbody; k++) size = fmax(size, carom_norm(kin->p_WC[k]) + model->bodies[k].reach);
-    return 16.0*DBL_EPSILON*size;
-}
-
 // Loops that the given coordinates do not close are assembled, staying as close to them as the masses suggest.
 static caromStatus assemble(caromSim *sim, caromError *err)
 {
@@ -79,7 +70,7 @@ static caromStatus set_start(caromSim *sim, caromError *err)
     if (status != CAROM_OK) return status;
     carom_kin_update(m, 0.0, sim->y, sim->y + m->nq, &sim->sample_kin);
     carom_dyn_rest_lengths(m, &sim->sample_kin, &sim->eval.work);
-    sim->search.margin = gap_rounding(m, &sim->sample_kin);
+    sim->search.margin = carom_world_margin_at(m, &sim->sample_kin);
     sim->stats.largest_depth_pair = -1;
     begin_contacts(sim);
     sim->potential_start = carom_dyn_potential_energy(m, &sim->sample_kin);
@@ -92,7 +83,7 @@ static caromStatus set_start(caromSim *sim, caromError *err)
 // A separation into free flight: what the flight before the touch had grown to.
 static double step_after(const caromSim *sim, double time)
 {
-    const caromModes *modes = &sim->eval.modes;
+    const caromModes *modes = &sim->eval.world.modes;
     double h = !sim->started ? 0.0 : carom_modes_is_flight(sim->model, modes) ? sim->flight_step : sim->method->hint(sim->stepper);
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
@@ -240,7 +231,7 @@ static caromStatus end_at_event(caromSim *sim, caromOccasion event, double h, ca
     double time = sim->t_step + event.theta*h;
     if (sim->method->interpolate(sim->stepper, event.theta, sim->y_work, NULL) != CAROM_OK) return cannot_interpolate(sim, err);
     memcpy(sim->y, sim->y_work, (size_t)sim->ode.n*sizeof *sim->y);
-    if (carom_modes_is_flight(sim->model, &sim->eval.modes)) sim->flight_step = sim->method->hint(sim->stepper);
+    if (carom_modes_is_flight(sim->model, &sim->eval.world.modes)) sim->flight_step = sim->method->hint(sim->stepper);
     caromStatus status = carom_sim_handle_event(sim, time, sim->y, event.pair, err);
     if (status == CAROM_OK) status = carom_sim_sample(sim, time, sim->y, CAROM_SAMPLE_EVENT);
     if (status != CAROM_OK) return status;
@@ -264,25 +255,10 @@ static void keep_loops_closed(caromSim *sim)
     sim->method->amend(sim->stepper, sim->y);
 }
 
-// The next moment at which a contact stops being an impact.
-static double next_settling(const caromModes *modes)
-{
-    double next = INFINITY;
-    for (int i = 0; i < modes->nactive; i++) next = fmin(next, modes->touch[modes->active[i]].settles);
-    return next;
-}
-
 // Contacts whose time has come settle: the damping changes, so the integration starts anew.
 static caromStatus settle(caromSim *sim, caromError *err)
 {
-    caromModes *modes = &sim->eval.modes;
-    bool changed = false;
-    for (int i = 0; i < modes->nactive; i++) {
-        if (modes->touch[modes->active[i]].settles > sim->t_step) continue;
-        carom_modes_settle(modes, modes->active[i]);
-        changed = true;
-    }
-    return changed ? carom_sim_restart(sim, sim->t_step, sim->y, sim->method->hint(sim->stepper), err) : CAROM_OK;
+    return carom_world_change_at(&sim->eval.world, sim->t_step) > 0 ? carom_sim_restart(sim, sim->t_step, sim->y, sim->method->hint(sim->stepper), err) : CAROM_OK;
 }
 
 static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError *err)
@@ -290,7 +266,7 @@ static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError 
     memcpy(sim->y, sim->method->state(sim->stepper), (size_t)sim->ode.n*sizeof *sim->y);
     sim->t_step = sim->t_start + tau1;
     keep_loops_closed(sim);
-    if (sim->eval.modes.nactive > 0 && sim->t_step < sim->watch_until) {
+    if (sim->eval.world.modes.nactive > 0 && sim->t_step < sim->watch_until) {
         caromStatus status = carom_sim_sample(sim, sim->t_step, sim->y, CAROM_SAMPLE_CONTACT);
         if (status != CAROM_OK) return status;
     }
@@ -315,7 +291,7 @@ static caromStatus find_event(caromSim *sim, double h, caromOccasion *event)
     sim->search.t0 = sim->t_step;
     sim->search.h = h;
     carom_search_begin(&sim->search, sim->y, sim->method->state(sim->stepper));
-    caromStatus status = carom_guard_prepare(&sim->guard, &sim->eval.modes, &sim->search);
+    caromStatus status = carom_guard_prepare(&sim->guard, &sim->eval.world.modes, &sim->search);
     if (status != CAROM_OK) return status;
     *event = carom_sim_first_event(sim);
     return sim->search.status;
@@ -329,7 +305,7 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
     caromStatus status = sim->started ? CAROM_OK : first_sample(sim);
     if (status != CAROM_OK) return status;
     sim->eval.bad_body = sim->eval.bad_pair = -1;
-    status = sim->method->step(sim->stepper, fmin(until, next_settling(&sim->eval.modes)) - sim->t_start, err);
+    status = sim->method->step(sim->stepper, fmin(until, carom_world_next_change(&sim->eval.world)) - sim->t_start, err);
     add_counts(sim);
     if (status != CAROM_OK) return step_failed(sim, status, err);
     sim->method->span(sim->stepper, &tau0, &tau1);
