@@ -256,8 +256,8 @@ caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h,
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
         caromImpact *impact = &sim->impacts[pair];
-        caromContact m = carom_contact_resultant(sim->model, middle, modes, sim->t_step + 0.5*theta_end*h, pair);
-        caromContact e = carom_contact_resultant(sim->model, end, modes, sim->t_step + theta_end*h, pair);
+        caromContact m = carom_contact_resultant(sim->model, middle, modes, sim->t_step + 0.5*theta_end*h, states[0] + sim->model->nq + sim->model->nv, pair);
+        caromContact e = carom_contact_resultant(sim->model, end, modes, sim->t_step + theta_end*h, states[1] + sim->model->nq + sim->model->nv, pair);
         impact->impulse += h*theta_end/6.0*(impact->fn + 4.0*m.fn + e.fn);
         impact->fn = e.fn;
         impact->depth = fmax(impact->depth, fmax(m.depth, e.depth));
