@@ -275,6 +275,7 @@ int command_check(const Arguments *arguments)
     if (loaded.model) print_model(loaded.model);  // what cannot be simulated can be weighed
     // Of a model whose start is wrong too: they say how far it is off.
     if (loaded.model && option_value(arguments, "gaps") && !print_gaps(loaded.model)) good = false;
+    if (good && option_value(arguments, "explain") && !print_explanation(loaded.model)) good = false;
     unload_model(&loaded);
     return good ? DONE : WRONG;
 }

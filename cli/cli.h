@@ -146,6 +146,7 @@ void vector_text(char *text, size_t n, caromVec3 v, double scale);  // "[0, 0, 0
 // ---- gaps.c: how far shapes are from each other at the start
 
 bool print_gaps(const caromModel *model);  // false: out of memory, which was said
+bool print_explanation(const caromModel *model);  // likewise
 
 // ---- run.c, also for view.c
 

@@ -20,6 +20,7 @@ static const Command commands[] = {
         "If nothing is, prints what the model contains: bodies with their shapes, mass, centre of mass and moments of inertia,\n"
         "joints, springs, forces, materials, what pairs of materials do to each other and which of that are defaults, settings.\n",
         {
+            { 0, "explain", NULL, "also show how tolerances follow from contacts: speed, stiffness, depth, what positions must be known to" },
             { 0, "gaps", NULL, "also list how far shapes that can touch are from each other at the start, nearest first" },
             SET_OPTION,
         },

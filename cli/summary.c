@@ -227,8 +227,21 @@ void summary_print(FILE *to, const Summary *s)
     print_energy(to, s);
 }
 
+// A depth that rounding of positions blurs is no depth.
+static void warn_of_resolution(const Summary *s)
+{
+    const double coarse = 1e-3;
+    if (s->stats->coarsest.pair < 0 || !(s->stats->coarsest.part > coarse)) return;
+    char pair[4*CAROM_NAME_MAX + 8];
+    carom_model_pair_name(s->model, s->stats->coarsest.pair, pair, sizeof pair);
+    warn("the contact %s at %s is expected to be %.3g m deep, which positions resolve to %.2g of itself only:\n"
+         "       make it softer (--set contact.k_red=1000, or a smaller E), or put it nearer to the origin", pair, si(s->stats->coarsest.time, "s"), s->stats->coarsest.depth,
+         s->stats->coarsest.part);
+}
+
 void summary_warn(const Summary *s)
 {
+    warn_of_resolution(s);
     double tolerance = carom_model_settings(s->model)->tolerance, relative = judged_imbalance(s->stats);
     if (!(relative > IMBALANCE_FACTOR*tolerance)) return;
     warn("the energy balance is off by up to %s, %.1e of the largest energy: more than the tolerance %g explains;\n"

@@ -39,6 +39,7 @@ static void help_is_made_from_the_table(void **state)
            "If nothing is, prints what the model contains: bodies with their shapes, mass, centre of mass and moments of inertia,\n"
            "joints, springs, forces, materials, what pairs of materials do to each other and which of that are defaults, settings.\n"
            "\n"
+           "      --explain          also show how tolerances follow from contacts: speed, stiffness, depth, what positions must be known to\n"
            "      --gaps             also list how far shapes that can touch are from each other at the start, nearest first\n"
            "      --set PATH=VALUE   change the model: --set bodies.ball.velocity=[1,0,0]; may be repeated\n"
            "  -h, --help             show this\n",

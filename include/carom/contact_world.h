@@ -16,8 +16,8 @@
 //     g[pair] = carom_world_gap(world, pair, &rate).g;
 //     ...                                                        // where a gap changed its sign, at the located state, then start your integrator anew:
 //     carom_world_place(world, t, X_WB, V_WB, &err);
-//     if (carom_world_is_touching(world, pair)) carom_world_separate(world, pair, &event);
-//     else carom_world_touch(world, pair, mass, &event);
+//     if (carom_world_is_touching(world, pair)) carom_world_separate(world, pair, z, &event);
+//     else carom_world_touch(world, pair, mass, z, &event);
 //     ...                                                        // never step across:
 //     t_stop = carom_world_next_change(world);                   // there: place, carom_world_change(world), go on
 //
@@ -121,13 +121,14 @@ CAROM_API caromStatus carom_world_touch_info(const caromContactWorld *world, int
 
 // At a located event, at the placed state. mass: what the contact feels of the inertia of both sides along the normal, 1/(n.J M^-1 J^T n) [kg], NaN: of
 // the two bodies as if they were free. It decides when an impact is over and how a lasting contact is damped, not the restitution.
-// event may be NULL. CAROM_ERR_INPUT: no such pair, or it does (not) touch already.
-CAROM_API caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, caromEvent *event);
-CAROM_API caromStatus carom_world_separate(caromContactWorld *world, int pair, caromEvent *event);
+// z: states of the contacts (below), brought along; NULL where there are none. event may be NULL. CAROM_ERR_INPUT: no such pair, it does (not) touch already, a mass
+// that is none. CAROM_ERR_MEMORY: carom_world_state_max states are in use.
+CAROM_API caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event);
+CAROM_API caromStatus carom_world_separate(caromContactWorld *world, int pair, double *z, caromEvent *event);
 // For all pairs: those that overlap or meet begin to touch, those that are apart end. Fills at most capacity events (first those that end, then those that begin,
-// each by pair) and returns how many there are; -1: out of memory. Twice at the same state: the second time nothing changes. The speed at a touch is that of the placed state: where
+// each by pair) and returns how many there are; -1: out of memory, or of states. Twice at the same state: the second time nothing changes. The speed at a touch is that of the placed state: where
 // it is found late, deep in the contact, restitution is off.
-CAROM_API int carom_world_events(caromContactWorld *world, caromEvent *events, int capacity);
+CAROM_API int carom_world_events(caromContactWorld *world, double *z, caromEvent *events, int capacity);
 
 // When the memory changes by itself: a contact that lasts becomes one at rest, some time after its impact [s]; infinite: not before the next event. The force is
 // continuous there to 1e-7. A step must not go across; carom_world_change does it, at the placed time, and tells how many pairs changed.
@@ -140,9 +141,13 @@ CAROM_API size_t carom_world_memory_size(const caromContactWorld *world);
 CAROM_API caromStatus carom_world_save(const caromContactWorld *world, void *memory, size_t size);
 CAROM_API caromStatus carom_world_restore(caromContactWorld *world, const void *memory, size_t size);
 
-// ---- states of the contacts, to be integrated with yours: none
+// ---- states of the contacts, to be integrated with yours: only where friction has a memory (settings.friction_law = CAROM_FRICTION_BRISTLE)
 
+// How many there are now: four for each pair that touches and has friction; their rates are dz of carom_world_wrenches. Touch and separation change their number and
+// bring z along: new ones are last and begin with 0, where some end the last ones take their place. A snapshot of the memory goes with the z of its moment.
 CAROM_API int carom_world_state_count(const caromContactWorld *world);
+// And at most: for codes whose number of states cannot change; those beyond the count have the rate 0.
+CAROM_API int carom_world_state_max(const caromContactWorld *world);
 
 #ifdef __cplusplus
 }

@@ -71,6 +71,8 @@ typedef struct caromSimStats {
     double energy_reference;    // [J] what the tolerance of energies refers to: the same, but not below what the bodies' weight does
                                 //     over their own size (a body at rest moves next to none)
     int clamped_tolerances;     // how many states asked for less than rounding allows
+    // The touch whose expected depth is resolved worst: by rounding of positions, as a part of the depth. pair -1: none yet.
+    struct { int pair; double time, depth, part; } coarsest;
     caromEnergy energy;
 } caromSimStats;
 
@@ -85,6 +87,24 @@ CAROM_API caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
 CAROM_API caromStatus carom_sim_run(caromSim *sim, caromError *err);
 
 CAROM_API const caromSimStats *carom_sim_stats(const caromSim *sim);
+
+// What to expect of the first impact of a pair, judged from how the model starts, and the tolerances that follow from it (docs/integration.md).
+typedef struct caromExpectation {
+    double gap;                  // at the start, less the shells [m]
+    double start_speed;          // approach speed then [m/s], >= 0
+    double speed;                // at the touch: what free fall over the gap adds, where one of the two is fixed; v_small at least
+    double mass;                 // effective, along the normal [kg]
+    bool is_face;
+    double stiffness, exponent;  // point: K [N/m^n]; face: k [N/m^3], 1
+    double depth, duration;      // of the impact without damping [m], [s]
+    double restitution;          // asked for at that speed; NaN: the law has none
+    double damping;              // c [s/m]
+    double position_tolerance;   // [m]
+    double velocity_tolerance;   // [m/s]
+    double rounding;             // the least position_tolerance that can be met here [m]
+    double first_step;           // [s]
+} caromExpectation;
+CAROM_API caromStatus carom_sim_expect(const caromModel *model, int pair, caromExpectation *expectation, caromError *err);
 
 #ifdef __cplusplus
 }

@@ -128,6 +128,8 @@ static double time_beside_ring(const caromModel *model, const caromKin *kin, con
 double carom_collide_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
 {
     const int *shape = model->pairs[pair].shape;
+    double to_shell = margin;
+    margin -= model->pairs[pair].shell;  // of the shapes themselves
     bool has_mesh = model->shapes[shape[0]].shape.kind == CAROM_MESH || model->shapes[shape[1]].shape.kind == CAROM_MESH;
     for (int i = 0; i < 2; i++) {
         if (carom_shape_is_bounded(model->shapes[shape[i]].shape)) continue;
@@ -144,7 +146,7 @@ double carom_collide_clear_time(const caromModel *model, const caromKin *kin, co
     if (has_mesh) time = fmax(time, carom_clear_pieces(model, kin, bounds, pair, dt, margin));
     bool has_ring = model->shapes[shape[0]].shape.kind == CAROM_TORUS || model->shapes[shape[1]].shape.kind == CAROM_TORUS;
     if (has_mesh && (!has_ring || time >= fabs(dt))) return time;
-    if (!is_convex) return fmax(time, time_beside_ring(model, kin, bounds, pair, dt, margin));
+    if (!is_convex) return fmax(time, time_beside_ring(model, kin, bounds, pair, dt, to_shell));
     bound = bound_between(model, kin, bounds, shape, carom_collide_gap(model, kin, pair).n_AB);
     return fmax(time, time_above(&bound, dt, -margin));
 }

@@ -36,6 +36,7 @@ typedef enum caromContactKind {
 caromContactKind carom_contact_kind(const caromShape *a, const caromShape *b);
 caromContactKind carom_pair_contact(const caromModel *model, int pair);
 
+// Less the shells: where force begins to act. The points and the normal are those of the shapes.
 caromGap carom_collide_gap(const caromModel *model, const caromKin *kin, int pair);
 double carom_collide_gap_rate(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);  // dg/dt [m/s]
 void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch);

@@ -18,6 +18,16 @@ static Placed placed(const caromModel *model, const caromKin *kin, int pair)
     return (Placed){ &model->shapes[shape[0]].shape, &model->shapes[shape[1]].shape, kin->X_WS[shape[0]], kin->X_WS[shape[1]] };
 }
 
+// Faces with a shell press on a half-space that is higher by it.
+static Placed raised(const caromModel *model, const caromKin *kin, int pair)
+{
+    Placed p = placed(model, kin, pair);
+    double shell = model->pairs[pair].shell;
+    if (p.a->kind == CAROM_HALF_SPACE) p.X_WA.p = carom_axpy(shell, p.X_WA.R.cz, p.X_WA.p);
+    else if (p.b->kind == CAROM_HALF_SPACE) p.X_WB.p = carom_axpy(shell, p.X_WB.R.cz, p.X_WB.p);
+    return p;
+}
+
 caromContactKind carom_contact_kind(const caromShape *a, const caromShape *b)
 {
     if (a->kind == CAROM_MESH || b->kind == CAROM_MESH)
@@ -53,13 +63,13 @@ static bool is_ball_on_mesh(const Placed *p)
     return (p->a->kind == CAROM_MESH && p->b->kind == CAROM_SPHERE) || (p->a->kind == CAROM_SPHERE && p->b->kind == CAROM_MESH);
 }
 
-static void ball_on_mesh_patch(const Placed *p, caromPatch *patch)
+static void ball_on_mesh_patch(const Placed *p, double shell, caromPatch *patch)
 {
     if (p->a->kind == CAROM_MESH) {
-        carom_mesh_ball_patch(p->a->mesh, &p->X_WA, p->b->size.x, p->X_WB.p, patch);
+        carom_mesh_ball_patch(p->a->mesh, &p->X_WA, p->b->size.x + shell, p->X_WB.p, patch);
         return;
     }
-    carom_mesh_ball_patch(p->b->mesh, &p->X_WB, p->a->size.x, p->X_WA.p, patch);
+    carom_mesh_ball_patch(p->b->mesh, &p->X_WB, p->a->size.x + shell, p->X_WA.p, patch);
     for (int i = 0; i < patch->ncell; i++) patch->cells[i].n_AB = carom_neg(patch->cells[i].n_AB);
 }
 
@@ -72,13 +82,13 @@ static void point_patch(const caromGap *gap, caromPatch *patch)
 
 void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch)
 {
-    Placed p = placed(model, kin, pair);
+    Placed p = raised(model, kin, pair);
     if (carom_contact_kind(p.a, p.b) == CAROM_CONTACT_FACE) {
         carom_shapes_patch(p.a, p.X_WA, p.b, p.X_WB, patch);
         return;
     }
     if (is_ball_on_mesh(&p)) {
-        ball_on_mesh_patch(&p, patch);
+        ball_on_mesh_patch(&p, model->pairs[pair].shell, patch);
         return;
     }
     caromGap gap = carom_collide_gap(model, kin, pair);
@@ -87,7 +97,7 @@ void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair,
 
 double carom_collide_field_energy(const caromModel *model, const caromKin *kin, int pair)
 {
-    Placed p = placed(model, kin, pair);
+    Placed p = raised(model, kin, pair);
     return carom_shapes_field_energy(p.a, p.X_WA, p.b, p.X_WB);
 }
 

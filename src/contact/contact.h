@@ -29,7 +29,13 @@ typedef struct caromTouch {  // of a pair that touches
     double fades;            // in what time it is forgotten from then on [s]
     double settles;          // when it is: a contact that lasts [s]
     bool is_settled;
+    double tangential;       // stiffness of its bristles [N/m]; 0: it has none
+    double reaction;         // time that they take, sqrt(mass/tangential) [s]
+    int slot;                // of their states, given by carom_modes_begin; -1: none
 } caromTouch;
+
+// States of a pair's bristles: deflection of B over A across the normal, in W [m], and about the normal [m].
+enum { CAROM_BRISTLE_STATES = 4 };
 
 typedef struct caromModes {  // discrete state: changed at events only
     int nactive;
@@ -38,13 +44,21 @@ typedef struct caromModes {  // discrete state: changed at events only
     caromTouch *touch;       // valid where is_active                [npair]
     bool *limit_is_active;   // joints at a limit                    [nlimit]
     caromTouch *limit_touch; //                                      [nlimit]
+    int nslot, nslot_max;    // of bristles: in use, and how many there are room for
+    int *slot_pair;          // whose they are                       [nslot_max]
 } caromModes;
 
 // modes.c
 bool carom_modes_alloc(const caromModel *model, caromModes *modes);
 void carom_modes_free(caromModes *modes);
-void carom_modes_begin(caromModes *modes, int pair, const caromTouch *touch);
+// States z of bristles stand slot by slot [CAROM_BRISTLE_STATES nslot]. A pair that begins gets the last slot; where one ends, the last slot moves to its place: so do
+// the states, by whoever keeps them. False: all slots are taken, nothing has changed.
+bool carom_modes_begin(caromModes *modes, int pair, const caromTouch *touch);
 void carom_modes_end(caromModes *modes, int pair);
+static inline int carom_modes_states(const caromModes *modes)
+{
+    return CAROM_BRISTLE_STATES*modes->nslot;
+}
 bool carom_modes_is_flight(const caromModel *model, const caromModes *modes);  // nothing touches, no joint is at a limit
 void carom_modes_settle(caromModes *modes, int pair);  // from impact to lasting contact: damping as for rest
 
@@ -73,6 +87,10 @@ static inline bool carom_law_is_own(const caromPairLaw *law)
 double carom_own_force(const caromPairLaw *law, double depth, double speed);  // of a law of one's own [N], >= 0
 
 // friction.c
+static inline bool carom_law_has_friction(const caromPairLaw *law)
+{
+    return law->static_friction > 0.0;
+}
 double carom_friction_coefficient(const caromPairLaw *law, double slip, double v_small);  // mu at a slip speed
 
 // Limits of joints. Gap [rad or m] and its rate; force on the coordinate away from the limit, >= 0.
@@ -90,10 +108,12 @@ typedef struct caromContactTotals {
     int too_deep;                       // a pair beyond its depth limit, where the force means nothing; -1: none
 } caromContactTotals;
 
-// Adds the wrenches of all active pairs to F_C: torque about the centre of mass and force, in W [nbody].
-caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, caromSpatial *F_C);
-caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, int pair);
-double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes);  // stored elastically [J]
+// Adds the wrenches of all active pairs to F_C: torque about the centre of mass and force, in W [nbody]. z: states of bristles; dz: their rates. Where there are none
+// both may be NULL.
+caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, caromSpatial *F_C,
+                                        double *dz);
+caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, int pair);
+double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes, const double *z);  // stored elastically [J]
 
 // Deeper than this the law has lost its meaning: a face would leave through the other side, a centre pass through a surface [m].
 double carom_contact_depth_limit(const caromModel *model, int pair);

@@ -118,7 +118,7 @@ double carom_contact_depth_limit(const caromModel *model, int pair)
 {
     double thickness = INFINITY;
     for (int i = 0; i < 2; i++) thickness = fmin(thickness, carom_shape_half_thickness(model->shapes[model->pairs[pair].shape[i]].shape));
-    return (carom_pair_contact(model, pair) == CAROM_CONTACT_FACE ? 0.3 : 0.9)*thickness;
+    return (carom_pair_contact(model, pair) == CAROM_CONTACT_FACE ? 0.3 : 0.9)*thickness + model->pairs[pair].shell;
 }
 
 // A trial state far inside the other body: beyond the limit by a margin, or swallowed so that no surface is left to press on.
@@ -146,8 +146,10 @@ static PairForce pair_force(const caromModel *model, const caromKin *kin, const 
     return out;
 }
 
-caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, caromSpatial *F_C)
+caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, caromSpatial *F_C,
+                                        double *dz)
 {
+    (void)z, (void)dz;
     caromContactTotals totals = { .too_deep = -1 };
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
@@ -166,8 +168,9 @@ caromContactTotals carom_contact_forces(const caromModel *model, const caromKin 
     return totals;
 }
 
-caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, int pair)
+caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, int pair)
 {
+    (void)z;
     PairForce f = pair_force(model, kin, &modes->touch[pair], time, pair);
     if (f.depth > 0.0) return (caromContact){ pair, f.centre, f.normal, f.f_B, f.fn, f.depth };
     caromGap g = carom_collide_gap(model, kin, pair);
@@ -184,8 +187,9 @@ static double pair_energy(const caromModel *model, const caromKin *kin, const ca
     return energy;
 }
 
-double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes)
+double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes, const double *z)
 {
+    (void)z;
     double energy = 0.0;
     for (int i = 0; i < modes->nactive; i++) energy += pair_energy(model, kin, &modes->touch[modes->active[i]], modes->active[i]);
     return energy;

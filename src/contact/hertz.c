@@ -3,7 +3,7 @@
 
 double carom_hertz_stiffness(double E_star, double k_min, double k_max)
 {
-    return 4.0/3.0*E_star/sqrt(sqrt(k_min*k_max));
+    return 4.0/3.0*E_star/sqrt(sqrt(fmax(k_min, 1e-6*k_max)*k_max));
 }
 
 void carom_relative_curvature(caromCurvature a, caromCurvature b, caromVec3 n, double *k_min, double *k_max)

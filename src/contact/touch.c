@@ -52,7 +52,8 @@ static caromCurvature curvature_at(const caromModel *model, const caromKin *kin,
     return c;
 }
 
-// Hertz. At a sharp edge or corner curvature is infinite, on a mesh it means nothing: there mean radii serve.
+// Hertz. At a sharp edge or corner curvature is infinite, on a mesh it means nothing, and where a ball fits a groove the ellipse would be longer than both: there
+// mean radii serve.
 static double point_stiffness(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double E_star)
 {
     const int *shape = model->pairs[pair].shape;
@@ -62,7 +63,7 @@ static double point_stiffness(const caromModel *model, const caromKin *kin, int 
     caromCurvature a = curvature_at(model, kin, shape[0], gap->p_A, gap->n_AB), b = curvature_at(model, kin, shape[1], gap->p_B, carom_neg(gap->n_AB));
     double k_min, k_max;
     carom_relative_curvature(a, b, gap->n_AB, &k_min, &k_max);
-    if (!isfinite(k_max)) return carom_hertz_stiffness(E_star, 1.0/R, 1.0/R);
+    if (!isfinite(k_max) || k_min < 1e-3*k_max) return carom_hertz_stiffness(E_star, 1.0/R, 1.0/R);
     return carom_hertz_stiffness(E_star, k_min, k_max);
 }
 

@@ -24,19 +24,19 @@ void carom_world_free(caromContactWorld *world)
 
 // ---- at any state
 
-caromContactTotals carom_world_forces_at(const caromContactWorld *world, const caromKin *kin, double time, caromSpatial *F_C)
+caromContactTotals carom_world_forces_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z, caromSpatial *F_C, double *dz)
 {
-    return carom_contact_forces(world->model, kin, &world->modes, time, F_C);
+    return carom_contact_forces(world->model, kin, &world->modes, time, z, F_C, dz);
 }
 
-caromContact carom_world_contact_at(const caromContactWorld *world, const caromKin *kin, double time, int pair)
+caromContact carom_world_contact_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z, int pair)
 {
-    return carom_contact_resultant(world->model, kin, &world->modes, time, pair);
+    return carom_contact_resultant(world->model, kin, &world->modes, time, z, pair);
 }
 
-double carom_world_energy_at(const caromContactWorld *world, const caromKin *kin)
+double carom_world_energy_at(const caromContactWorld *world, const caromKin *kin, const double *z)
 {
-    return carom_contact_energy(world->model, kin, &world->modes);
+    return carom_contact_energy(world->model, kin, &world->modes, z);
 }
 
 caromGap carom_world_gap_at(const caromModel *model, const caromKin *kin, int pair, double *rate)
@@ -65,15 +65,32 @@ static caromEvent event_at(caromEventKind kind, double time, int pair, const car
                          .speed = speed };
 }
 
-caromEvent carom_world_touch_at(caromContactWorld *world, const caromKin *kin, double time, int pair, const caromGap *gap, double mass)
+static double *states_of(double *z, int slot)
+{
+    return z + CAROM_BRISTLE_STATES*slot;
+}
+
+bool carom_world_touch_at(caromContactWorld *world, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *z, caromEvent *event)
 {
     double speed = fmax(0.0, -carom_collide_gap_rate(world->model, kin, pair, gap));
     caromTouch touch = carom_touch_begin(world->model, kin, pair, gap, time, speed, mass);
-    carom_modes_begin(&world->modes, pair, &touch);
-    return event_at(CAROM_EVENT_TOUCH, time, pair, gap, speed);
+    *event = event_at(CAROM_EVENT_TOUCH, time, pair, gap, speed);
+    if (!carom_modes_begin(&world->modes, pair, &touch)) return false;
+    int slot = world->modes.touch[pair].slot;
+    if (z && slot >= 0) memset(states_of(z, slot), 0, CAROM_BRISTLE_STATES*sizeof *z);
+    return true;
 }
 
-caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin, double time, int pair)
+// The last slot moves to the one that is left (carom_modes_end).
+static void move_states(const caromModes *modes, int slot, double *z)
+{
+    if (!z || slot < 0) return;
+    double *last = states_of(z, modes->nslot - 1);
+    memmove(states_of(z, slot), last, CAROM_BRISTLE_STATES*sizeof *z);
+    memset(last, 0, CAROM_BRISTLE_STATES*sizeof *z);
+}
+
+caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin, double time, int pair, double *z)
 {
     double rate;
     caromGap gap = carom_world_gap_at(world->model, kin, pair, &rate);
@@ -83,6 +100,7 @@ caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin
     event.approach_speed = touch->speed;
     event.asked_restitution = touch->restitution;
     event.restitution = touch->speed > 0.0 ? event.speed/touch->speed : 0.0;
+    move_states(&world->modes, touch->slot, z);
     carom_modes_end(&world->modes, pair);
     return event;
 }
@@ -200,13 +218,11 @@ static bool is_finite_wrench(const caromSpatial *F)
 // tau about the origin = tau about the centre of mass + r x f, r from the origin to the centre of mass.
 caromStatus carom_world_wrenches(const caromContactWorld *world, const double *z, caromSpatial *F_B, double *dz, caromWorldPower *power)
 {
-    if (!world || !F_B) return CAROM_ERR_INPUT;
-    (void)z;
-    (void)dz;
+    if (!world || !F_B || (carom_world_state_count(world) > 0 && (!z || !dz))) return CAROM_ERR_INPUT;
     const caromModel *m = world->model;
     bool is_good = true;
     memset(F_B, 0, (size_t)m->nbody*sizeof *F_B);
-    caromContactTotals totals = carom_world_forces_at(world, &world->kin, world->time, F_B);
+    caromContactTotals totals = carom_world_forces_at(world, &world->kin, world->time, z, F_B, dz);
     for (int k = 0; k < m->nbody; k++) {
         caromVec3 r = carom_sub(world->kin.p_WC[k], world->kin.X_WB[k].p);
         F_B[k].angular = carom_add(F_B[k].angular, carom_cross(r, F_B[k].linear));
@@ -223,8 +239,18 @@ int carom_world_pair_count(const caromContactWorld *world)
 
 int carom_world_state_count(const caromContactWorld *world)
 {
-    (void)world;
-    return 0;
+    return world ? carom_modes_states(&world->modes) : 0;
+}
+
+int carom_world_state_max(const caromContactWorld *world)
+{
+    return world ? CAROM_BRISTLE_STATES*world->modes.nslot_max : 0;
+}
+
+// Where states are needed and not given there is no answer.
+static bool lacks_states(const caromContactWorld *world, const double *z)
+{
+    return !world || (!z && carom_world_state_count(world) > 0);
 }
 
 static caromGap no_gap(void)
@@ -260,16 +286,14 @@ int carom_world_touching(const caromContactWorld *world, int *pairs, int capacit
 
 caromContact carom_world_contact(const caromContactWorld *world, const double *z, int pair)
 {
-    (void)z;
-    if (carom_world_is_touching(world, pair)) return carom_world_contact_at(world, &world->kin, world->time, pair);
+    if (carom_world_is_touching(world, pair) && !lacks_states(world, z)) return carom_world_contact_at(world, &world->kin, world->time, z, pair);
     caromGap gap = carom_world_gap(world, pair, NULL);
     return (caromContact){ .pair = pair, .p_W = carom_scale(0.5, carom_add(gap.p_A, gap.p_B)), .n_AB = gap.n_AB };
 }
 
 double carom_world_energy(const caromContactWorld *world, const double *z)
 {
-    (void)z;
-    return world ? carom_world_energy_at(world, &world->kin) : (double)NAN;
+    return lacks_states(world, z) ? (double)NAN : carom_world_energy_at(world, &world->kin, z);
 }
 
 // ---- pairs that are near

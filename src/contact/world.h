@@ -21,14 +21,14 @@ struct caromContactWorld {
 bool carom_world_alloc(const caromModel *model, caromContactWorld *world);  // the memory only
 void carom_world_free(caromContactWorld *world);
 
-caromContactTotals carom_world_forces_at(const caromContactWorld *world, const caromKin *kin, double time, caromSpatial *F_C);
-caromContact carom_world_contact_at(const caromContactWorld *world, const caromKin *kin, double time, int pair);
-double carom_world_energy_at(const caromContactWorld *world, const caromKin *kin);
+caromContactTotals carom_world_forces_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z, caromSpatial *F_C, double *dz);
+caromContact carom_world_contact_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z, int pair);
+double carom_world_energy_at(const caromContactWorld *world, const caromKin *kin, const double *z);
 caromGap carom_world_gap_at(const caromModel *model, const caromKin *kin, int pair, double *rate);
 double carom_world_margin_at(const caromModel *model, const caromKin *kin);
-// gap: at that state.
-caromEvent carom_world_touch_at(caromContactWorld *world, const caromKin *kin, double time, int pair, const caromGap *gap, double mass);
-caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin, double time, int pair);
+// gap: at that state. z, unless NULL, is brought along: new states begin with 0, others move where some end. False: no room for more states, nothing has changed.
+bool carom_world_touch_at(caromContactWorld *world, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *z, caromEvent *event);
+caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin, double time, int pair, double *z);
 int carom_world_change_at(caromContactWorld *world, double time);
 
 // Of the placed state: calls visit for all pairs that may be within a distance, and for others.

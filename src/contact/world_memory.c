@@ -24,30 +24,31 @@ caromStatus carom_world_touch_info(const caromContactWorld *world, int pair, car
 
 // ---- one pair
 
-static caromEvent begin(caromContactWorld *world, int pair, double mass)
+static bool begin(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event)
 {
     caromGap gap = carom_collide_gap(world->model, &world->kin, pair);
-    return carom_world_touch_at(world, &world->kin, world->time, pair, &gap, mass);
+    return carom_world_touch_at(world, &world->kin, world->time, pair, &gap, mass, z, event);
 }
 
-static caromEvent end(caromContactWorld *world, int pair)
+static caromEvent end(caromContactWorld *world, int pair, double *z)
 {
-    return carom_world_separate_at(world, &world->kin, world->time, pair);
+    return carom_world_separate_at(world, &world->kin, world->time, pair, z);
 }
 
-caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, caromEvent *event)
+caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event)
 {
     bool is_mass = isnan(mass) || (mass > 0.0 && isfinite(mass));
     if (!carom_world_has(world, pair) || world->modes.is_active[pair] || !is_mass) return CAROM_ERR_INPUT;
-    caromEvent begun = begin(world, pair, mass);
+    caromEvent begun;
+    if (!begin(world, pair, mass, z, &begun)) return CAROM_ERR_MEMORY;
     if (event) *event = begun;
     return CAROM_OK;
 }
 
-caromStatus carom_world_separate(caromContactWorld *world, int pair, caromEvent *event)
+caromStatus carom_world_separate(caromContactWorld *world, int pair, double *z, caromEvent *event)
 {
     if (!carom_world_is_touching(world, pair)) return CAROM_ERR_INPUT;
-    caromEvent ended = end(world, pair);
+    caromEvent ended = end(world, pair, z);
     if (event) *event = ended;
     return CAROM_OK;
 }
@@ -56,7 +57,8 @@ caromStatus carom_world_separate(caromContactWorld *world, int pair, caromEvent 
 
 typedef struct Changes {
     caromContactWorld *world;
-    double margin;
+    double margin, *z;
+    bool is_full;
     caromEvent *events;
     int count, capacity;
 } Changes;
@@ -85,7 +87,10 @@ static void begin_if_met(void *user, int pair)
     double rate;
     if (world->modes.is_active[pair] || carom_collide_rough_gap(world->model, &world->kin, pair) > c->margin) return;
     double g = carom_world_gap_at(world->model, &world->kin, pair, &rate).g;
-    if (does_begin(g, rate, c->margin)) add(c, begin(world, pair, NAN));
+    caromEvent event;
+    if (!does_begin(g, rate, c->margin)) return;
+    if (begin(world, pair, NAN, c->z, &event)) add(c, event);
+    else c->is_full = true;
 }
 
 static void end_all_apart(Changes *c)
@@ -94,17 +99,18 @@ static void end_all_apart(Changes *c)
     for (int i = 0; i < world->modes.nactive;) {
         int pair = world->modes.active[i];
         double rate, g = carom_world_gap_at(world->model, &world->kin, pair, &rate).g;
-        if (does_end(g, rate, c->margin)) add(c, end(world, pair));
+        if (does_end(g, rate, c->margin)) add(c, end(world, pair, c->z));
         else i++;
     }
 }
 
-int carom_world_events(caromContactWorld *world, caromEvent *events, int capacity)
+int carom_world_events(caromContactWorld *world, double *z, caromEvent *events, int capacity)
 {
     if (!world) return 0;
-    Changes changes = { world, carom_world_margin(world), events, 0, capacity };
+    Changes changes = { world, carom_world_margin(world), z, false, events, 0, capacity };
     end_all_apart(&changes);
-    return carom_world_visit_near(world, changes.margin, begin_if_met, &changes) == CAROM_OK ? changes.count : -1;
+    caromStatus status = carom_world_visit_near(world, changes.margin, begin_if_met, &changes);
+    return status == CAROM_OK && !changes.is_full ? changes.count : -1;
 }
 
 int carom_world_change(caromContactWorld *world)
@@ -147,11 +153,11 @@ caromStatus carom_world_save(const caromContactWorld *world, void *memory, size_
     return CAROM_OK;
 }
 
-static int64_t pair_at(const unsigned char *from, int64_t i)
+static Remembered record_at(const unsigned char *from, int64_t i)
 {
-    int64_t pair;
-    memcpy(&pair, from + sizeof(Head) + (size_t)i*sizeof(Remembered) + offsetof(Remembered, pair), sizeof pair);
-    return pair;
+    Remembered r;
+    memcpy(&r, from + sizeof(Head) + (size_t)i*sizeof r, sizeof r);
+    return r;
 }
 
 static bool is_snapshot(const caromContactWorld *world, const unsigned char *from, size_t size, Head *head)
@@ -160,13 +166,15 @@ static bool is_snapshot(const caromContactWorld *world, const unsigned char *fro
     memcpy(head, from, sizeof *head);
     if (head->mark != mark || head->npair != world->model->npair || head->nactive < 0 || head->nactive > head->npair) return false;
     if (size < sizeof *head + (size_t)head->nactive*sizeof(Remembered)) return false;
-    int64_t last = -1;
+    int64_t last = -1, nslot = 0, top = -1;
     for (int64_t i = 0; i < head->nactive; i++) {
-        int64_t pair = pair_at(from, i);
-        if (pair <= last || pair >= head->npair) return false;
-        last = pair;
+        Remembered r = record_at(from, i);
+        if (r.pair <= last || r.pair >= head->npair) return false;
+        last = r.pair;
+        if (r.touch.slot > top) top = r.touch.slot;
+        if (r.touch.slot >= 0) nslot++;
     }
-    return true;
+    return nslot <= world->modes.nslot_max && top < nslot;
 }
 
 caromStatus carom_world_restore(caromContactWorld *world, const void *memory, size_t size)
@@ -177,11 +185,16 @@ caromStatus carom_world_restore(caromContactWorld *world, const void *memory, si
     caromModes *modes = &world->modes;
     for (int i = 0; i < modes->nactive; i++) modes->is_active[modes->active[i]] = false;
     modes->nactive = (int)head.nactive;
+    modes->nslot = 0;
     for (int i = 0; i < modes->nactive; i++) {
-        int pair = (int)pair_at(from, i);
+        Remembered r = record_at(from, i);
+        int pair = (int)r.pair;
         modes->active[i] = pair;
         modes->is_active[pair] = true;
-        memcpy(&modes->touch[pair], from + sizeof head + (size_t)i*sizeof(Remembered) + offsetof(Remembered, touch), sizeof modes->touch[pair]);
+        modes->touch[pair] = r.touch;
+        if (r.touch.slot < 0) continue;
+        modes->slot_pair[r.touch.slot] = pair;
+        modes->nslot++;
     }
     return CAROM_OK;
 }

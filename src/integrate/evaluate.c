@@ -48,7 +48,7 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
     carom_kin_rate(m, q, v, dq);
     if (!carom_art_factor(m, &e->kin, w)) return CAROM_RETRY;
     memset(w->F_C, 0, (size_t)m->nbody*sizeof *w->F_C);
-    caromContactTotals contacts = carom_world_forces_at(&e->world, &e->kin, t, w->F_C);
+    caromContactTotals contacts = carom_world_forces_at(&e->world, &e->kin, t, NULL, w->F_C, NULL);
     caromForceTotals forces = carom_dyn_model_forces(m, t, q, v, &e->kin, w);
     double limits = carom_limit_forces(m, &e->world.modes, q, v, w->tau);
     carom_art_solve(m, &e->kin, w->F_C, w->tau, w, dv);

@@ -1,4 +1,5 @@
 // The loop over time: a step, the events in it, the samples in it.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +72,7 @@ static caromStatus set_start(caromSim *sim, caromError *err)
     carom_kin_update(m, 0.0, sim->y, sim->y + m->nq, &sim->sample_kin);
     carom_dyn_rest_lengths(m, &sim->sample_kin, &sim->eval.work);
     sim->search.margin = carom_world_margin_at(m, &sim->sample_kin);
-    sim->stats.largest_depth_pair = -1;
+    sim->stats.largest_depth_pair = sim->stats.coarsest.pair = -1;
     begin_contacts(sim);
     sim->potential_start = carom_dyn_potential_energy(m, &sim->sample_kin);
     sim->energy_start = carom_sim_energy(sim, sim->y).imbalance;
@@ -89,12 +90,12 @@ static double step_after(const caromSim *sim, double time)
         int pair = modes->active[i];
         if (modes->touch[pair].time < time) continue;
         double speed = fmax(modes->touch[pair].speed, sim->model->settings.v_small);
-        double first = 0.02*carom_touch_duration(carom_law_of(sim->model, pair), &modes->touch[pair], speed);
+        double first = CAROM_FIRST_STEP*carom_touch_duration(carom_law_of(sim->model, pair), &modes->touch[pair], speed);
         if (h == 0.0 || first < h) h = first;
     }
     for (int i = 0; i < sim->model->nlimit; i++) {
         if (!modes->limit_is_active[i] || modes->limit_touch[i].time < time) continue;
-        double first = 0.02*carom_sim_limit_duration(sim, i);  // 0: not known before the first evaluation
+        double first = CAROM_FIRST_STEP*carom_sim_limit_duration(sim, i);  // 0: not known before the first evaluation
         if (first > 0.0 && (h == 0.0 || first < h)) h = first;
     }
     return h;
@@ -205,10 +206,28 @@ static int fastest_body(const caromSim *sim)
     return fastest;
 }
 
+// Steps became too short while bodies touch: the youngest of the contacts is named, with what it was expected to do.
+static caromStatus unresolved(const caromSim *sim, caromError *err)
+{
+    const caromModes *modes = &sim->eval.world.modes;
+    int pair = modes->active[0];
+    for (int i = 1; i < modes->nactive; i++) if (modes->touch[modes->active[i]].time > modes->touch[pair].time) pair = modes->active[i];
+    const caromTouch *t = &modes->touch[pair];
+    char name[4*CAROM_NAME_MAX], cause[256];
+    snprintf(cause, sizeof cause, "%.255s", err ? err->message : "");
+    carom_model_pair_name(sim->model, pair, name, sizeof name);
+    double depth = carom_tol_touch(sim->model, t, pair).depth;
+    return carom_fail(err, CAROM_ERR_NUMERIC, name,
+                      "the contact %s cannot be resolved. %s. It began at %.9g s with %.3g m/s and was expected to be %.3g m deep. Try a larger tolerance, a softer contact (contact.k_red "
+                      "or E), or a larger contact.v_small",
+                      name, cause, t->time, t->speed, depth);
+}
+
 // The method knows time and step, the evaluation knows whose motion was not finite; failing that, the fastest body is the suspect.
 static caromStatus step_failed(caromSim *sim, caromStatus status, caromError *err)
 {
     if (status == CAROM_ERR_NUMERIC && sim->eval.bad_pair >= 0) return carom_sim_too_deep(sim, sim->eval.bad_pair, sim->t_step, err);
+    if (status == CAROM_ERR_NUMERIC && sim->eval.bad_body < 0 && sim->eval.world.modes.nactive > 0) return unresolved(sim, err);
     int bad = sim->eval.bad_body, body = bad >= 0 ? bad : fastest_body(sim);
     if (!err || status != CAROM_ERR_NUMERIC || body < 0) return status;
     char cause[sizeof err->message];

@@ -5,6 +5,8 @@
 #include "integrate/evaluate.h"
 #include "integrate/search.h"
 
+#define CAROM_FIRST_STEP 0.02  // of an impact: its beginning is resolved without rejections
+
 typedef struct caromTolerances {  // weights.c
     double *weight;               // absolute tolerance of each state         [n]
     double *change;               // for difference quotients                 [n]
@@ -87,6 +89,12 @@ bool carom_tol_alloc(const caromModel *model, caromTolerances *tol);
 void carom_tol_free(caromTolerances *tol);
 void carom_tol_update(const caromModel *model, const caromModes *modes, const caromKin *kin, const caromDynWork *work, const double *q, const double *v,
                       double energy, caromTolerances *tol);
+// What a touch asks for: positions are controlled to the relative tolerance times the depth, velocities to that times the speed, or to speed_error, whichever is less.
+typedef struct caromTouchScale {
+    double depth, speed, speed_error;
+} caromTouchScale;
+caromTouchScale carom_tol_touch(const caromModel *model, const caromTouch *touch, int pair);
+double carom_tol_body_rounding(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 n);  // the least that positions of two bodies along n can be known to [m]
 // What energy a model moves before anything is known about its motion [J]: falls by its own size, crossings in the time simulated.
 double carom_tol_energy_floor(const caromModel *model);
 

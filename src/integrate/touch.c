@@ -45,10 +45,24 @@ static double effective_mass(caromSim *sim, const caromKin *kin, int pair, const
     return compliance > 0.0 ? 1.0/compliance : (double)NAN;  // motion is prescribed: the bodies' own inertia says at least something
 }
 
+// Depth is a difference of positions, which are rounded: the contact that suffers most is kept for the summary.
+static void note_resolution(caromSim *sim, const caromKin *kin, int pair, caromVec3 n, const caromTouch *touch)
+{
+    const int *shape = sim->model->pairs[pair].shape, body[2] = { sim->model->shapes[shape[0]].body, sim->model->shapes[shape[1]].body };
+    double depth = carom_tol_touch(sim->model, touch, pair).depth, part = carom_tol_body_rounding(sim->model, kin, body, n)/depth;
+    if (sim->stats.coarsest.pair >= 0 && part <= sim->stats.coarsest.part) return;
+    sim->stats.coarsest.pair = pair;
+    sim->stats.coarsest.time = touch->time;
+    sim->stats.coarsest.depth = depth;
+    sim->stats.coarsest.part = part;
+}
+
 caromEvent carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time)
 {
     caromGap gap = carom_collide_gap(sim->model, kin, pair);
-    caromEvent event = carom_world_touch_at(&sim->eval.world, kin, time, pair, &gap, effective_mass(sim, kin, pair, &gap));
+    caromEvent event;
+    carom_world_touch_at(&sim->eval.world, kin, time, pair, &gap, effective_mass(sim, kin, pair, &gap), NULL, &event);
+    note_resolution(sim, kin, pair, gap.n_AB, &sim->eval.world.modes.touch[pair]);
     sim->impacts[pair] = (caromImpact){ 0 };
     double speed = fmax(event.speed, sim->model->settings.v_small);
     double duration = carom_touch_duration(carom_law_of(sim->model, pair), &sim->eval.world.modes.touch[pair], speed);
@@ -64,7 +78,7 @@ static caromStatus touch(caromSim *sim, double time, int pair, const caromKin *k
 
 static caromStatus separate(caromSim *sim, double time, int pair, const caromKin *kin)
 {
-    caromEvent event = carom_world_separate_at(&sim->eval.world, kin, time, pair);
+    caromEvent event = carom_world_separate_at(&sim->eval.world, kin, time, pair, NULL);
     event.depth = sim->impacts[pair].depth;
     event.impulse = sim->impacts[pair].impulse;
     return tell(sim, &event);
@@ -221,8 +235,9 @@ caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h,
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
         caromImpact *impact = &sim->impacts[pair];
-        caromContact m = carom_world_contact_at(&sim->eval.world, middle, sim->t_step + 0.5*theta_end*h, pair);
-        caromContact e = carom_world_contact_at(&sim->eval.world, end, sim->t_step + theta_end*h, pair);
+        double t_middle = sim->t_step + 0.5*theta_end*h, t_end = sim->t_step + theta_end*h;
+        caromContact m = carom_world_contact_at(&sim->eval.world, middle, t_middle, states[0] + sim->model->nq + sim->model->nv, pair);
+        caromContact e = carom_world_contact_at(&sim->eval.world, end, t_end, states[1] + sim->model->nq + sim->model->nv, pair);
         impact->impulse += h*theta_end/6.0*(impact->fn + 4.0*m.fn + e.fn);
         impact->fn = e.fn;
         impact->depth = fmax(impact->depth, fmax(m.depth, e.depth));

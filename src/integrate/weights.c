@@ -72,13 +72,30 @@ static Scale flight_scale(const caromModel *model, const caromKin *kin, int body
     return (Scale){ size, fmax(speed, least_speed(model, size)), INFINITY, 30.0, true };
 }
 
-static Scale contact_scale(const caromModel *model, const caromModes *modes, int pair)
+caromTouchScale carom_tol_touch(const caromModel *model, const caromTouch *touch, int pair)
 {
-    double speed = fmax(modes->touch[pair].speed, model->settings.v_small);
+    double speed = fmax(touch->speed, model->settings.v_small);
     const caromPairLaw *law = carom_law_of(model, pair);
     bool has_friction = law->friction > 0.0 || law->rolling > 0.0 || law->torsion > 0.0;
-    return (Scale){ carom_touch_depth(law, &modes->touch[pair], speed), speed, has_friction ? 0.1*model->settings.v_small : (double)INFINITY,
-                    modes->touch[pair].is_settled ? 1e4 : 30.0, carom_pair_contact(model, pair) == CAROM_CONTACT_FACE };
+    return (caromTouchScale){ carom_touch_depth(law, touch, speed), speed, has_friction ? 0.1*model->settings.v_small : (double)INFINITY };
+}
+
+double carom_tol_body_rounding(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 n)
+{
+    double worst = 0.0;
+    for (int i = 0; i < 2; i++) {
+        const caromBody *b = &model->bodies[body[i]];
+        caromVec3 p = kin->p_WC[body[i]];
+        if (!b->fixed) worst = fmax(worst, 30.0*DBL_EPSILON*(fabs(n.x*p.x) + fabs(n.y*p.y) + fabs(n.z*p.z) + body_size(b)));
+    }
+    return worst;
+}
+
+static Scale contact_scale(const caromModel *model, const caromModes *modes, int pair)
+{
+    const caromTouch *touch = &modes->touch[pair];
+    caromTouchScale s = carom_tol_touch(model, touch, pair);
+    return (Scale){ s.depth, s.speed, s.speed_error, touch->is_settled ? 1e4 : 30.0, touch->kind == CAROM_CONTACT_FACE };
 }
 
 static int root_of(const caromModel *model, int body)

@@ -14,7 +14,13 @@ static void check_settings(const caromSettings *s, caromProblems *problems)
     carom_check_finite(problems, carom_path_of("gravity"), "gravity", s->gravity);
     carom_check_range(problems, carom_path_of("contact.restitution"), "restitution", s->default_restitution, 0, 1, "");
     carom_check_not_negative(problems, carom_path_of("contact.friction"), "friction", s->default_friction);
+    if (!isnan(s->default_static_friction)) {
+        carom_check_not_negative(problems, carom_path_of("contact.static_friction"), "static friction", s->default_static_friction);
+        carom_check_static_friction(problems, carom_path_of("contact.static_friction"), s->default_static_friction, s->default_friction, "");
+    }
     carom_check_not_negative(problems, carom_path_of("contact.rolling"), "rolling resistance", s->default_rolling);
+    if (!isnan(s->default_torsion)) carom_check_not_negative(problems, carom_path_of("contact.torsion"), "resistance to spinning", s->default_torsion);
+    carom_check_range(problems, carom_path_of("contact.rest_damping"), "damping at rest", s->rest_damping, 0, 1, "");
     carom_check_positive(problems, carom_path_of("contact.v_small"), "v_small", s->v_small, " m/s");
     carom_check_positive(problems, carom_path_of("contact.w_small"), "w_small", s->w_small, " rad/s");
     carom_check_positive(problems, carom_path_of("contact.k_red"), "k_red", s->k_red, "");
@@ -24,7 +30,8 @@ static void check_settings(const caromSettings *s, caromProblems *problems)
     if (s->every > 0 && s->until/s->every > 1e8) {
         carom_check_error(problems, carom_path_of("simulate.every"), "output interval %g s gives more than 1e8 samples until %g s: choose a longer one", s->every, s->until);
     }
-    if ((unsigned)s->damping >= CAROM_DAMPING_KINDS) carom_check_error(problems, carom_path_of("contact.damping"), "unknown damping %d", (int)s->damping);
+    carom_check_default_damping(problems, s->damping);
+    if ((unsigned)s->friction_law >= CAROM_FRICTION_KINDS) carom_check_error(problems, carom_path_of("contact.friction_law"), "unknown friction law %d", (int)s->friction_law);
     if ((unsigned)s->method >= CAROM_METHOD_KINDS) carom_check_error(problems, carom_path_of("simulate.method"), "unknown method %d", (int)s->method);
 }
 
@@ -81,6 +88,8 @@ static void check_pair(const caromBuilder *b, int k, caromProblems *problems)
     if (!isnan(p->restitution)) carom_check_range(problems, carom_path_of("pairs.%d.restitution", k), "restitution", p->restitution, 0, 1, "");
     if (!isnan(p->friction)) carom_check_not_negative(problems, carom_path_of("pairs.%d.friction", k), "friction", p->friction);
     if (!isnan(p->rolling)) carom_check_not_negative(problems, carom_path_of("pairs.%d.rolling", k), "rolling resistance", p->rolling);
+    if (!isnan(p->torsion)) carom_check_not_negative(problems, carom_path_of("pairs.%d.torsion", k), "resistance to spinning", p->torsion);
+    carom_builder_check_law(b, k, problems);
 }
 
 // Each dimension by itself, then what they are together: a rounding that leaves something, a hull.
@@ -119,6 +128,7 @@ static void check_shape(const caromBuilder *b, const caromBodyDef *body, int k, 
     check_dimensions(&s->shape, row, path, problems);
     carom_check_finite(problems, carom_path_of("%s.position", path.text), "position", s->p_BS);
     carom_check_rotation(problems, carom_path_of("%s.orientation", path.text), s->q_BS);
+    if (!(isfinite(s->shell) && s->shell >= 0.0)) carom_check_error(problems, carom_path_of("%s.shell", path.text), "shell %g m is negative or not finite: expected 0 or more", s->shell);
     const char *material = carom_shape_material(body, s);
     if (!material) carom_check_error(problems, path, "no material: give one to the body '%.63s' or to the shape", body->name);
     else check_known_material(b, problems, carom_path_of(s->material ? "%s.material" : "bodies.%.63s.material", s->material ? path.text : body->name), material);

@@ -24,4 +24,10 @@ void carom_check_not_negative(caromProblems *problems, caromPath path, const cha
 void carom_check_finite(caromProblems *problems, caromPath path, const char *what, caromVec3 v);
 void carom_check_rotation(caromProblems *problems, caromPath path, caromQuat q);
 
+// check_laws.c
+void carom_builder_check_law(const caromBuilder *builder, int k, caromProblems *problems);  // of pair k: friction at rest, normal force
+void carom_check_default_damping(caromProblems *problems, caromDamping damping);
+// where: the friction comes from, " that contact gives", say
+void carom_check_static_friction(caromProblems *problems, caromPath path, double still, double sliding, const char *where);
+
 #endif

@@ -125,6 +125,16 @@ static const Function *find_function(const char *s, size_t n)
     return NULL;
 }
 
+bool carom_expression_has_word(const char *name)
+{
+    return strcmp(name, "pi") == 0 || find_function(name, strlen(name));
+}
+
+bool carom_expression_name_is_good(const char *name)
+{
+    return is_letter(name[0]) && name[0] != '_' && name_length(name) == strlen(name) && !carom_expression_has_word(name);
+}
+
 // ---- what is wrong
 
 typedef struct Compiler {

@@ -26,6 +26,9 @@ typedef struct caromExpression caromExpression;
 // CAROM_ERR_INPUT: err's message starts with the column (1-based, in characters), says what was expected and what to try.
 // The names of the variables are used during this call only.
 caromStatus carom_expression_create(const char *text, const char *const *variables, int nvariable, caromExpression **expression, caromError *err);
+// Can a variable have this name? A letter, then letters, digits and '_', and not what every expression has: pi and functions.
+bool carom_expression_name_is_good(const char *name);
+bool carom_expression_has_word(const char *name);
 void carom_expression_destroy(caromExpression *expression);
 // The variables' values and derivatives in the order of their names.
 caromJet carom_expression_at(const caromExpression *expression, const caromJet *variables);

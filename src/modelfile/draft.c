@@ -29,7 +29,7 @@ static caromVec3 direction(caromVec3 a)
     return carom_vec(b.x/n, b.y/n, b.z/n);
 }
 
-// ---- materials and pairs
+// ---- materials
 
 void carom_draft_material_begin(caromReader *r, int node, void *draft)
 {
@@ -40,39 +40,6 @@ void carom_draft_material_end(caromReader *r, int node, void *draft)
 {
     (void)node;
     carom_builder_material(r->builder, draft);
-}
-
-void carom_draft_pair_begin(caromReader *r, int node, void *draft)
-{
-    (void)r;
-    (void)node;
-    *(caromPairDef *)draft = carom_pair_def(NULL, NULL);
-}
-
-static int place_in_list(caromReader *r, int node)
-{
-    int i = 0;
-    for (int c = r->tree.nodes[r->tree.nodes[node].parent].first; c != node; c = r->tree.nodes[c].next) i++;
-    return i;
-}
-
-// A pair without materials was reported; the builder does not get it, so that places in the file and in the builder differ.
-void carom_draft_pair_end(caromReader *r, int node, void *draft)
-{
-    const caromPairDef *def = draft;
-    if (!def->material[0] || !def->material[1]) return;
-    if (r->npair == r->pair_capacity) {
-        int capacity = r->pair_capacity ? 2*r->pair_capacity : 16;
-        int *larger = realloc(r->pair_index, (size_t)capacity*sizeof *larger);
-        if (!larger) {
-            r->out_of_memory = true;
-            return;
-        }
-        r->pair_index = larger;
-        r->pair_capacity = capacity;
-    }
-    r->pair_index[r->npair++] = place_in_list(r, node);
-    carom_builder_pair(r->builder, def);
 }
 
 // ---- orientations

@@ -12,7 +12,7 @@ static const caromSection sections[CAROM_SECTIONS] = {
                             .has_draft = true, .begin = carom_draft_material_begin,
                             .end = carom_draft_material_end, .doc = "A material; built in are aluminium, glass, rubber, steel and wood." },
     [CAROM_IN_PAIR] = { .title = "a pair", .path = "pairs.N", .example = "{between: [steel, rubber], restitution: 0.7}",
-                        .has_draft = true, .begin = carom_draft_pair_begin,
+                        .choices = "law|stiffness;law|damping", .has_draft = true, .begin = carom_draft_pair_begin,
                         .end = carom_draft_pair_end, .doc = "What two materials do to each other." },
     [CAROM_IN_BODY] = { .title = "a body", .path = "bodies.NAME", .choices = "shape|shapes;group|groups", .has_draft = true,
                         .example = "{material: steel, shape: {sphere: {radius: 50 mm}}}",
@@ -64,6 +64,11 @@ static const char *damping_choice(int i)
     return i < CAROM_DAMPING_KINDS ? carom_damping_name((caromDamping)i) : NULL;
 }
 
+static const char *friction_choice(int i)
+{
+    return i < CAROM_FRICTION_KINDS ? carom_friction_law_name((caromFrictionLaw)i) : NULL;
+}
+
 static const char *method_choice(int i)
 {
     return i < CAROM_METHOD_KINDS ? carom_method_name((caromMethodChoice)i) : NULL;
@@ -94,6 +99,7 @@ static const char *frame_choice(int i)
 #define SETTING(field) offsetof(caromTopDraft, settings.field)
 #define MATERIAL(field) offsetof(caromMaterialDef, field)
 #define PAIR(field) offsetof(caromPairDef, field)
+#define PAIR_ITSELF 0
 #define BODY(field) offsetof(caromBodyDraft, field)
 #define SHAPE(field) offsetof(caromShapeDraft, field)
 #define ORIENTATION(field) offsetof(caromOrientation, field)
@@ -112,7 +118,7 @@ static const caromKey keys[] = {
     { CAROM_IN_TOP, "materials", CAROM_KEY_NAMED, .opens = CAROM_IN_MATERIAL, .example = "{bumper: {density: 1100 kg/m^3, E: 10 MPa, nu: 0.49}}",
       .doc = "Materials by name, added to the built-in ones; the same name replaces a built-in one." },
     { CAROM_IN_TOP, "pairs", CAROM_KEY_LISTED, .opens = CAROM_IN_PAIR, .example = "[{between: [steel, rubber], restitution: 0.7}]",
-      .doc = "Restitution and friction of two materials." },
+      .doc = "What two materials do to each other: restitution, friction, and the law of the normal force." },
     { CAROM_IN_TOP, "bodies", CAROM_KEY_NAMED, .required = true, .opens = CAROM_IN_BODY,
       .example = "{ball: {material: steel, shape: {sphere: {radius: 50 mm}}}}", .doc = "Bodies by name." },
     { CAROM_IN_TOP, "joints", CAROM_KEY_NAMED, .opens = CAROM_IN_JOINT,
@@ -139,8 +145,26 @@ static const caromKey keys[] = {
       .doc = "Coefficient of restitution, 0 to 1." },
     { CAROM_IN_PAIR, "friction", CAROM_KEY_NUMBER, .at = PAIR(friction), .fallback = "contact.friction", .example = "0.4",
       .doc = "Coefficient of sliding friction; 0 or more." },
+    { CAROM_IN_PAIR, "static_friction", CAROM_KEY_NUMBER, .at = PAIR(static_friction), .fallback = "contact.static_friction", .example = "0.6",
+      .doc = "Coefficient of friction at rest; at least friction." },
     { CAROM_IN_PAIR, "rolling", CAROM_KEY_NUMBER, .at = PAIR(rolling), .fallback = "contact.rolling", .example = "0.001",
       .doc = "Coefficient of rolling resistance; 0 or more." },
+    { CAROM_IN_PAIR, "torsion", CAROM_KEY_NUMBER, .at = PAIR(torsion), .fallback = "contact.torsion", .example = "0.001",
+      .doc = "Coefficient of the resistance to spinning about the normal; 0 or more." },
+    { CAROM_IN_PAIR, "stiffness", CAROM_KEY_CONTACT_STIFFNESS, CAROM_DIM_CONTACT_STIFFNESS, .at = PAIR_ITSELF, .fallback = "from E, nu and shapes",
+      .example = "5e9 N/m^1.5", .doc = "K of the elastic force K d^n; above 0. Of shapes that press over faces, that of the whole face, with exponent 1." },
+    { CAROM_IN_PAIR, "exponent", CAROM_KEY_NUMBER, .at = PAIR(exponent), .fallback = "as the unit of stiffness says; 1.5, of faces 1", .example = "2.2",
+      .doc = "n of the elastic force, 1 to 10; only with stiffness." },
+    { CAROM_IN_PAIR, "damping", CAROM_KEY_CHOICE, .at = PAIR(damping), .choice = damping_choice, .fallback = "contact.damping", .example = "flores",
+      .doc = "As contact.damping; given and depth take a coefficient instead of restitution." },
+    { CAROM_IN_PAIR, "damping_coefficient", CAROM_KEY_CONTACT_DAMPING, CAROM_DIM_INVERSE_SPEED, .at = PAIR(damping_coefficient), .example = "0.3 s/m",
+      .doc = "Of damping given and, if you like, marhefka-orin [s/m]; of depth [N s/m]. 0 or more." },
+    { CAROM_IN_PAIR, "damping_depth", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = PAIR(damping_depth), .example = "0.1 mm",
+      .doc = "Of damping depth: where the damper has all of its coefficient; above 0." },
+    { CAROM_IN_PAIR, "law", CAROM_KEY_TITLE, .at = PAIR(law), .example = "k*d^n*(1 + c*v)",
+      .doc = "Normal force of your own [N]: a formula in depth d [m], approach speed v [m/s] and parameters; not together with stiffness and damping." },
+    { CAROM_IN_PAIR, "parameters", CAROM_KEY_PARAMETERS, .at = PAIR_ITSELF, .example = "{k: 5e9 N/m^1.5, n: 1.5, c: 0.3 s/m}",
+      .doc = "Names and quantities for law, at most 12." },
 
     { CAROM_IN_BODY, "fixed", CAROM_KEY_BOOL, .at = BODY(def.fixed), .fallback = "false", .example = "true",
       .doc = "true: welded to the world, never moves." },
@@ -200,6 +224,8 @@ static const caromKey keys[] = {
       .doc = "false: nothing touches it; it is for looks and mass only." },
     { CAROM_IN_SHAPE, "weighs", CAROM_KEY_BOOL, .at = SHAPE(def.weighs), .fallback = "true", .example = "true",
       .doc = "false: it has no mass; it is for looks and contact only." },
+    { CAROM_IN_SHAPE, "shell", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(def.shell), .fallback = "0", .example = "0.5 mm",
+      .doc = "A soft layer around the shape: contact begins at this distance from it; 0 or more." },
 
     { CAROM_IN_SPHERE, "radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(radius), .example = "50 mm",
       .doc = "Radius; above 0." },
@@ -278,14 +304,22 @@ static const caromKey keys[] = {
 
     { CAROM_IN_CONTACT, "response", CAROM_KEY_CHOICE, .at = NOWHERE, .choice = response_choice, .fallback = "compliant",
       .example = "compliant", .doc = "compliant: forces from elastic material laws." },
-    { CAROM_IN_CONTACT, "damping", CAROM_KEY_CHOICE, .at = SETTING(damping), .choice = damping_choice, .fallback = "exact", .example = "exact",
-      .doc = "How restitution becomes damping: exact meets the coefficient, flores is the usual approximation, none is elastic." },
+    { CAROM_IN_CONTACT, "damping", CAROM_KEY_CHOICE, .at = SETTING(damping), .choice = damping_choice, .noffered = CAROM_DAMPING_NONE + 1, .fallback = "exact",
+      .example = "exact", .doc = "How restitution becomes damping: exact meets the coefficient, the next four approximate it, none is elastic." },
+    { CAROM_IN_CONTACT, "friction_law", CAROM_KEY_CHOICE, .at = SETTING(friction_law), .choice = friction_choice, .fallback = "smooth", .example = "bristle",
+      .doc = "Friction at rest: smooth creeps below v_small, bristle holds like a spring." },
     { CAROM_IN_CONTACT, "restitution", CAROM_KEY_NUMBER, .at = SETTING(default_restitution), .fallback = "0.7", .example = "0.5",
       .doc = "For pairs that do not say; 0 to 1." },
     { CAROM_IN_CONTACT, "friction", CAROM_KEY_NUMBER, .at = SETTING(default_friction), .fallback = "0.3", .example = "0.2",
       .doc = "For pairs that do not say; 0 or more." },
+    { CAROM_IN_CONTACT, "static_friction", CAROM_KEY_NUMBER, .at = SETTING(default_static_friction), .fallback = "that of sliding", .example = "0.3",
+      .doc = "For pairs that do not say; at least friction, where that is more it counts." },
     { CAROM_IN_CONTACT, "rolling", CAROM_KEY_NUMBER, .at = SETTING(default_rolling), .fallback = "0", .example = "0.001",
       .doc = "For pairs that do not say; 0 or more." },
+    { CAROM_IN_CONTACT, "torsion", CAROM_KEY_NUMBER, .at = SETTING(default_torsion), .fallback = "that of rolling", .example = "0.001",
+      .doc = "For pairs that do not say; 0 or more." },
+    { CAROM_IN_CONTACT, "rest_damping", CAROM_KEY_NUMBER, .at = SETTING(rest_damping), .fallback = "0.1", .example = "0.2",
+      .doc = "Of contacts that last: part of critical damping, 0 to 1; 0: as in the impact that they began with." },
     { CAROM_IN_CONTACT, "v_small", CAROM_KEY_NUMBER, CAROM_DIM_VELOCITY, .at = SETTING(v_small), .fallback = "1 mm/s", .example = "1 mm/s",
       .doc = "Below this speed restitution and sliding friction are regularised; above 0." },
     { CAROM_IN_CONTACT, "w_small", CAROM_KEY_NUMBER, CAROM_DIM_ANGULAR_VELOCITY, .at = SETTING(w_small), .fallback = "0.01 rad/s",

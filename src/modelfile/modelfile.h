@@ -1,6 +1,6 @@
 // What the files of this room share: the tree of a model file, quantities with units, spelling, and the table of keys.
 //
-//     text --tree.c--> tree --override.c--> tree --read.c, value.c, draft.c, joint.c, function.c, groups.c (by keys.c)--> definitions --> model
+//     text --tree.c--> tree --override.c--> tree --read.c, value.c, draft.c, pair.c, joint.c, function.c, groups.c (by keys.c)--> definitions --> model
 //
 // Nothing here is recursive in the depth of the input: the tree is built with a stack of fixed size, and the reader
 // descends only along the sections of the key table.
@@ -86,7 +86,8 @@ bool carom_text_is_clean(const char *text, size_t length, caromProblems *problem
 
 // ---- units.c: "7.85 g/cm^3" -> 7850, density
 
-typedef struct caromDim { short m, kg, s, rad; } caromDim;
+typedef struct caromDim { double m, kg, s, rad; } caromDim;  // powers: most are whole, that of N/m^1.5 is not
+bool carom_dim_equal(caromDim a, caromDim b);
 
 typedef enum caromDimId {
     CAROM_DIM_NUMBER, CAROM_DIM_LENGTH, CAROM_DIM_MASS, CAROM_DIM_TIME, CAROM_DIM_ANGLE, CAROM_DIM_VELOCITY,
@@ -94,7 +95,8 @@ typedef enum caromDimId {
     CAROM_DIM_AREA, CAROM_DIM_VOLUME, CAROM_DIM_FREQUENCY, CAROM_DIM_FORCE, CAROM_DIM_ENERGY, CAROM_DIM_POWER,
     CAROM_DIM_STIFFNESS, CAROM_DIM_MOMENTUM, CAROM_DIM_ANGULAR_ACCELERATION, CAROM_DIM_ANGULAR_MOMENTUM,
     CAROM_DIM_TORQUE,  // behind the energy, which is the name of the two in messages
-    CAROM_DIM_ROTATIONAL_STIFFNESS, CAROM_DIM_DAMPING, CAROM_DIM_ROTATIONAL_DAMPING, CAROM_DIM_PITCH,
+    CAROM_DIM_ROTATIONAL_STIFFNESS, CAROM_DIM_DAMPING, CAROM_DIM_ROTATIONAL_DAMPING, CAROM_DIM_PITCH, CAROM_DIM_INVERSE_SPEED,
+    CAROM_DIM_CONTACT_STIFFNESS,  // N/m^n; behind the stiffness, which it is for n = 1
     CAROM_DIM_DRIVEN,  // of a function of time: that of what it drives
     CAROM_DIM_COUNT
 } caromDimId;
@@ -111,6 +113,16 @@ const caromDimInfo *carom_dim_info(caromDimId id);
 // Reads a number with or without a unit; a number alone is in SI units. On failure says why, complete with what was
 // expected; example NULL: that of the dimension.
 bool carom_quantity_parse(const char *text, caromDimId expected, const char *example, double *value, char *why, size_t nwhy);
+
+// The same of any dimension, in SI units. like: what is expected, for messages.
+typedef struct caromQuantity {
+    double value;
+    caromDim dim;
+    bool has_unit, is_zero;
+} caromQuantity;
+bool carom_quantity_scan(const char *text, caromDimId like, caromQuantity *quantity, char *why, size_t nwhy);
+// "expected a length such as 10 mm, got a mass ('3 kg')"; always false.
+bool carom_quantity_refuse(const char *text, const caromQuantity *quantity, caromDimId expected, char *why, size_t nwhy);
 
 typedef struct caromUnit {
     const char *symbol;
@@ -158,6 +170,9 @@ typedef enum caromKeyType {
     CAROM_KEY_FUNCTIONS, // three of them                       caromFunctionDef[3]
     CAROM_KEY_TABLE,     // [[time, quantity], ...]             caromFunctionDef
     CAROM_KEY_POINTS,    // [[x, y, z], ...]                    caromPoints
+    CAROM_KEY_CONTACT_STIFFNESS,  // its unit says the exponent too   caromPairDef
+    CAROM_KEY_CONTACT_DAMPING,    // dimension by the kind of damping double
+    CAROM_KEY_PARAMETERS,         // {name: quantity, ...}            caromPairDef
     CAROM_KEY_GROUP,     // of bodies                           caromNames
     CAROM_KEY_GROUPS,    // a list of them                      caromNames
     CAROM_KEY_IGNORED,   // [[body, body], ...]                 goes to the builder
@@ -187,6 +202,7 @@ typedef struct caromKey {
     size_t at;                    // where the value goes in the draft of its section
     caromSectionId opens;         // of sections
     const char *(*choice)(int i); // words of a choice, NULL behind the last; the i-th is enum value i
+    int noffered;                 // so many of them are for this key, the others are understood and refused by the builder; 0: all
     const char *fallback;         // default, as a value or in words; NULL: none
     const char *example;
     const char *doc;              // one line
@@ -334,11 +350,15 @@ void carom_read_functions(caromReader *reader, int node, const caromKey *key, ca
 void carom_read_table(caromReader *reader, int node, const caromKey *key, caromFunctionDef *function);
 void carom_read_groups(caromReader *reader, int node, const caromKey *key, caromNames *groups);          // groups.c
 void carom_read_ignored(caromReader *reader, int node, const caromKey *key);
+void carom_read_contact_stiffness(caromReader *reader, int node, caromPairDef *pair);                    // pair.c
+void carom_read_contact_damping(caromReader *reader, int node, double *coefficient);
+void carom_read_parameters(caromReader *reader, int node, const caromKey *key, caromPairDef *pair);
 void carom_read_per_speed(caromReader *reader, int node, const caromKey *key, double values[CAROM_JOINT_NV_MAX]);  // joint.c
 void carom_read_for_joint(caromReader *reader, int node, const caromKey *key, double *value);
 caromDimId carom_joint_dim(caromReader *reader, const caromKey *key, int speed);
 const char *carom_got(const caromNode *node, caromQuoted *quoted);  // "a list", "nothing", "'text'"
 bool carom_name_is_good(const char *name);                                               // as model.h has it
+const char *carom_choice_offered(const caromKey *key, int i);   // NULL behind the last
 int carom_choice_find(const caromKey *key, const char *text);   // the word's place; -1: unknown
 int carom_choice_meant(const caromKey *key, const char *text);  // that of the word that was probably meant
 void carom_read_section(caromReader *reader, int node, caromSectionId id, void *draft);  // read.c

@@ -72,7 +72,7 @@ static int make_child(Walk *w, const caromKey *key)
     int made = -1;
     if (is_vector) {
         if (carom_tree_parse(tree, key->fallback, strlen(key->fallback), w->index, w->r->problems, &made) != CAROM_OK) return -1;
-    } else if (key->type == CAROM_KEY_SECTION || key->type == CAROM_KEY_FUNCTION) {
+    } else if (key->type == CAROM_KEY_SECTION || key->type == CAROM_KEY_FUNCTION || key->type == CAROM_KEY_PARAMETERS) {
         made = carom_tree_add(tree, -1, CAROM_NODE_MAP);
         if (made >= 0) tree->nodes[made].source = w->index;
     } else {
@@ -193,6 +193,16 @@ static int follow_names(Walk *w)
     return child;
 }
 
+// Parameters of a law by their name: one that the file does not have is added.
+static int follow_parameter(Walk *w)
+{
+    int child = carom_tree_child(&w->r->tree, w->node, w->word, w->length);
+    if (!w->is_last) fail(w, "%s is a value: there is nothing below it", quoted_word(w).text);
+    w->component = (caromKey){ .name = w->key->name, .type = CAROM_KEY_NUMBER };
+    w->key = &w->component;
+    return child;
+}
+
 static bool is_list_of_names(const caromKey *key)
 {
     return key->type == CAROM_KEY_GROUPS || key->type == CAROM_KEY_IGNORED;
@@ -228,6 +238,7 @@ static int follow(Walk *w)
     else if (w->key->type == CAROM_KEY_LISTED) child = is_of_other_kind(w) ? -2 : follow_index(w);
     else if (w->key->type == CAROM_KEY_POINTS) child = is_of_other_kind(w) ? -2 : follow_point(w);
     else if (is_list_of_names(w->key)) child = is_of_other_kind(w) ? -2 : follow_names(w);
+    else if (w->key->type == CAROM_KEY_PARAMETERS) child = is_of_other_kind(w) ? -2 : follow_parameter(w);
     else if (is_components(w->key)) child = is_of_other_kind(w) ? -2 : follow_component(w);
     else fail(w, "'%s' is a value: there is nothing below it", w->key->name);
     if (child == -2 || w->r->problems->errors > errors_before || w->r->out_of_memory) w->value = -1;

@@ -69,7 +69,7 @@ static const char *section_key(caromSectionId id)
 static void print_choice(Out *out, const caromKey *key)
 {
     print(out, "\"enum\": [");
-    for (int i = 0; key->choice(i); i++) print(out, "%s\"%s\"", i ? ", " : "", key->choice(i));
+    for (int i = 0; carom_choice_offered(key, i); i++) print(out, "%s\"%s\"", i ? ", " : "", key->choice(i));
     print(out, "]");
 }
 
@@ -110,6 +110,12 @@ static void print_type(Out *out, const caromKey *key)
     case CAROM_KEY_NUMBER:
         print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", carom_dim_info(key->dim_angle ? CAROM_DIM_DRIVEN : key->dim)->key);
         break;
+    case CAROM_KEY_CONTACT_STIFFNESS: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", carom_dim_info(key->dim)->key); break;
+    case CAROM_KEY_CONTACT_DAMPING: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/quantity\"}]"); break;
+    case CAROM_KEY_PARAMETERS:
+        print(out, "\"type\": \"object\", \"patternProperties\": {\"^[A-Za-z][A-Za-z0-9_]{0,62}$\": {\"$ref\": \"#/definitions/quantity\"}}, "
+                   "\"additionalProperties\": false, \"maxProperties\": %d", CAROM_PARAMETERS_MAX);
+        break;
     case CAROM_KEY_VECTOR: print_numbers(out, key, 3, 3); break;
     case CAROM_KEY_QUATERNION: print_numbers(out, key, 4, 4); break;
     case CAROM_KEY_INERTIA:
@@ -147,6 +153,7 @@ static const char *unit_of(const caromKey *key, char *text, size_t n)
 {
     const char *si = carom_dim_info(key->dim)->si;
     if (key->dim_angle) snprintf(text, n, " [%s or %s]", carom_dim_info(key->dim_angle)->si, si);
+    else if (key->type == CAROM_KEY_CONTACT_DAMPING) snprintf(text, n, " [%s or %s]", si, carom_dim_info(CAROM_DIM_DAMPING)->si);
     else if (si[0]) snprintf(text, n, " [%s]", si);
     else text[0] = '\0';
     return text;
@@ -289,6 +296,9 @@ static const char *type_name(const caromKey *key)
     case CAROM_KEY_BODY_PAIR: return "list of 2 bodies";
     case CAROM_KEY_BOOL: return "true, false";
     case CAROM_KEY_NUMBER: return strchr(carom_dim_info(key->dim)->title, ' ') + 1;  // "a length"
+    case CAROM_KEY_CONTACT_STIFFNESS: return "stiffness";
+    case CAROM_KEY_CONTACT_DAMPING: return "damping coefficient";
+    case CAROM_KEY_PARAMETERS: return "names with quantities";
     case CAROM_KEY_VECTOR: return "list of 3";
     case CAROM_KEY_QUATERNION: return "list of 4 numbers";
     case CAROM_KEY_INERTIA: return "list of 3 or 6";
@@ -314,7 +324,7 @@ static void print_row(Out *out, const caromKey *key)
     char unit[40];
     print(out, "| `%s%s%s` | ", path, path[0] ? "." : "", key->name);
     if (key->type == CAROM_KEY_CHOICE)
-        for (int i = 0; key->choice(i); i++) print(out, "%s%s", i ? ", " : "", key->choice(i));
+        for (int i = 0; carom_choice_offered(key, i); i++) print(out, "%s%s", i ? ", " : "", key->choice(i));
     else print(out, "%s", type_name(key));
     print(out, "%s | %s | %s |\n", unit_of(key, unit, sizeof unit), key->required ? "required" : key->fallback ? key->fallback : "", key->doc);
 }
@@ -323,7 +333,7 @@ static const char *si_of(caromDim d)
 {
     for (int i = 0; i < CAROM_DIM_COUNT; i++) {
         const caromDimInfo *info = carom_dim_info((caromDimId)i);
-        if (info->dim.m == d.m && info->dim.kg == d.kg && info->dim.s == d.s && info->dim.rad == d.rad) return info->si;
+        if (carom_dim_equal(info->dim, d)) return info->si;
     }
     return "";
 }

@@ -41,6 +41,8 @@ static const caromDimInfo dims[CAROM_DIM_COUNT] = {
     [CAROM_DIM_DAMPING] = { { 0, 1, -1, 0 }, "a damping coefficient", "N s/m", "5 N s/m", "damping" },
     [CAROM_DIM_ROTATIONAL_DAMPING] = { { 2, 1, -1, -1 }, "a rotational damping coefficient", "N m s/rad", "0.01 N m s/rad", "rotational_damping" },
     [CAROM_DIM_PITCH] = { { 1, 0, 0, -1 }, "a pitch", "m/rad", "5 mm/rev", "pitch" },
+    [CAROM_DIM_INVERSE_SPEED] = { { -1, 0, 1, 0 }, "an inverse speed", "s/m", "0.5 s/m", "inverse_speed" },
+    [CAROM_DIM_CONTACT_STIFFNESS] = { { 0, 1, -2, 0 }, "a stiffness", "N/m^n", "5e9 N/m^1.5", "contact_stiffness" },
     [CAROM_DIM_DRIVEN] = { { 0, 0, 0, 0 }, "a quantity", "", "5 mm", "quantity" },
 };
 
@@ -165,17 +167,23 @@ static bool find_symbol(const char *s, size_t n, Factor *f)
     return false;
 }
 
-static void multiply(Factor *total, Factor f, int power)
+// A whole power keeps its decimal exponent apart, so that it is exact; one such as 1.5 is rounded.
+static void multiply(Factor *total, Factor f, double power)
 {
-    total->dim.m = (short)(total->dim.m + power*f.dim.m);
-    total->dim.kg = (short)(total->dim.kg + power*f.dim.kg);
-    total->dim.s = (short)(total->dim.s + power*f.dim.s);
-    total->dim.rad = (short)(total->dim.rad + power*f.dim.rad);
-    for (int i = 0; i < (power < 0 ? -power : power); i++) {
+    total->dim.m += power*f.dim.m;
+    total->dim.kg += power*f.dim.kg;
+    total->dim.s += power*f.dim.s;
+    total->dim.rad += power*f.dim.rad;
+    if (power != rint(power)) {
+        total->num *= pow(f.num/f.den, power)*pow(10.0, power*(double)f.exponent);
+        return;
+    }
+    int n = (int)fabs(power);
+    for (int i = 0; i < n; i++) {
         total->num *= power > 0 ? f.num : f.den;
         total->den *= power > 0 ? f.den : f.num;
     }
-    total->exponent += power*f.exponent;
+    total->exponent += (power > 0 ? n : -n)*f.exponent;
 }
 
 // What was meant by an unknown symbol: another case or spelling of a known one, or two of them without a space.
@@ -240,8 +248,22 @@ static size_t symbol_length(const char *s)
     return n;
 }
 
-// The power behind a symbol: ^2, ^-1, **2, superscripts, or none (1). NULL: malformed.
-static const char *scan_power(const char *s, int *power)
+// Behind the whole part of a power: up to three decimals, as in m^1.5.
+static const char *scan_decimals(const char *s, double *power)
+{
+    if (*s != '.') return s;
+    double unit = 1.0;
+    int n = 0, decimals = 0;
+    for (s++; carom_is_digit(*s) && n < 3; s++, n++) {
+        decimals = 10*decimals + (*s - '0');
+        unit *= 10.0;
+    }
+    *power = (*power*unit + decimals)/unit;  // the double nearest to what is written
+    return n > 0 && !carom_is_digit(*s) && *s != '.' ? s : NULL;
+}
+
+// The power behind a symbol: ^2, ^-1, ^1.5, **2, superscripts, or none (1). NULL: malformed.
+static const char *scan_power(const char *s, double *power)
 {
     int digit, n = superscript(s, &digit);
     *power = 1;
@@ -258,9 +280,11 @@ static const char *scan_power(const char *s, int *power)
     else return carom_is_digit(*s) ? NULL : s;
     bool is_negative = *s == '-';
     if (is_negative) s++;
-    if (*s < '1' || *s > '0' + POWER_MAX || carom_is_digit(s[1]) || s[1] == '.') return NULL;
-    *power = is_negative ? -(*s - '0') : *s - '0';
-    return s + 1;
+    if (*s < '1' || *s > '0' + POWER_MAX || carom_is_digit(s[1])) return NULL;
+    *power = *s - '0';
+    s = scan_decimals(s + 1, power);
+    if (is_negative) *power = -*power;
+    return s;
 }
 
 typedef struct UnitScan {
@@ -290,7 +314,7 @@ static bool scan_symbol(UnitScan *u)
         snprintf(u->why, u->nwhy, "unknown unit %s%s", carom_quoted(symbol).text, meant);
         return false;
     }
-    int power;
+    double power;
     const char *end = scan_power(u->s + n, &power);
     // clang-tidy loses track of u->s, which is never NULL. NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
     if (!end && carom_is_digit(u->s[n]) && !carom_is_digit(u->s[n + 1])) {
@@ -298,8 +322,7 @@ static bool scan_symbol(UnitScan *u)
         return false;
     }
     if (!end) {
-        snprintf(u->why, u->nwhy, "the power of a unit is a whole number from 1 to %d, as in m^2 or s^-1, got %s", POWER_MAX,
-                 carom_quoted(u->s).text);
+        snprintf(u->why, u->nwhy, "the power of a unit is a number from 1 to %d, as in m^2, s^-1 or m^1.5, got %s", POWER_MAX, carom_quoted(u->s).text);
         return false;
     }
     if (u->nfactor >= 8) {
@@ -368,25 +391,31 @@ static bool scan_unit(const char *s, Factor *total, char *why, size_t nwhy)
 
 // ---- quantities
 
-static bool same_dim(caromDim a, caromDim b)
+// Powers have at most three decimals.
+static bool same_power(double a, double b)
 {
-    return a.m == b.m && a.kg == b.kg && a.s == b.s && a.rad == b.rad;
+    return fabs(a - b) < 1e-6;
+}
+
+bool carom_dim_equal(caromDim a, caromDim b)
+{
+    return same_power(a.m, b.m) && same_power(a.kg, b.kg) && same_power(a.s, b.s) && same_power(a.rad, b.rad);
 }
 
 static void describe_dim(caromDim d, char *text, size_t n)
 {
     for (int i = 0; i < CAROM_DIM_COUNT; i++)
-        if (same_dim(d, dims[i].dim)) {
+        if (carom_dim_equal(d, dims[i].dim)) {
             snprintf(text, n, "%s", dims[i].title);
             return;
         }
     const char *symbol[] = { "kg", "m", "s", "rad" };
-    int power[] = { d.kg, d.m, d.s, d.rad };
+    double power[] = { d.kg, d.m, d.s, d.rad };
     size_t used = (size_t)snprintf(text, n, "something in");
     for (int i = 0; i < 4; i++) {
-        if (power[i] == 0 || used >= n) continue;
-        used += power[i] == 1 ? (size_t)snprintf(text + used, n - used, " %s", symbol[i])
-                              : (size_t)snprintf(text + used, n - used, " %s^%d", symbol[i], power[i]);
+        if (same_power(power[i], 0.0) || used >= n) continue;
+        used += same_power(power[i], 1.0) ? (size_t)snprintf(text + used, n - used, " %s", symbol[i])
+                                          : (size_t)snprintf(text + used, n - used, " %s^%g", symbol[i], power[i]);
     }
 }
 
@@ -419,7 +448,7 @@ static const char *angle_hint(caromDim got, const caromDimInfo *want)
         { CAROM_DIM_LENGTH, CAROM_DIM_PITCH, "mm/rev" },
     };
     for (size_t i = 0; i < sizeof hints/sizeof hints[0]; i++)
-        if (want == &dims[hints[i].want] && same_dim(got, dims[hints[i].got].dim)) return hints[i].hint;
+        if (want == &dims[hints[i].want] && carom_dim_equal(got, dims[hints[i].got].dim)) return hints[i].hint;
     return NULL;
 }
 
@@ -433,9 +462,9 @@ static bool fail_dimension(const char *text, caromDim got, Wanted want, char *wh
     return false;
 }
 
-bool carom_quantity_parse(const char *text, caromDimId expected, const char *example, double *value, char *why, size_t nwhy)
+// A number and the dimension of its unit, if it has one.
+static bool scan_quantity(const char *text, Wanted want, caromQuantity *q, char *why, size_t nwhy)
 {
-    Wanted want = { &dims[expected], example ? example : dims[expected].example };
     const char *s = skip_space(text);
     caromDecimal d;
     const char *unit = carom_decimal_scan(s, &d);
@@ -453,18 +482,46 @@ bool carom_quantity_parse(const char *text, caromDimId expected, const char *exa
     if (*unit == '_' || *unit == '.' || *unit == ':') return fail_expected(text, want, why, nwhy);
     unit = skip_space(unit);
     Factor f = { .num = 1, .den = 1 };
-    bool has_unit = *unit != '\0';
-    if (has_unit && !scan_unit(unit, &f, why, nwhy)) return false;
-    if (has_unit && !same_dim(f.dim, want.info->dim)) return fail_dimension(text, f.dim, want, why, nwhy);
-    double x = to_double(&d, &f);
-    if (!isfinite(x)) {
+    q->has_unit = *unit != '\0';
+    if (q->has_unit && !scan_unit(unit, &f, why, nwhy)) return false;
+    q->dim = f.dim;
+    q->value = to_double(&d, &f);
+    q->is_zero = strcmp(d.digits, "0") == 0;
+    return true;
+}
+
+// After the dimension: what is of the wrong one need not be a number that can be had.
+static bool has_good_size(const char *text, const caromQuantity *q, char *why, size_t nwhy)
+{
+    if (!isfinite(q->value)) {
         snprintf(why, nwhy, "%s is too large for a number (1.8e308 is the limit)", carom_quoted(text).text);
         return false;
     }
-    if (fabs(x) < DBL_MIN && strcmp(d.digits, "0") != 0) {
+    if (fabs(q->value) < DBL_MIN && !q->is_zero) {
         snprintf(why, nwhy, "%s is too small for a number (2.2e-308 is the limit); write 0", carom_quoted(text).text);
         return false;
     }
-    *value = x;
+    return true;
+}
+
+bool carom_quantity_scan(const char *text, caromDimId like, caromQuantity *q, char *why, size_t nwhy)
+{
+    Wanted want = { &dims[like], dims[like].example };
+    return scan_quantity(text, want, q, why, nwhy) && has_good_size(text, q, why, nwhy);
+}
+
+bool carom_quantity_refuse(const char *text, const caromQuantity *q, caromDimId expected, char *why, size_t nwhy)
+{
+    return fail_dimension(text, q->dim, (Wanted){ &dims[expected], dims[expected].example }, why, nwhy);
+}
+
+bool carom_quantity_parse(const char *text, caromDimId expected, const char *example, double *value, char *why, size_t nwhy)
+{
+    Wanted want = { &dims[expected], example ? example : dims[expected].example };
+    caromQuantity q;
+    if (!scan_quantity(text, want, &q, why, nwhy)) return false;
+    if (q.has_unit && !carom_dim_equal(q.dim, want.info->dim)) return fail_dimension(text, q.dim, want, why, nwhy);
+    if (!has_good_size(text, &q, why, nwhy)) return false;
+    *value = q.value;
     return true;
 }

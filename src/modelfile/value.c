@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/names.h"
 #include "modelfile/modelfile.h"
 
@@ -185,6 +186,11 @@ int carom_choice_find(const caromKey *key, const char *text)
     return -1;
 }
 
+const char *carom_choice_offered(const caromKey *key, int i)
+{
+    return key->noffered > 0 && i >= key->noffered ? NULL : key->choice(i);
+}
+
 #define CHOICES_MAX 16
 
 int carom_choice_meant(const caromKey *key, const char *text)
@@ -193,7 +199,7 @@ int carom_choice_meant(const caromKey *key, const char *text)
     int n = 0;
     for (int i = 0; (word = carom_spell_synonym(text, i)); i++)
         if (carom_choice_find(key, word) >= 0) return carom_choice_find(key, word);
-    for (; n < CHOICES_MAX && key->choice(n); n++) words[n] = key->choice(n);
+    for (; n < CHOICES_MAX && carom_choice_offered(key, n); n++) words[n] = key->choice(n);
     const char *near = strlen(text) <= CAROM_NAME_MAX ? carom_nearest_name(text, words, n) : NULL;
     return near ? carom_choice_find(key, near) : -1;
 }
@@ -203,10 +209,15 @@ static void report_choice(caromReader *r, int node, const caromKey *key, const c
     int n = 0, meant = carom_choice_meant(key, text);
     char list[200] = "";
     size_t used = 0;
-    for (; key->choice(n); n++)
+    for (; carom_choice_offered(key, n); n++)
         if (used < sizeof list) used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "", key->choice(n));
     caromQuoted quoted = carom_quoted(text);
-    if (meant >= 0) carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s, did you mean '%s'?", key->name, quoted.text, key->choice(meant));
+    // Where others have a number for the damper.
+    bool is_coefficient = key->in == CAROM_IN_PAIR && (carom_is_digit(text[0]) || text[0] == '.');
+    if (is_coefficient)
+        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a kind of damping (%s), got %s: a number is given as damping_coefficient, with damping: depth [N s/m] or given [s/m]",
+                           list, quoted.text);
+    else if (meant >= 0) carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s, did you mean '%s'?", key->name, quoted.text, key->choice(meant));
     else if (n == 1) carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected %s", key->name, quoted.text, list);
     else carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected one of %s", key->name, quoted.text, list);
 }
@@ -221,7 +232,8 @@ static void read_choice(caromReader *r, int node, const caromKey *key, void *out
     else if (out) memcpy(out, &value, sizeof value);
 }
 
-_Static_assert(sizeof(caromDamping) == sizeof(unsigned) && sizeof(caromMethodChoice) == sizeof(unsigned) && sizeof(caromJointKind) == sizeof(unsigned),
+_Static_assert(sizeof(caromDamping) == sizeof(unsigned) && sizeof(caromMethodChoice) == sizeof(unsigned) && sizeof(caromJointKind) == sizeof(unsigned) &&
+               sizeof(caromFrictionLaw) == sizeof(unsigned),
                "choices are stored as unsigned");
 
 static void read_version(caromReader *r, int node)
@@ -255,6 +267,9 @@ void carom_read_value(caromReader *r, int node, const caromKey *key, void *field
     case CAROM_KEY_FUNCTIONS: carom_read_functions(r, node, key, field); break;
     case CAROM_KEY_TABLE: carom_read_table(r, node, key, field); break;
     case CAROM_KEY_POINTS: read_points(r, node, key, field); break;
+    case CAROM_KEY_CONTACT_STIFFNESS: carom_read_contact_stiffness(r, node, field); break;
+    case CAROM_KEY_CONTACT_DAMPING: carom_read_contact_damping(r, node, field); break;
+    case CAROM_KEY_PARAMETERS: carom_read_parameters(r, node, key, field); break;
     case CAROM_KEY_GROUP:
     case CAROM_KEY_GROUPS: carom_read_groups(r, node, key, field); break;
     case CAROM_KEY_IGNORED: carom_read_ignored(r, node, key); break;

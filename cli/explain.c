@@ -1,0 +1,101 @@
+// Why the tolerances are what they are: for each contact, from speed and stiffness to depth, from depth to what positions must be known to.
+#include <math.h>
+
+#include "cli.h"
+
+static void line(const char *what, const char *text)
+{
+    printf("    %-12s%s\n", what, text);
+}
+
+static const char *power_unit(double exponent)
+{
+    static char unit[32];
+    if (exponent == 1.0) return "N/m";
+    snprintf(unit, sizeof unit, "N/m^%g", exponent);
+    return unit;
+}
+
+static void explain_stiffness(const caromPairInfo *info, const caromExpectation *e)
+{
+    char text[256];
+    if (info->has_law) snprintf(text, sizeof text, "a law of its own");
+    else if (e->is_face && isnan(info->stiffness)) snprintf(text, sizeof text, "k = E*/l = %.4g N/m^3, E* = %s, over the area that presses", e->stiffness, si(info->E_star, "Pa"));
+    else if (e->is_face) snprintf(text, sizeof text, "given: %.4g N/m over the whole face, k = %.4g N/m^3", info->stiffness, e->stiffness);
+    else if (isnan(info->stiffness)) snprintf(text, sizeof text, "K = %.4g %s (Hertz: E* = %s and the curvature where they are nearest)", e->stiffness, power_unit(1.5), si(info->E_star, "Pa"));
+    else snprintf(text, sizeof text, "given: K = %.4g %s", e->stiffness, power_unit(e->exponent));
+    line("stiffness", text);
+}
+
+static void explain_damping(const caromPairInfo *info, const caromExpectation *e)
+{
+    char text[256];
+    if (info->has_law) return;
+    if (info->damping == CAROM_DAMPING_DEPTH)
+        snprintf(text, sizeof text, "depth: %.4g N s/m from %s on", info->damping_coefficient, si(info->damping_depth, "m"));
+    else snprintf(text, sizeof text, "%s: c = %.4g s/m, c v = %.4g, for a rebound of %.4g", carom_damping_name(info->damping), e->damping, e->damping*e->speed, e->restitution);
+    line("damping", text);
+}
+
+static void explain_speed(const caromSettings *s, const caromExpectation *e)
+{
+    char text[256], start[64];
+    snprintf(start, sizeof start, "%s", si(e->start_speed, "m/s"));
+    const char *why = e->speed > e->start_speed && e->speed > s->v_small ? "and what gravity adds over the gap" : e->speed > e->start_speed ? "taken as v_small at least" : "";
+    snprintf(text, sizeof text, "v = %s at the touch (%s at the start%s%s)", si(e->speed, "m/s"), start, why[0] ? ", " : "", why);
+    line("speed", text);
+}
+
+static void explain_tolerance(const caromSettings *s, const caromExpectation *e)
+{
+    char text[256], depth[64];
+    snprintf(depth, sizeof depth, "%s", si(e->depth, "m"));
+    snprintf(text, sizeof text, "positions to %.3g m = tolerance %s times d", s->tolerance*e->depth, number(s->tolerance));
+    line("tolerance", text);
+    if (s->tolerance*e->depth < e->rounding) {
+        snprintf(text, sizeof text, "rounding allows no less than %.3g m here: the depth is known to %.1g of itself.", e->rounding, e->rounding/e->depth);
+        line("", text);
+        line("", "Softer contact (contact.k_red, E) or a place nearer to the origin would help");
+    }
+    bool by_friction = e->velocity_tolerance < s->tolerance*e->speed;
+    snprintf(text, sizeof text, "velocities to %.3g m/s = %s", e->velocity_tolerance, by_friction ? "a tenth of contact.v_small, below which friction turns round" : "tolerance times v");
+    line("", text);
+    snprintf(text, sizeof text, "first step %s, a fiftieth of the impact", si(e->first_step, "s"));
+    line("", text);
+}
+
+static bool explain_pair(const caromModel *model, int pair)
+{
+    caromExpectation e;
+    caromError err;
+    char name[4*CAROM_NAME_MAX], text[256], depth[64];
+    if (carom_sim_expect(model, pair, &e, &err) != CAROM_OK) {
+        complain("%s", err.message);
+        return false;
+    }
+    const caromSettings *s = carom_model_settings(model);
+    caromPairInfo info = carom_model_pair(model, pair);
+    carom_model_pair_name(model, pair, name, sizeof name);
+    printf("  %s\n", name);
+    snprintf(text, sizeof text, "%s at the start", si(e.gap, "m"));
+    line("gap", text);
+    explain_speed(s, &e);
+    snprintf(text, sizeof text, "m = %s, what the contact feels of both bodies along its normal", si(e.mass, "kg"));
+    line("mass", text);
+    explain_stiffness(&info, &e);
+    explain_damping(&info, &e);
+    snprintf(depth, sizeof depth, "%s", si(e.depth, "m"));
+    snprintf(text, sizeof text, "d = %s, where m v^2/2 is stored; the impact takes %s", depth, si(e.duration, "s"));
+    line("depth", text);
+    explain_tolerance(s, &e);
+    return true;
+}
+
+bool print_explanation(const caromModel *model)
+{
+    int n = carom_model_pair_count(model);
+    printf("\nwhat contacts ask of the integration%s\n", n == 0 ? ": nothing, there is nothing to collide with" : ", judged from how the model starts");
+    for (int i = 0; i < n && i < ROWS_SHOWN; i++) if (!explain_pair(model, i)) return false;
+    print_rest(n);
+    return true;
+}

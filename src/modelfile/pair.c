@@ -1,0 +1,167 @@
+// Pairs of materials: some of their values mean what others of the same pair say.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "modelfile/modelfile.h"
+
+void carom_draft_pair_begin(caromReader *r, int node, void *draft)
+{
+    (void)r;
+    (void)node;
+    *(caromPairDef *)draft = carom_pair_def(NULL, NULL);
+}
+
+static int place_in_list(caromReader *r, int node)
+{
+    int i = 0;
+    for (int c = r->tree.nodes[r->tree.nodes[node].parent].first; c != node; c = r->tree.nodes[c].next) i++;
+    return i;
+}
+
+static bool keep_place(caromReader *r, int node)
+{
+    if (r->npair == r->pair_capacity) {
+        int capacity = r->pair_capacity ? 2*r->pair_capacity : 16;
+        int *larger = realloc(r->pair_index, (size_t)capacity*sizeof *larger);
+        if (!larger) {
+            r->out_of_memory = true;
+            return false;
+        }
+        r->pair_index = larger;
+        r->pair_capacity = capacity;
+    }
+    r->pair_index[r->npair++] = place_in_list(r, node);
+    return true;
+}
+
+static int beside(const caromReader *r, int node, const char *key)
+{
+    return carom_tree_child(&r->tree, r->tree.nodes[node].parent, key, strlen(key));
+}
+
+// A pair without materials was reported; the builder does not get it, so that places in the file and in the builder differ. Nor does it get the
+// parameters of a law that could not be read.
+void carom_draft_pair_end(caromReader *r, int node, void *draft)
+{
+    caromPairDef *def = draft;
+    if (!def->law && carom_tree_child(&r->tree, node, "law", 3) >= 0) def->nparameter = 0;
+    if (def->material[0] && def->material[1] && keep_place(r, node)) carom_builder_pair(r->builder, def);
+    free((caromParameter *)def->parameters);
+}
+
+static const char *scalar_text(caromReader *r, int node, caromDimId like)
+{
+    const caromNode *n = &r->tree.nodes[node];
+    if (n->kind == CAROM_NODE_REFUSED) return NULL;
+    if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0') return n->text;
+    const caromDimInfo *info = carom_dim_info(like);
+    caromQuoted quoted;
+    carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", info->title, info->example, carom_got(n, &quoted));
+    return NULL;
+}
+
+static bool read_quantity(caromReader *r, int node, caromDimId like, caromQuantity *q)
+{
+    char why[400];
+    const char *text = scalar_text(r, node, like);
+    if (!text) return false;
+    if (carom_quantity_scan(text, like, q, why, sizeof why)) return true;
+    carom_reader_error(r, node, CAROM_AT_VALUE, "%s", why);
+    return false;
+}
+
+static void refuse_quantity(caromReader *r, int node, const caromQuantity *q, caromDimId expected, const char *hint)
+{
+    char why[400];
+    carom_quantity_refuse(r->tree.nodes[node].text, q, expected, why, sizeof why);
+    carom_reader_error(r, node, CAROM_AT_VALUE, "%s%s", why, hint);
+}
+
+// ---- stiffness
+
+// The exponent beside it, NaN: none, or one that cannot be read, which is reported when its turn comes.
+static double exponent_beside(const caromReader *r, int node)
+{
+    int exponent = beside(r, node, "exponent");
+    char why[400];
+    double n;
+    if (exponent < 0 || r->tree.nodes[exponent].kind != CAROM_NODE_SCALAR) return NAN;
+    return carom_quantity_parse(r->tree.nodes[exponent].text, CAROM_DIM_NUMBER, NULL, &n, why, sizeof why) ? n : (double)NAN;
+}
+
+// N/m^n: the unit says the exponent, which need not be given then. It must not say another one than is given.
+void carom_read_contact_stiffness(caromReader *r, int node, caromPairDef *def)
+{
+    caromQuantity q;
+    if (!read_quantity(r, node, CAROM_DIM_CONTACT_STIFFNESS, &q)) return;
+    double n = 1.0 - q.dim.m, given = exponent_beside(r, node);
+    caromDim force_per_power = { 1.0 - n, 1, -2, 0 };
+    if (q.has_unit && (!carom_dim_equal(q.dim, force_per_power) || n < 1.0)) {
+        refuse_quantity(r, node, &q, CAROM_DIM_CONTACT_STIFFNESS, "");
+        return;
+    }
+    if (q.has_unit && fabs(n - given) > 1e-6) {
+        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a stiffness in N/m^%g, since exponent is %g, got %s", given, given,
+                           carom_quoted(r->tree.nodes[node].text).text);
+        return;
+    }
+    def->stiffness = q.value;
+    if (q.has_unit && beside(r, node, "exponent") < 0) def->exponent = n;
+}
+
+// ---- damping
+
+// The kind of damping that a pair has, its own or that of contact; CAROM_DAMPING_KINDS: it cannot be read.
+static caromDamping damping_beside(const caromReader *r, int node)
+{
+    int damping = beside(r, node, "damping"), contact = carom_tree_child(&r->tree, r->tree.root, "contact", 7);
+    if (damping < 0 && contact >= 0) damping = carom_tree_child(&r->tree, contact, "damping", 7);
+    if (damping < 0 || r->tree.nodes[damping].kind != CAROM_NODE_SCALAR) return CAROM_DAMPING_KINDS;
+    int kind = carom_choice_find(carom_key_find(CAROM_IN_PAIR, "damping", 7), r->tree.nodes[damping].text);
+    return kind >= 0 ? (caromDamping)kind : CAROM_DAMPING_KINDS;
+}
+
+// Without a kind that has a coefficient either is read: the builder says what is wrong.
+void carom_read_contact_damping(caromReader *r, int node, double *coefficient)
+{
+    caromDamping kind = damping_beside(r, node);
+    caromDimId expected = kind == CAROM_DAMPING_DEPTH ? CAROM_DIM_DAMPING : CAROM_DIM_INVERSE_SPEED;
+    caromDimId other = kind == CAROM_DAMPING_DEPTH ? CAROM_DIM_INVERSE_SPEED : CAROM_DIM_DAMPING;
+    bool is_known = kind == CAROM_DAMPING_DEPTH || kind == CAROM_DAMPING_GIVEN || kind == CAROM_DAMPING_MARHEFKA_ORIN;
+    caromQuantity q;
+    if (!read_quantity(r, node, expected, &q)) return;
+    bool is_other = q.has_unit && carom_dim_equal(q.dim, carom_dim_info(other)->dim);
+    bool is_good = !q.has_unit || carom_dim_equal(q.dim, carom_dim_info(expected)->dim) || (is_other && !is_known);
+    if (is_good) *coefficient = q.value;
+    else refuse_quantity(r, node, &q, expected, !is_other ? "" : kind == CAROM_DAMPING_DEPTH ? "; that is for damping: given" : "; that is for damping: depth");
+}
+
+// ---- parameters
+
+// One that cannot be read keeps its name, so that the law knows it. Of names and of their number the builder has its say.
+void carom_read_parameters(caromReader *r, int node, const caromKey *key, caromPairDef *def)
+{
+    const caromNode *n = &r->tree.nodes[node];
+    caromQuoted quoted;
+    if (n->kind == CAROM_NODE_REFUSED) return;
+    if (n->kind != CAROM_NODE_MAP) {
+        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a mapping of names to quantities such as %s, got %s", key->example, carom_got(n, &quoted));
+        return;
+    }
+    caromParameter *parameters = malloc(((size_t)n->count + 1)*sizeof *parameters);
+    if (!parameters) {
+        r->out_of_memory = true;
+        return;
+    }
+    int count = 0;
+    for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next) {
+        caromQuantity q = { .value = NAN };
+        if (r->tree.nodes[c].kind == CAROM_NODE_REFUSED) continue;
+        bool is_read = read_quantity(r, c, CAROM_DIM_DRIVEN, &q);
+        parameters[count++] = (caromParameter){ r->tree.nodes[c].key, is_read ? q.value : (double)NAN };
+    }
+    free((caromParameter *)def->parameters);
+    def->parameters = parameters;
+    def->nparameter = count;
+}
