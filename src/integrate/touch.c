@@ -57,22 +57,32 @@ static void note_resolution(caromSim *sim, const caromKin *kin, int pair, caromV
     sim->stats.coarsest.part = part;
 }
 
-void carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time)
+static caromStatus no_room(const caromSim *sim, int pair, double time, caromError *err)
+{
+    char name[4*CAROM_NAME_MAX];
+    carom_model_pair_name(sim->model, pair, name, sizeof name);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s touch, and %d pairs with friction touch already: no more can be held by bristles. Use contact.friction_law smooth",
+                      time, name, sim->eval.modes.nslot_max);
+}
+
+caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time, caromError *err)
 {
     caromGap gap = carom_collide_gap(sim->model, kin, pair);
     double speed = fmax(0.0, -carom_collide_gap_rate(sim->model, kin, pair, &gap));
     caromTouch begun = carom_touch_begin(sim->model, kin, pair, &gap, time, speed, effective_mass(sim, kin, pair, &gap));
-    carom_modes_begin(&sim->eval.modes, pair, &begun);
+    if (!carom_eval_begin(&sim->eval, pair, &begun, sim->y)) return no_room(sim, pair, time, err);
     note_resolution(sim, kin, pair, gap.n_AB, &begun);
     sim->impacts[pair] = (caromImpact){ 0 };
     double duration = carom_touch_duration(carom_law_of(sim->model, pair), &begun, fmax(speed, sim->model->settings.v_small));
     sim->watch_until = fmax(sim->watch_until, time + 3.0*duration);
+    return CAROM_OK;
 }
 
-static caromStatus touch(caromSim *sim, double time, int pair, const caromKin *kin)
+static caromStatus touch(caromSim *sim, double time, int pair, const caromKin *kin, caromError *err)
 {
     caromGap gap = carom_collide_gap(sim->model, kin, pair);
-    carom_sim_begin_contact(sim, kin, pair, time);
+    caromStatus status = carom_sim_begin_contact(sim, kin, pair, time, err);
+    if (status != CAROM_OK) return status;
     caromEvent event = { .time = time,
                          .kind = CAROM_EVENT_TOUCH,
                          .pair = pair,
@@ -101,7 +111,7 @@ static caromStatus separate(caromSim *sim, double time, int pair, const caromKin
                          .restitution = t->speed > 0.0 ? speed/t->speed : 0.0,
                          .depth = sim->impacts[pair].depth,
                          .impulse = sim->impacts[pair].impulse };
-    carom_modes_end(&sim->eval.modes, pair);
+    carom_eval_end(&sim->eval, pair, sim->y);
     return tell(sim, &event);
 }
 
@@ -184,14 +194,14 @@ static caromStatus check_chatter(caromSim *sim, double time, int what, caromErro
 }
 
 // Pairs that meet at the very same instant (a flat drop of two bodies, symmetric scenes) are taken together, in their order.
-static caromStatus touch_others(caromSim *sim, double time, const caromKin *kin)
+static caromStatus touch_others(caromSim *sim, double time, const caromKin *kin, caromError *err)
 {
     for (int i = 0; i < sim->guard.nnear; i++) {
         int pair = sim->guard.near[i];
         if (pair >= sim->model->npair || sim->eval.modes.is_active[pair]) continue;
         caromGap gap = carom_collide_gap(sim->model, kin, pair);
         if (gap.g > sim->search.margin || carom_collide_gap_rate(sim->model, kin, pair, &gap) >= 0.0) continue;
-        caromStatus status = touch(sim, time, pair, kin);
+        caromStatus status = touch(sim, time, pair, kin, err);
         if (status != CAROM_OK) return status;
     }
     return CAROM_OK;
@@ -210,8 +220,8 @@ caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, 
     caromKin *kin = &sim->guard.kin[CAROM_SLOT_LEFT];
     carom_kin_update(m, time, y, y + m->nq, kin);
     if (what >= m->npair) status = change_limit(sim, time, what - m->npair, y, kin);
-    else status = sim->eval.modes.is_active[what] ? separate(sim, time, what, kin) : touch(sim, time, what, kin);
-    return status == CAROM_OK ? touch_others(sim, time, kin) : status;
+    else status = sim->eval.modes.is_active[what] ? separate(sim, time, what, kin) : touch(sim, time, what, kin, err);
+    return status == CAROM_OK ? touch_others(sim, time, kin, err) : status;
 }
 
 caromStatus carom_sim_too_deep(caromSim *sim, int pair, double time, caromError *err)
@@ -252,12 +262,13 @@ caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h,
         }
         carom_kin_update(sim->model, sim->t_step + theta*h, y, y + sim->model->nq, half == 1 ? middle : end);
     }
+    int at = carom_eval_bristles(sim->model);
     follow_limits(sim, theta_end, h, states[0], states[1]);
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
         caromImpact *impact = &sim->impacts[pair];
-        caromContact m = carom_contact_resultant(sim->model, middle, modes, sim->t_step + 0.5*theta_end*h, states[0] + sim->model->nq + sim->model->nv, pair);
-        caromContact e = carom_contact_resultant(sim->model, end, modes, sim->t_step + theta_end*h, states[1] + sim->model->nq + sim->model->nv, pair);
+        caromContact m = carom_contact_resultant(sim->model, middle, modes, sim->t_step + 0.5*theta_end*h, states[0] + at, pair);
+        caromContact e = carom_contact_resultant(sim->model, end, modes, sim->t_step + theta_end*h, states[1] + at, pair);
         impact->impulse += h*theta_end/6.0*(impact->fn + 4.0*m.fn + e.fn);
         impact->fn = e.fn;
         impact->depth = fmax(impact->depth, fmax(m.depth, e.depth));
