@@ -56,6 +56,7 @@ typedef struct caromEvent {
     double approach_speed;     // at that touch [m/s]
     double asked_restitution;  // of the pair, after regularisation at low speed
     double restitution;        // measured: speed / approach_speed
+    double lost;               // energy that friction still held, now dissipated [J] (CAROM_FRICTION_BRISTLE)
     // of the simulator only, else 0
     double depth;              // largest during the contact [m], of the samples taken
     double impulse;            // normal [N s]

@@ -8,7 +8,7 @@
 // torsional resistance follow from the sum (docs/contact.md).
 //
 // What is where: touch.c what a pair remembers, and what to expect of it; normal.c elastic force and damper; damping*.c restitution -> damper;
-// hertz.c stiffness from curvature; friction.c; forces.c puts them together over the cells of a patch; modes.c which pairs touch; limits.c stops of joints.
+// hertz.c stiffness from curvature; friction.c, bristle.c; forces.c puts them together over the cells of a patch; modes.c which pairs touch; limits.c stops of joints.
 #ifndef CAROM_SRC_CONTACT_H
 #define CAROM_SRC_CONTACT_H
 
@@ -49,6 +49,7 @@ typedef struct caromModes {  // discrete state: changed at events only
 } caromModes;
 
 // modes.c
+int carom_modes_slots(const caromModel *model);  // how many pairs can have bristles at once
 bool carom_modes_alloc(const caromModel *model, caromModes *modes);
 void carom_modes_free(caromModes *modes);
 // States z of bristles stand slot by slot [CAROM_BRISTLE_STATES nslot]. A pair that begins gets the last slot; where one ends, the last slot moves to its place: so do
@@ -92,6 +93,26 @@ static inline bool carom_law_has_friction(const caromPairLaw *law)
     return law->static_friction > 0.0;
 }
 double carom_friction_coefficient(const caromPairLaw *law, double slip, double v_small);  // mu at a slip speed
+
+// bristle.c
+void carom_bristle_begin(const caromModel *model, int pair, caromTouch *touch);  // sets what a new touch has of bristles
+typedef struct caromBristleLoad {  // what acts on the bristles of a pair
+    caromVec3 normal;              // N, from A into B
+    caromVec3 slip;                // velocity of B over A at the centre of pressure, across N [m/s]
+    double spin;                   // of B over A about N [rad/s]
+    caromVec3 turning;             // mean angular velocity of A and B [rad/s]
+    double fn;                     // pressing on them [N]
+    double arm;                    // of spinning: torque over force at the limit [m]
+} caromBristleLoad;
+typedef struct caromBristleForce {
+    caromVec3 force;               // on B, at the centre of pressure [N]
+    double torque;                 // on B, about N [N m]
+    double lost;                   // power [W], >= 0
+} caromBristleForce;
+caromBristleForce carom_bristle_force(const caromModel *model, const caromPairLaw *law, const caromTouch *touch, const caromBristleLoad *load, const double *z,
+                                      double *dz);
+double carom_bristle_energy(const caromTouch *touch, const double *z);             // stored [J]
+double carom_bristle_rate(const caromModel *model, const caromTouch *touch);       // fastest natural rate, of a ball that can turn [1/s]
 
 // Limits of joints. Gap [rad or m] and its rate; force on the coordinate away from the limit, >= 0.
 double carom_limit_gap(const caromModel *model, int limit, const double *q, const double *v, double *rate);

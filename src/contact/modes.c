@@ -6,7 +6,7 @@
 #include "contact/contact.h"
 
 // Pairs may be millions, those that touch at once are few for each shape.
-static int slots_for(const caromModel *model)
+int carom_modes_slots(const caromModel *model)
 {
     if (model->settings.friction_law != CAROM_FRICTION_BRISTLE) return 0;
     int n = 0, most = 8*model->nshape + 16;
@@ -22,7 +22,7 @@ bool carom_modes_alloc(const caromModel *model, caromModes *modes)
                            .touch = carom_alloc_array(n, sizeof *modes->touch),
                            .limit_is_active = carom_alloc_array((size_t)model->nlimit, sizeof *modes->limit_is_active),
                            .limit_touch = carom_alloc_array((size_t)model->nlimit, sizeof *modes->limit_touch),
-                           .nslot_max = slots_for(model) };
+                           .nslot_max = carom_modes_slots(model) };
     modes->slot_pair = carom_alloc_array((size_t)modes->nslot_max, sizeof *modes->slot_pair);
     return modes->active && modes->is_active && modes->touch && modes->limit_is_active && modes->limit_touch && modes->slot_pair;
 }

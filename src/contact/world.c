@@ -100,6 +100,7 @@ caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin
     event.approach_speed = touch->speed;
     event.asked_restitution = touch->restitution;
     event.restitution = touch->speed > 0.0 ? event.speed/touch->speed : 0.0;
+    if (z && touch->slot >= 0) event.lost = carom_bristle_energy(touch, states_of(z, touch->slot));
     move_states(&world->modes, touch->slot, z);
     carom_modes_end(&world->modes, pair);
     return event;

@@ -6,7 +6,7 @@
 
 bool carom_guard_alloc(const caromModel *model, caromModelGuard *g)
 {
-    size_t n = (size_t)carom_eval_states(model);
+    size_t n = (size_t)carom_eval_states_max(model);
     g->model = model;
     g->bounds = carom_alloc_array((size_t)model->nbody, sizeof *g->bounds);
     g->speed_rate = carom_alloc_array((size_t)model->nv, sizeof *g->speed_rate);
@@ -53,7 +53,7 @@ static void load(void *user, int slot, double time, const double *y)
     caromModelGuard *g = user;
     const caromModel *m = g->model;
     carom_kin_update(m, time, y, y + m->nq, &g->kin[slot]);
-    memcpy(g->state[slot], y, (size_t)carom_eval_states(m)*sizeof *y);
+    memcpy(g->state[slot], y, (size_t)(m->nq + m->nv)*sizeof *y);
 }
 
 static double limit_gap(const caromModelGuard *g, int slot, int limit, double *rate)

@@ -3,10 +3,10 @@
 
 caromEnergy carom_sim_energy(caromSim *sim, const double *y)
 {
-    const double *ledger = y + sim->model->nq + sim->model->nv;
+    const double *z = y + carom_eval_bristles(sim->model), *ledger = y + carom_eval_ledger(&sim->eval);
     caromEnergy e = { .kinetic = carom_dyn_kinetic_energy(sim->model, &sim->sample_kin),
                       .potential = carom_dyn_potential_energy(sim->model, &sim->sample_kin) - sim->potential_start,
-                      .elastic = carom_world_energy_at(&sim->eval.world, &sim->sample_kin, NULL),
+                      .elastic = carom_world_energy_at(&sim->eval.world, &sim->sample_kin, z),
                       .damping = ledger[CAROM_LEDGER_DAMPING],
                       .friction = ledger[CAROM_LEDGER_FRICTION],
                       .rolling = ledger[CAROM_LEDGER_ROLLING],
@@ -94,7 +94,7 @@ caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromS
     if (!sim->sink.sample) return CAROM_OK;
     const caromModes *modes = &sim->eval.world.modes;
     for (int i = 0; i < modes->nactive; i++) {
-        sim->sample_contacts[sample.ncontact++] = carom_world_contact_at(&sim->eval.world, &sim->sample_kin, time, NULL, modes->active[i]);
+        sim->sample_contacts[sample.ncontact++] = carom_world_contact_at(&sim->eval.world, &sim->sample_kin, time, y + carom_eval_bristles(sim->model), modes->active[i]);
     }
     return sim->sink.sample(sim->sink.user, &sample);
 }

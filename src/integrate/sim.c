@@ -9,7 +9,7 @@
 static bool allocate(caromSim *sim)
 {
     const caromModel *m = sim->model;
-    size_t n = (size_t)carom_eval_states(m), nbody = (size_t)m->nbody, npair = (size_t)m->npair, njoint = (size_t)m->njoint;
+    size_t n = (size_t)carom_eval_states_max(m), nbody = (size_t)m->nbody, npair = (size_t)m->npair, njoint = (size_t)m->njoint;
     sim->y = carom_alloc_array(n, sizeof *sim->y);
     sim->y_work = carom_alloc_array(n, sizeof *sim->y_work);
     sim->search.y = carom_alloc_array(n, sizeof *sim->search.y);
@@ -27,7 +27,7 @@ static bool allocate(caromSim *sim)
 }
 
 // Pairs that touch at the start are in contact from the first instant, and joints beyond a limit press on it.
-static void begin_contacts(caromSim *sim)
+static caromStatus begin_contacts(caromSim *sim, caromError *err)
 {
     const caromModel *m = sim->model;
     for (int limit = 0; limit < m->nlimit; limit++) {
@@ -35,8 +35,11 @@ static void begin_contacts(caromSim *sim)
         if (carom_limit_gap(m, limit, sim->y, sim->y + m->nq, &rate) <= 0.0) carom_sim_begin_limit(sim, sim->y, limit, 0.0);
     }
     for (int pair = 0; pair < m->npair; pair++) {
-        if (carom_collide_gap(m, &sim->sample_kin, pair).g <= sim->search.margin) carom_sim_begin_contact(sim, &sim->sample_kin, pair, 0.0);
+        if (carom_collide_gap(m, &sim->sample_kin, pair).g > sim->search.margin) continue;
+        caromStatus status = carom_sim_begin_contact(sim, &sim->sample_kin, pair, 0.0, NULL, err);
+        if (status != CAROM_OK) return status;
     }
+    return CAROM_OK;
 }
 
 // Loops that the given coordinates do not close are assembled, staying as close to them as the masses suggest.
@@ -65,7 +68,7 @@ static caromStatus assemble(caromSim *sim, caromError *err)
 static caromStatus set_start(caromSim *sim, caromError *err)
 {
     const caromModel *m = sim->model;
-    memset(sim->y, 0, (size_t)sim->ode.n*sizeof *sim->y);
+    memset(sim->y, 0, (size_t)sim->eval.n*sizeof *sim->y);
     carom_kin_initial(m, sim->y, sim->y + m->nq);
     caromStatus status = assemble(sim, err);
     if (status != CAROM_OK) return status;
@@ -73,7 +76,8 @@ static caromStatus set_start(caromSim *sim, caromError *err)
     carom_dyn_rest_lengths(m, &sim->sample_kin, &sim->eval.work);
     sim->search.margin = carom_world_margin_at(m, &sim->sample_kin);
     sim->stats.largest_depth_pair = sim->stats.coarsest.pair = -1;
-    begin_contacts(sim);
+    status = begin_contacts(sim, err);
+    if (status != CAROM_OK) return status;
     sim->potential_start = carom_dyn_potential_energy(m, &sim->sample_kin);
     sim->energy_start = carom_sim_energy(sim, sim->y).imbalance;
     sim->energy_weight = carom_tol_energy_floor(m);
@@ -249,7 +253,7 @@ static caromStatus end_at_event(caromSim *sim, caromOccasion event, double h, ca
 {
     double time = sim->t_step + event.theta*h;
     if (sim->method->interpolate(sim->stepper, event.theta, sim->y_work, NULL) != CAROM_OK) return cannot_interpolate(sim, err);
-    memcpy(sim->y, sim->y_work, (size_t)sim->ode.n*sizeof *sim->y);
+    memcpy(sim->y, sim->y_work, (size_t)sim->eval.n*sizeof *sim->y);
     if (carom_modes_is_flight(sim->model, &sim->eval.world.modes)) sim->flight_step = sim->method->hint(sim->stepper);
     caromStatus status = carom_sim_handle_event(sim, time, sim->y, event.pair, err);
     if (status == CAROM_OK) status = carom_sim_sample(sim, time, sim->y, CAROM_SAMPLE_EVENT);
@@ -282,7 +286,7 @@ static caromStatus settle(caromSim *sim, caromError *err)
 
 static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError *err)
 {
-    memcpy(sim->y, sim->method->state(sim->stepper), (size_t)sim->ode.n*sizeof *sim->y);
+    memcpy(sim->y, sim->method->state(sim->stepper), (size_t)sim->eval.n*sizeof *sim->y);
     sim->t_step = sim->t_start + tau1;
     keep_loops_closed(sim);
     if (sim->eval.world.modes.nactive > 0 && sim->t_step < sim->watch_until) {

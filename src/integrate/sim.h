@@ -10,7 +10,8 @@
 typedef struct caromTolerances {  // weights.c
     double *weight;               // absolute tolerance of each state         [n]
     double *change;               // for difference quotients                 [n]
-    int *block;                   // q of each joint, v of each joint, ledger [2 nlink + 2]
+    int *block;                   // q of each joint, v of each joint, bristles of each pair, ledger [2 nlink + nslot_max + 2]
+    int nblock_motion;            // those of q and v
     caromNorm norm;
     int clamped;                  // states that asked for less than rounding allows
 } caromTolerances;
@@ -113,7 +114,8 @@ caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromS
 // touch.c
 typedef struct caromOccasion { double theta; int pair; } caromOccasion;  // the first event of a step; theta > 1: none
 caromOccasion carom_sim_first_event(caromSim *sim);
-caromEvent carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time);
+// y of sim gets its states. event may be NULL.
+caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time, caromEvent *event, caromError *err);
 void carom_sim_begin_limit(caromSim *sim, const double *y, int limit, double time);
 caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, int what, caromError *err);
 double carom_sim_limit_duration(const caromSim *sim, int limit);  // of an impact on a limit [s]

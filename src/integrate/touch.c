@@ -57,28 +57,39 @@ static void note_resolution(caromSim *sim, const caromKin *kin, int pair, caromV
     sim->stats.coarsest.part = part;
 }
 
-caromEvent carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time)
+static caromStatus no_room(const caromSim *sim, int pair, double time, caromError *err)
 {
-    caromGap gap = carom_collide_gap(sim->model, kin, pair);
-    caromEvent event;
-    carom_world_touch_at(&sim->eval.world, kin, time, pair, &gap, effective_mass(sim, kin, pair, &gap), NULL, &event);
-    note_resolution(sim, kin, pair, gap.n_AB, &sim->eval.world.modes.touch[pair]);
-    sim->impacts[pair] = (caromImpact){ 0 };
-    double speed = fmax(event.speed, sim->model->settings.v_small);
-    double duration = carom_touch_duration(carom_law_of(sim->model, pair), &sim->eval.world.modes.touch[pair], speed);
-    sim->watch_until = fmax(sim->watch_until, time + 3.0*duration);
-    return event;
+    char name[4*CAROM_NAME_MAX];
+    carom_model_pair_name(sim->model, pair, name, sizeof name);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s touch, and %d pairs with friction touch already: no more can be held by bristles. Use contact.friction_law smooth",
+                      time, name, sim->eval.world.modes.nslot_max);
 }
 
-static caromStatus touch(caromSim *sim, double time, int pair, const caromKin *kin)
+caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time, caromEvent *event, caromError *err)
 {
-    caromEvent event = carom_sim_begin_contact(sim, kin, pair, time);
+    caromGap gap = carom_collide_gap(sim->model, kin, pair);
+    caromEvent begun;
+    if (!carom_eval_begin(&sim->eval, kin, time, pair, &gap, effective_mass(sim, kin, pair, &gap), sim->y, &begun)) return no_room(sim, pair, time, err);
+    const caromTouch *touch = &sim->eval.world.modes.touch[pair];
+    note_resolution(sim, kin, pair, gap.n_AB, touch);
+    sim->impacts[pair] = (caromImpact){ 0 };
+    double duration = carom_touch_duration(carom_law_of(sim->model, pair), touch, fmax(begun.speed, sim->model->settings.v_small));
+    sim->watch_until = fmax(sim->watch_until, time + 3.0*duration);
+    if (event) *event = begun;
+    return CAROM_OK;
+}
+
+static caromStatus touch(caromSim *sim, double time, int pair, const caromKin *kin, caromError *err)
+{
+    caromEvent event;
+    caromStatus status = carom_sim_begin_contact(sim, kin, pair, time, &event, err);
+    if (status != CAROM_OK) return status;
     return tell(sim, &event);
 }
 
 static caromStatus separate(caromSim *sim, double time, int pair, const caromKin *kin)
 {
-    caromEvent event = carom_world_separate_at(&sim->eval.world, kin, time, pair, NULL);
+    caromEvent event = carom_eval_end(&sim->eval, kin, time, pair, sim->y);
     event.depth = sim->impacts[pair].depth;
     event.impulse = sim->impacts[pair].impulse;
     return tell(sim, &event);
@@ -163,14 +174,14 @@ static caromStatus check_chatter(caromSim *sim, double time, int what, caromErro
 }
 
 // Pairs that meet at the very same instant (a flat drop of two bodies, symmetric scenes) are taken together, in their order.
-static caromStatus touch_others(caromSim *sim, double time, const caromKin *kin)
+static caromStatus touch_others(caromSim *sim, double time, const caromKin *kin, caromError *err)
 {
     for (int i = 0; i < sim->guard.nnear; i++) {
         int pair = sim->guard.near[i];
         if (pair >= sim->model->npair || sim->eval.world.modes.is_active[pair]) continue;
         double rate, g = carom_world_gap_at(sim->model, kin, pair, &rate).g;
         if (g > sim->search.margin || rate >= 0.0) continue;
-        caromStatus status = touch(sim, time, pair, kin);
+        caromStatus status = touch(sim, time, pair, kin, err);
         if (status != CAROM_OK) return status;
     }
     return CAROM_OK;
@@ -189,8 +200,8 @@ caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, 
     caromKin *kin = &sim->guard.kin[CAROM_SLOT_LEFT];
     carom_kin_update(m, time, y, y + m->nq, kin);
     if (what >= m->npair) status = change_limit(sim, time, what - m->npair, y, kin);
-    else status = sim->eval.world.modes.is_active[what] ? separate(sim, time, what, kin) : touch(sim, time, what, kin);
-    return status == CAROM_OK ? touch_others(sim, time, kin) : status;
+    else status = sim->eval.world.modes.is_active[what] ? separate(sim, time, what, kin) : touch(sim, time, what, kin, err);
+    return status == CAROM_OK ? touch_others(sim, time, kin, err) : status;
 }
 
 caromStatus carom_sim_too_deep(caromSim *sim, int pair, double time, caromError *err)
@@ -231,13 +242,14 @@ caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h,
         }
         carom_kin_update(sim->model, sim->t_step + theta*h, y, y + sim->model->nq, half == 1 ? middle : end);
     }
+    int at = carom_eval_bristles(sim->model);
     follow_limits(sim, theta_end, h, states[0], states[1]);
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
         caromImpact *impact = &sim->impacts[pair];
         double t_middle = sim->t_step + 0.5*theta_end*h, t_end = sim->t_step + theta_end*h;
-        caromContact m = carom_world_contact_at(&sim->eval.world, middle, t_middle, states[0] + sim->model->nq + sim->model->nv, pair);
-        caromContact e = carom_world_contact_at(&sim->eval.world, end, t_end, states[1] + sim->model->nq + sim->model->nv, pair);
+        caromContact m = carom_world_contact_at(&sim->eval.world, middle, t_middle, states[0] + at, pair);
+        caromContact e = carom_world_contact_at(&sim->eval.world, end, t_end, states[1] + at, pair);
         impact->impulse += h*theta_end/6.0*(impact->fn + 4.0*m.fn + e.fn);
         impact->fn = e.fn;
         impact->depth = fmax(impact->depth, fmax(m.depth, e.depth));
