@@ -63,6 +63,8 @@ struct caromSim {
     double *y_work;               //                                          [n]
 
     caromImpact *impacts;         // [npair + nlimit]
+    double cut;                   // a separation that a step went beyond: the next steps end there [s]; INFINITY: none
+    int cuts;                     // since the last event
     double watch_until;           // every step is sampled until this time, to show a contact that just began [s]
 
     int64_t next_grid;            // index of the next sample on the output grid
