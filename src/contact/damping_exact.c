@@ -31,16 +31,26 @@ double carom_damping_exact(double e)
     return low;
 }
 
+// x - ln(1 + x), which cancels for small x. With r = x/(2 + x), ln(1 + x) = 2 (r + r^3/3 + r^5/5 + ...) and x - 2 r = r x; |r| < 0.053 makes a term
+// of the sum 1/350 of the one before it.
+static double excess(double x)
+{
+    if (fabs(x) > 0.1) return x - log1p(x);
+    double r = x/(2.0 + x), rr = r*r, sum = 0.0;
+    for (int k = 15; k >= 3; k -= 2) sum = sum*rr + 1.0/k;
+    return r*x - 2.0*r*rr*sum;
+}
+
+// With w = e u the equation is  -w - ln(1 - w) = u - ln(1 + u).  The left side G is convex and grows from 0 at w = 0: Newton steps from above stay
+// above the root. G > w^2/2 and G > -1 - ln(1 - w) give such starts; from u = 50 on the second is 1, and so is the root to the last bit.
 double carom_restitution_of(double u)
 {
-    if (u <= 0.0) return 1.0;
-    double low = 0.0, high = 1.0;
-    for (int i = 0; i < 200; i++) {
-        double middle = 0.5*(low + high);
-        if (middle <= low || middle >= high) break;
-        // A restitution that is too small asks for more damping than u.
-        if (carom_damping_exact(middle) > u) low = middle;
-        else high = middle;
+    if (u < 1e-16) return 1.0;  // 1 - 2/3 u
+    double right = excess(fmin(u, 50.0)), w = fmin(sqrt(2.0*right), -expm1(-1.0 - right));
+    for (int i = 0; i < 50 && w < 1.0; i++) {
+        double next = w - (excess(-w) - right)*(1.0 - w)/w;
+        if (!(next < w)) break;
+        w = next;
     }
-    return 0.5*(low + high);
+    return fmin(1.0, w/u);
 }
