@@ -1,5 +1,5 @@
-// The ball of huntcrossley.h: carom, and CVODE on the bare equations as a bound of what can be hoped for. `bench_huntcrossley TOLERANCE COUNT` runs carom
-// that often and prints nothing but its counts, for profilers.
+// The ball of huntcrossley.h: carom, and CVODE on the bare equations as a bound of what can be hoped for. `bench_huntcrossley CASE TOLERANCE
+// COUNT` runs carom that often and prints nothing but its counts, for profilers.
 #include "huntcrossley.h"
 
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 
 // --- carom ---
 
-static caromModel *build(double tolerance)
+static caromModel *build(const HcCase *c, double tolerance)
 {
     caromBuilder *b = carom_builder_create();
     caromMaterialDef rubber = carom_material_def("stuff");
     carom_builder_material(b, &rubber);
     caromPairDef pair = carom_pair_def("stuff", "stuff");
-    pair.friction = 0;
+    pair.friction = c->friction;
     pair.stiffness = hc_stiffness();
     pair.exponent = 1.5;
     pair.damping = CAROM_DAMPING_GIVEN;
@@ -31,6 +31,7 @@ static caromModel *build(double tolerance)
     floor.nshape = ball.nshape = 1;
     ball.mass = hc_mass;
     ball.p_WB.z = hc_radius + hc_drop;
+    ball.v_WB.x = c->speed;
     carom_builder_body(b, &floor);
     carom_builder_body(b, &ball);
     caromSettings settings = carom_settings();
@@ -49,14 +50,17 @@ static caromModel *build(double tolerance)
 
 typedef struct Watch {
     int next;
-    double *height;
+    double (*centre)[2];
+    double friction;
     double difference;  // of the force from the law
 } Watch;
 
 static caromStatus watch(void *user, const caromSample *sample)
 {
     Watch *w = user;
-    if (sample->kind == CAROM_SAMPLE_GRID && sample->time > 0 && w->next < HC_GRID) w->height[w->next++] = sample->X_WB[1].p.z;
+    if (sample->kind != CAROM_SAMPLE_GRID || sample->time == 0 || w->next == HC_GRID) return CAROM_OK;
+    w->centre[w->next][0] = sample->X_WB[1].p.x;
+    w->centre[w->next++][1] = sample->X_WB[1].p.z;
     return CAROM_OK;
 }
 
@@ -64,8 +68,8 @@ static caromStatus check_law(void *user, const caromSample *sample)
 {
     Watch *w = user;
     if (sample->kind != CAROM_SAMPLE_CONTACT || sample->ncontact == 0) return CAROM_OK;
-    double law = hc_force(hc_radius - sample->X_WB[1].p.z, -sample->V_WB[1].linear.z);
-    w->difference = fmax(w->difference, fabs(sample->contacts[0].fn/law - 1));
+    double law = hc_force(hc_radius - sample->X_WB[1].p.z, -sample->V_WB[1].linear.z), tangential = fabs(sample->contacts[0].f_B.x);
+    w->difference = fmax(w->difference, fmax(fabs(sample->contacts[0].fn/law - 1), fabs(tangential/law - w->friction)));
     return CAROM_OK;
 }
 
@@ -82,28 +86,28 @@ static bool simulate(const caromModel *model, Watch *w, caromStatus (*sample)(vo
     return status == CAROM_OK;
 }
 
-static bool run_carom(void *user, double tolerance, double *height)
+static bool run_carom(void *user, double tolerance, double centre[HC_GRID][2])
 {
     (void)tolerance;  // of the model
-    Watch w = { .height = height };
+    Watch w = { .centre = centre };
     return simulate(user, &w, watch, NULL) && w.next == HC_GRID;
 }
 
-static void check_carom(void)
+static void check_carom(const HcCase *c)
 {
-    caromModel *model = build(1e-6);
-    Watch w = { 0 };
+    caromModel *model = build(c, 1e-6);
+    Watch w = { .friction = c->friction };
     if (model && simulate(model, &w, check_law, NULL)) printf("law carom %.1e\n", w.difference);
     carom_model_destroy(model);
 }
 
-static int count_carom(double tolerance, int runs)
+static int count_carom(const HcCase *c, double tolerance, int runs)
 {
-    caromModel *model = build(tolerance);
-    double height[HC_GRID];
+    caromModel *model = build(c, tolerance);
+    double centre[HC_GRID][2];
     caromSimStats s = { 0 };
     for (int i = 0; model && i < runs; i++) {
-        Watch w = { .height = height };
+        Watch w = { .centre = centre };
         if (!simulate(model, &w, watch, &s)) break;
     }
     printf("%s: %lld steps, %lld rejected, %lld evaluations, %lld gaps, %lld touches\n", s.method, (long long)s.steps, (long long)s.rejected, (long long)s.evaluations,
@@ -114,23 +118,35 @@ static int count_carom(double tolerance, int runs)
 
 // --- bare equations ---
 
+typedef struct Bare {
+    const HcCase *c;
+    const caromMethod *method;
+    double k;  // stiffness per mass
+} Bare;
+
+// y = (z, z', x, x'), without friction the first two only. The slip never ends.
 static caromStatus fall(void *user, double t, const double *y, double *dy)
 {
     (void)t;
-    double per_mass = *(double *)user, depth = hc_radius - y[0], factor = 1 - 1.5*hc_dissipation*y[1];
+    const Bare *b = user;
+    double depth = hc_radius - y[0], factor = 1 - 1.5*hc_dissipation*y[1], push = depth > 0 && factor > 0 ? b->k*depth*sqrt(depth)*factor : 0;
     dy[0] = y[1];
-    dy[1] = (depth > 0 && factor > 0 ? per_mass*depth*sqrt(depth)*factor : 0) - hc_gravity;
+    dy[1] = push - hc_gravity;
+    if (b->c->friction == 0) return CAROM_OK;
+    dy[2] = y[3];
+    dy[3] = -b->c->friction*push;
     return CAROM_OK;
 }
 
 // Nobody tells it about touches: it shortens its steps when it meets one.
-static bool run_bare(void *user, double tolerance, double *height)
+static bool run_bare(void *user, double tolerance, double centre[HC_GRID][2])
 {
-    const caromMethod *method = user;
-    const int block[] = { 0, 1, 2 };
-    double per_mass = hc_stiffness()/hc_mass, weight[] = { tolerance, tolerance }, y[2] = { hc_radius + hc_drop, 0 }, tau0, tau1 = 0;
-    caromNorm norm = { weight, block, 2, NULL };
-    caromOde ode = { 2, 0, fall, &per_mass, true };
+    Bare *b = user;
+    const caromMethod *method = b->method;
+    const int n = b->c->friction > 0 ? 4 : 2, block[] = { 0, 1, 2, 3, 4 };
+    double weight[4] = { tolerance, tolerance, tolerance, tolerance }, y[4] = { hc_radius + hc_drop, 0, 0, b->c->speed }, tau0, tau1 = 0;
+    caromNorm norm = { weight, block, n, NULL };
+    caromOde ode = { n, 0, fall, b, true };
     caromStepper *s = method->create(&ode, &norm);
     if (!s) return false;
     caromStatus status = method->start(s, 0, y, 0);
@@ -140,27 +156,35 @@ static bool run_bare(void *user, double tolerance, double *height)
         method->span(s, &tau0, &tau1);
         for (; status == CAROM_OK && k < HC_GRID && hc_time(k) <= tau1; k++) {
             status = method->interpolate(s, (hc_time(k) - tau0)/(tau1 - tau0), y, NULL);
-            height[k] = y[0];
+            centre[k][0] = y[2];
+            centre[k][1] = y[0];
         }
     }
     method->destroy(s);
     return status == CAROM_OK;
 }
 
-int main(int argc, char **argv)
+static void run_case(const HcCase *c)
 {
-    if (argc == 3) return count_carom(strtod(argv[1], NULL), atoi(argv[2]));
-    double reference[HC_GRID], check[HC_GRID];
-    if (!hc_solve(20000, reference) || !hc_solve(10000, check)) return 1;
+    double reference[HC_GRID][2], check[HC_GRID][2];
+    if (!hc_solve(c, 20000, reference) || !hc_solve(c, 10000, check)) return;
     printf("reference %.1e\n", hc_error(check, reference));
-    check_carom();
+    check_carom(c);
     for (int i = 0; hc_setting(i) > 0.9e-12; i++) {
-        caromModel *model = build(hc_setting(i));
-        if (model) hc_row("carom", "auto", hc_setting(i), reference, run_carom, model);
+        caromModel *model = build(c, hc_setting(i));
+        if (model) hc_row("carom", c, "auto", hc_setting(i), reference, run_carom, model);
         carom_model_destroy(model);
     }
-    const caromMethod *methods[] = { carom_method_cvode(), carom_method_cvode_adams() };
+    Bare bare[] = { { c, carom_method_cvode(), hc_stiffness()/hc_mass }, { c, carom_method_cvode_adams(), hc_stiffness()/hc_mass } };
     for (int m = 0; m < 2; m++)
-        for (int i = 0; methods[m] && hc_setting(i) > 0.9e-12; i++) hc_row("cvode", m == 0 ? "bdf" : "adams", hc_setting(i), reference, run_bare, (void *)methods[m]);
+        for (int i = 0; bare[m].method && hc_setting(i) > 0.9e-12; i++) hc_row("cvode", c, m == 0 ? "bdf" : "adams", hc_setting(i), reference, run_bare, &bare[m]);
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < HC_CASES; i++) {
+        if (argc == 4 && strcmp(argv[1], hc_cases[i].name) == 0) return count_carom(&hc_cases[i], strtod(argv[2], NULL), atoi(argv[3]));
+        if (argc == 1) run_case(&hc_cases[i]);
+    }
     return 0;
 }
