@@ -119,6 +119,7 @@ double carom_search_separation(caromSearch *s, int pair, double end)
     for (int k = 1; k <= LOOKS; k++) {
         double theta = k*end/LOOKS;
         double g = gap(s, look_at(s, theta), pair, &rate);
+        if (g == 0.0 && rate > 0.0) return theta;  // a step that was made to end there
         if (g > 0.0) return g_before < 0.0 ? locate(s, pair, before, theta, 1.0) : theta;
         before = theta;
         g_before = g;
