@@ -23,7 +23,7 @@
 #include "contact/contact.h"
 
 static const double bend = 0.1;      // half width of the change from sticking to sliding, part of the limit
-static const double letting_go = 0.1;  // T as a part of what the bristles' spring and the mass take
+static const double letting_go = 0.3;  // T as a part of what the bristles' spring and the mass take
 
 // 4 G*/E* [Mindlin49]: tangential over normal stiffness of two elastic bodies, 2 (1 - nu)/(2 - nu) for equal ones.
 static double mindlin_ratio(const caromMaterialDef *a, const caromMaterialDef *b)
@@ -97,5 +97,5 @@ double carom_bristle_energy(const caromTouch *t, const double *z)
 
 double carom_bristle_rate(const caromModel *model, const caromTouch *t)
 {
-    return fmax(sqrt(3.5), 7.0*model->settings.rest_damping)/t->reaction;
+    return fmax(1.0/letting_go, 7.0*model->settings.rest_damping)/t->reaction;
 }

@@ -295,13 +295,14 @@ static double next_settling(const caromModes *modes)
     return next;
 }
 
-// Contacts whose time has come settle: the damping changes, so the integration starts anew.
+// Contacts whose time has come settle: the damping changes, so the integration starts anew. A step that was to end at that time may have missed it by a rounding of
+// the sum of offsets.
 static caromStatus settle(caromSim *sim, caromError *err)
 {
     caromModes *modes = &sim->eval.modes;
     bool changed = false;
     for (int i = 0; i < modes->nactive; i++) {
-        if (modes->touch[modes->active[i]].settles > sim->t_step) continue;
+        if (modes->touch[modes->active[i]].settles > sim->t_step*(1.0 + 8.0*DBL_EPSILON)) continue;
         carom_modes_settle(modes, modes->active[i]);
         changed = true;
     }
