@@ -109,7 +109,8 @@ static void add_cell(const Site *s, double c, const caromCell *cell, PairForce *
 // Of bristles about the centre of pressure: mean distance of the pressure, so that a spinning face meets the friction of its parts; and what resists the spin of a point.
 static double spin_arm(const Site *s, const caromPatch *patch, const PairForce *out)
 {
-    double arm = s->law->torsion*s->touch->length/s->law->static_friction, weight = 0.0, moment = 0.0;
+    double mu = s->law->friction > 0.0 ? s->law->friction : s->law->static_friction;
+    double arm = s->law->torsion*s->touch->length/mu, weight = 0.0, moment = 0.0;
     if (s->touch->kind == CAROM_CONTACT_POINT) return arm;
     for (int i = 0; i < patch->ncell; i++) {
         const caromCell *cell = &patch->cells[i];
