@@ -40,7 +40,7 @@ static caromBristleLoad random_load(Random *r, double *z)
     caromVec3 n = carom_unit_or(random_vec(r, 1), carom_vec(0, 0, 1)), v = random_vec(r, pow(10, random_uniform(r, -8, 1)));
     double size = pow(10, random_uniform(r, -9, -3));
     for (int i = 0; i < CAROM_BRISTLE_STATES; i++) z[i] = random_uniform(r, -size, size);
-    return (caromBristleLoad){ n, carom_axpy(-carom_dot(v, n), n, v), random_uniform(r, -10, 10), random_vec(r, 100), random_uniform(r, 0, 1) < 0.1 ? 0.0 : 1000, random_uniform(r, 0, 0.1) };
+    return (caromBristleLoad){ n, carom_axpy(-carom_dot(v, n), n, v), random_uniform(r, -10, 10), random_vec(r, 100), random_uniform(r, 0, 1) < 0.1 ? 0.0 : 1000, pow(10, random_uniform(r, 2, 9)), random_uniform(r, 0, 0.1) };
 }
 
 // What goes in is stored or lost, and what is lost is never negative. Nothing is assumed about the way to this state.
@@ -108,7 +108,7 @@ static void sliding_is_coulombs_law(void **state)
     for (int i = 0; i < 4; i++) {
         double z[CAROM_BRISTLE_STATES] = { 0 }, dz[CAROM_BRISTLE_STATES];
         caromVec3 u = carom_unit_or(carom_vec(1, 2, 0), carom_vec(1, 0, 0));
-        caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .slip = carom_scale(speeds[i], carom_vec(1, 0, 0)), .fn = 1000, .arm = 0.03 };
+        caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .slip = carom_scale(speeds[i], carom_vec(1, 0, 0)), .fn = 1000, .stiffness = 1e8, .arm = 0.03 };
         double time = 3e-3 + 1e-4/speeds[i];  // both bend and turn by exp(-t/T), or within some 3e-6 m
         move(&f, &load, time, z);
         load.slip = carom_scale(speeds[i], u);  // and into another direction
@@ -132,7 +132,7 @@ static void what_holds_is_elastic(void **state)
     (void)state;
     Fixture f = open_fixture(0.3, 0.3);
     double z[CAROM_BRISTLE_STATES] = { 0 }, dz[CAROM_BRISTLE_STATES];
-    caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .slip = carom_vec(1e-4, 0, 0), .fn = 1000, .arm = 0.03 };
+    caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .slip = carom_vec(1e-4, 0, 0), .fn = 1000, .stiffness = 1e8, .arm = 0.03 };
     move(&f, &load, 0.02, z);  // 2e-6 m of 3e-6
     CHECK_NEAR(z[0], 2e-6, 1e-18);
     load.slip = carom_vec(0, 0, 0);
