@@ -244,8 +244,7 @@ static double spin_after(caromFrictionLaw law, double until)
     Scene s = scene_begin();
     s.settings.friction_law = law;
     s.settings.until = until;
-    s.settings.tolerance = 1e-8;
-    s.settings.v_small = 1e-5;
+    s.settings.tolerance = 1e-6;
     scene_pair(&s, "steel", "steel", 0.3, mu, 0);
     scene_floor(&s, "steel");
     scene_box(&s, "box", "steel", cube, carom_vec(0, 0, 0.05 - 6.2e-9), carom_quat_identity(), none, carom_vec(0, 0, 10));
@@ -260,7 +259,8 @@ static double spin_after(caromFrictionLaw law, double until)
 }
 
 // The friction of a face that spins is that of its parts, and both laws agree on it: w' = -mu g a/(h^2/6), a the mean distance of the pressure from its centre. Its
-// four points per polygon are at h/sqrt 12 in x and y: a = h/sqrt 6 (of the square itself 0.3826 h).
+// four points per polygon are at h/sqrt 12 in x and y: a = h/sqrt 6 (of the square itself 0.3826 h). Where pressure wanders, a face that spins is pulled sideways, square to
+// that: it may start to wobble and bounce by itself. Who resolves every oscillation (1e-8 and explicit steps) sees that grow from rounding, with either law.
 static void a_spinning_face_is_braked(void **state)
 {
     (void)state;

@@ -48,7 +48,7 @@ typedef struct caromModelGuard {  // guard.c: the model seen by the event search
 typedef struct caromImpact {      // touch.c: what a contact has amounted to so far
     double depth;                 // largest [m]
     double impulse;               // normal [N s]
-    double fn;                    // at the last step's end [N]
+    double fn, last_depth;        // at the last step's end [N], [m]
 } caromImpact;
 
 struct caromSim {
