@@ -176,6 +176,16 @@ static void coefficient_cell(Table *table, const char *name, double value, carom
     table_cell(table, text);
 }
 
+// That of the palette comes in twos: "friction 0.57, static 0.74 (palette)".
+static void friction_cell(Table *table, const caromPairInfo *info)
+{
+    char text[96];
+    bool is_two = info->origin[CAROM_COEFFICIENT_STATIC_FRICTION] == CAROM_ORIGIN_PALETTE && info->static_friction != info->friction;
+    snprintf(text, sizeof text, "friction %s%s%s%s", number(info->friction), is_two ? ", static " : "", is_two ? number(info->static_friction) : "",
+             origin_text(info->origin[CAROM_COEFFICIENT_FRICTION]));
+    table_cell(table, text);
+}
+
 // Not where the law has a damping of its own, and nobody gave one.
 static void restitution_cell(Table *table, const caromPairInfo *info)
 {
@@ -196,9 +206,65 @@ static void print_kind(Table *table, const caromModel *model, const PairKind *ki
     snprintf(name, sizeof name, "%s - %s", a, b);
     table_cell(table, name);
     restitution_cell(table, &info);
-    coefficient_cell(table, "friction", info.friction, info.origin[CAROM_COEFFICIENT_FRICTION]);
+    friction_cell(table, &info);
     coefficient_cell(table, "rolling", info.rolling, info.origin[CAROM_COEFFICIENT_ROLLING]);
     table_cell(table, count_of(kind->count, "contact pair"));
+}
+
+static bool has_own_friction(const caromPairInfo *info)
+{
+    bool is_known = info->origin[CAROM_COEFFICIENT_STATIC_FRICTION] == CAROM_ORIGIN_PALETTE;
+    return (info->static_friction != info->friction && !is_known) || info->torsion != info->rolling;
+}
+
+static bool has_own_force(const caromModel *model, const caromPairInfo *info)
+{
+    return info->has_law || !isnan(info->stiffness) || info->damping != carom_model_settings(model)->damping || !isnan(info->damping_coefficient);
+}
+
+// "stiffness 1e8 N/m^1.5", "" where it follows from materials and shapes.
+static void stiffness_cell(Table *table, const caromPairInfo *info)
+{
+    char text[96] = "";
+    if (info->has_law) snprintf(text, sizeof text, "a law of its own");
+    else if (isnan(info->stiffness)) snprintf(text, sizeof text, "stiffness from E and shapes");
+    else if (isnan(info->exponent)) snprintf(text, sizeof text, "stiffness %s N/m^1.5, of faces N/m", number(info->stiffness));
+    else if (info->exponent == 1) snprintf(text, sizeof text, "stiffness %s N/m", number(info->stiffness));
+    else snprintf(text, sizeof text, "stiffness %s N/m^%g", number(info->stiffness), info->exponent);
+    table_cell(table, text);
+}
+
+static void damping_cell(Table *table, const caromPairInfo *info)
+{
+    char text[160] = "";
+    size_t n = 0;
+    if (!info->has_law) n = (size_t)snprintf(text, sizeof text, "damping %s", carom_damping_name(info->damping));
+    if (n > 0 && !isnan(info->damping_coefficient))
+        n += (size_t)snprintf(text + n, sizeof text - n, " %s %s", number(info->damping_coefficient), info->damping == CAROM_DAMPING_DEPTH ? "N s/m" : "s/m");
+    if (n > 0 && info->damping == CAROM_DAMPING_DEPTH) snprintf(text + n, sizeof text - n, " from %s on", si(info->damping_depth, "m"));
+    table_cell(table, text);
+}
+
+// Only of pairs that have something of their own beside the coefficients.
+static void print_laws(const caromModel *model, const PairKind *kinds)
+{
+    int nmaterial = carom_model_material_count(model), n = 0;
+    Table table = table_of(4, "llll");
+    for (int i = 0; i < nmaterial*nmaterial; i++) {
+        if (kinds[i].count == 0) continue;
+        caromPairInfo info = carom_model_pair(model, kinds[i].pair);
+        if (!(has_own_friction(&info) || has_own_force(model, &info)) || n++ >= ROWS_SHOWN) continue;
+        char text[2*CAROM_NAME_MAX + 8];
+        snprintf(text, sizeof text, "%s - %s", carom_model_material(model, i/nmaterial).name, carom_model_material(model, i % nmaterial).name);
+        table_cell(&table, text);
+        stiffness_cell(&table, &info);
+        damping_cell(&table, &info);
+        snprintf(text, sizeof text, "static friction %s, torsion %s", number(info.static_friction), number(info.torsion));
+        table_cell(&table, has_own_friction(&info) ? text : "");
+    }
+    if (n > 0) printf("laws of their own\n");
+    table_print(&table, stdout, 2);
+    print_rest(n);
 }
 
 static void print_pairs(const caromModel *model)
@@ -223,6 +289,7 @@ static void print_pairs(const caromModel *model)
     }
     table_print(&table, stdout, 2);
     print_rest(nkind);
+    print_laws(model, kinds);
     free(kinds);
 }
 
@@ -262,6 +329,7 @@ static void print_settings(const caromModel *model)
     printf("  contact     damping %s, regularised below %s and %s", carom_damping_name(s->damping), si(s->v_small, "m/s"),
            si(s->w_small, "rad/s"));
     if (s->k_red != 1) printf(", stiffness divided by %s", number(s->k_red));
+    if (s->friction_law != CAROM_FRICTION_SMOOTH) printf(", friction %s", carom_friction_law_name(s->friction_law));
     printf("\n  simulate    until %s, output every %s, tolerance %s, method %s\n", si(s->until, "s"), si(s->every, "s"),
            number(s->tolerance), carom_method_name(s->method));
 }

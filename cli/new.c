@@ -16,7 +16,7 @@ static const char ball[] =
     "materials:                    # added to the built-in ones, which 'carom materials' lists\n"
     "  bumper: {density: 1150 kg/m^3, E: 2.5 GPa, nu: 0.4}\n"
     "\n"
-    "pairs:                        # what two materials do to each other\n"
+    "pairs:                        # what two materials do to each other; stiffness, damping or a law of your own can be given too\n"
     "  - {between: [bumper, steel], restitution: 0.7, friction: 0.4}\n"
     "\n"
     "bodies:\n"

@@ -78,7 +78,7 @@ static void the_examples_are_true(void **state)
         s = end + 3;
         n++;
     }
-    assert_int_equal(n, 6);
+    assert_int_equal(n, 7);
     free(doc);
 }
 

@@ -69,7 +69,7 @@ typedef struct caromEvent {
     double approach_speed;     // at that touch [m/s]
     double asked_restitution;  // of the pair, after regularisation at low speed
     double restitution;        // measured: speed / approach_speed
-    double depth;              // largest during the contact [m], of the samples taken
+    double depth;              // largest during the contact [m]
     double impulse;            // normal [N s]
 } caromEvent;
 

@@ -24,6 +24,7 @@ typedef struct caromShapeRow {
     // plane faces, infinite.
     double (*mean_radius)(const caromShape *shape);
     bool touches_in_points;  // whatever the other shape is
+    bool is_round;           // about an axis, with a curved side: touches others like it in a point unless they line up
 } caromShapeRow;
 
 extern const caromShapeRow carom_shape_sphere, carom_shape_ellipsoid, carom_shape_box, carom_shape_cylinder, carom_shape_cone, carom_shape_capsule,

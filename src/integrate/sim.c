@@ -28,7 +28,7 @@ static bool allocate(caromSim *sim)
 }
 
 // Pairs that touch at the start are in contact from the first instant, and joints beyond a limit press on it.
-static void begin_contacts(caromSim *sim)
+static caromStatus begin_contacts(caromSim *sim, caromError *err)
 {
     const caromModel *m = sim->model;
     for (int limit = 0; limit < m->nlimit; limit++) {
@@ -36,8 +36,11 @@ static void begin_contacts(caromSim *sim)
         if (carom_limit_gap(m, limit, sim->y, sim->y + m->nq, &rate) <= 0.0) carom_sim_begin_limit(sim, sim->y, limit, 0.0);
     }
     for (int pair = 0; pair < m->npair; pair++) {
-        if (carom_collide_gap(m, &sim->sample_kin, pair).g <= sim->search.margin) carom_sim_begin_contact(sim, &sim->sample_kin, pair, 0.0);
+        if (carom_collide_gap(m, &sim->sample_kin, pair).g > sim->search.margin) continue;
+        caromStatus status = carom_sim_begin_contact(sim, &sim->sample_kin, pair, 0.0, err);
+        if (status != CAROM_OK) return status;
     }
+    return CAROM_OK;
 }
 
 // A gap is a difference of coordinates and known to a few roundings of them.
@@ -82,7 +85,8 @@ static caromStatus set_start(caromSim *sim, caromError *err)
     carom_dyn_rest_lengths(m, &sim->sample_kin, &sim->eval.work);
     sim->search.margin = gap_rounding(m, &sim->sample_kin);
     sim->stats.largest_depth_pair = sim->stats.coarsest.pair = -1;
-    begin_contacts(sim);
+    status = begin_contacts(sim, err);
+    if (status != CAROM_OK) return status;
     sim->potential_start = carom_dyn_potential_energy(m, &sim->sample_kin);
     sim->energy_start = carom_sim_energy(sim, sim->y).imbalance;
     sim->energy_weight = carom_tol_energy_floor(m);

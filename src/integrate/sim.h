@@ -47,7 +47,7 @@ typedef struct caromModelGuard {  // guard.c: the model seen by the event search
 typedef struct caromImpact {      // touch.c: what a contact has amounted to so far
     double depth;                 // largest [m]
     double impulse;               // normal [N s]
-    double fn;                    // at the last step's end [N]
+    double fn, last_depth;        // at the last step's end [N], [m]
 } caromImpact;
 
 struct caromSim {
@@ -130,7 +130,7 @@ caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromS
 // touch.c
 typedef struct caromOccasion { double theta; int pair; } caromOccasion;  // the first event of a step; theta > 1: none
 caromOccasion carom_sim_first_event(caromSim *sim);
-void carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time);
+caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time, caromError *err);
 void carom_sim_begin_limit(caromSim *sim, const double *y, int limit, double time);
 caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, int what, caromError *err);
 double carom_sim_limit_duration(const caromSim *sim, int limit);  // of an impact on a limit [s]

@@ -57,22 +57,26 @@ static void note_resolution(caromSim *sim, const caromKin *kin, int pair, caromV
     sim->stats.coarsest.part = part;
 }
 
-void carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time)
+caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time, caromError *err)
 {
     caromGap gap = carom_collide_gap(sim->model, kin, pair);
     double speed = fmax(0.0, -carom_collide_gap_rate(sim->model, kin, pair, &gap));
     caromTouch begun = carom_touch_begin(sim->model, kin, pair, &gap, time, speed, effective_mass(sim, kin, pair, &gap));
+    caromStatus status = carom_touch_check(sim->model, kin, pair, &gap, &begun, err);
+    if (status != CAROM_OK) return status;
     carom_modes_begin(&sim->eval.modes, pair, &begun);
     note_resolution(sim, kin, pair, gap.n_AB, &begun);
     sim->impacts[pair] = (caromImpact){ 0 };
     double duration = carom_touch_duration(carom_law_of(sim->model, pair), &begun, fmax(speed, sim->model->settings.v_small));
     sim->watch_until = fmax(sim->watch_until, time + 3.0*duration);
+    return CAROM_OK;
 }
 
-static caromStatus touch(caromSim *sim, double time, int pair, const caromKin *kin)
+static caromStatus touch(caromSim *sim, double time, int pair, const caromKin *kin, caromError *err)
 {
     caromGap gap = carom_collide_gap(sim->model, kin, pair);
-    carom_sim_begin_contact(sim, kin, pair, time);
+    caromStatus status = carom_sim_begin_contact(sim, kin, pair, time, err);
+    if (status != CAROM_OK) return status;
     caromEvent event = { .time = time,
                          .kind = CAROM_EVENT_TOUCH,
                          .pair = pair,
@@ -184,14 +188,14 @@ static caromStatus check_chatter(caromSim *sim, double time, int what, caromErro
 }
 
 // Pairs that meet at the very same instant (a flat drop of two bodies, symmetric scenes) are taken together, in their order.
-static caromStatus touch_others(caromSim *sim, double time, const caromKin *kin)
+static caromStatus touch_others(caromSim *sim, double time, const caromKin *kin, caromError *err)
 {
     for (int i = 0; i < sim->guard.nnear; i++) {
         int pair = sim->guard.near[i];
         if (pair >= sim->model->npair || sim->eval.modes.is_active[pair]) continue;
         caromGap gap = carom_collide_gap(sim->model, kin, pair);
         if (gap.g > sim->search.margin || carom_collide_gap_rate(sim->model, kin, pair, &gap) >= 0.0) continue;
-        caromStatus status = touch(sim, time, pair, kin);
+        caromStatus status = touch(sim, time, pair, kin, err);
         if (status != CAROM_OK) return status;
     }
     return CAROM_OK;
@@ -210,8 +214,8 @@ caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, 
     caromKin *kin = &sim->guard.kin[CAROM_SLOT_LEFT];
     carom_kin_update(m, time, y, y + m->nq, kin);
     if (what >= m->npair) status = change_limit(sim, time, what - m->npair, y, kin);
-    else status = sim->eval.modes.is_active[what] ? separate(sim, time, what, kin) : touch(sim, time, what, kin);
-    return status == CAROM_OK ? touch_others(sim, time, kin) : status;
+    else status = sim->eval.modes.is_active[what] ? separate(sim, time, what, kin) : touch(sim, time, what, kin, err);
+    return status == CAROM_OK ? touch_others(sim, time, kin, err) : status;
 }
 
 caromStatus carom_sim_too_deep(caromSim *sim, int pair, double time, caromError *err)
@@ -238,7 +242,51 @@ static void follow_limits(caromSim *sim, double theta_end, double h, const doubl
     }
 }
 
-// Simpson's rule over the part of the step for the impulse; depth at its middle and end.
+typedef struct Look {  // at a depth inside the step
+    double theta, depth;
+} Look;
+
+// Top of the parabola through three looks; its theta is NaN when it is not between them.
+static Look top_of(const Look *a)
+{
+    double left = a[1].theta - a[0].theta, right = a[2].theta - a[1].theta, rise = (a[1].depth - a[0].depth)/left, fall = (a[1].depth - a[2].depth)/right;
+    double bend = (rise + fall)/(left + right), slope = (rise*right - fall*left)/(left + right), theta = a[1].theta + slope/(2.0*bend);
+    if (!(bend > 0.0 && theta > a[0].theta && theta < a[2].theta)) return (Look){ NAN, NAN };
+    return (Look){ theta, a[1].depth + slope*slope/(4.0*bend) };
+}
+
+// Looks at what is between two of the three, which stay neighbours of the deepest.
+static void insert(Look *a, Look top)
+{
+    Look four[4] = { a[0], a[1], a[2], top };
+    for (int i = 3; i > 0 && four[i].theta < four[i - 1].theta; i--) {
+        Look later = four[i - 1];
+        four[i - 1] = four[i];
+        four[i] = later;
+    }
+    int first = four[1].depth >= four[2].depth ? 0 : 1;
+    for (int i = 0; i < 3; i++) a[i] = four[first + i];
+}
+
+// The largest depth of a step that starts, is half way and ends with the three given ones, looked for only when it may be above a limit: twice at the top of the
+// parabola through three looks, which is then met to the fourth power of the step.
+static double deepest(caromSim *sim, int pair, double h, Look *looks, double limit)
+{
+    double *y = sim->guard.state[CAROM_SLOT_START], depth = fmax(looks[1].depth, looks[2].depth);
+    caromKin *kin = &sim->guard.kin[CAROM_SLOT_START];  // the search for events is done with it
+    for (int i = 0; i < 2; i++) {
+        Look top = top_of(looks);
+        if (!(top.depth > fmax(depth, limit)) || sim->method->interpolate(sim->stepper, top.theta, y, NULL) != CAROM_OK) break;
+        double time = sim->t_step + top.theta*h;
+        carom_kin_update(sim->model, time, y, y + sim->model->nq, kin);
+        top.depth = carom_contact_resultant(sim->model, kin, &sim->eval.modes, time, pair).depth;
+        depth = fmax(depth, top.depth);
+        insert(looks, top);
+    }
+    return depth;
+}
+
+// Simpson's rule over the part of the step for the impulse.
 caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h, double time, caromError *err)
 {
     const caromModes *modes = &sim->eval.modes;
@@ -260,7 +308,9 @@ caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h,
         caromContact e = carom_contact_resultant(sim->model, end, modes, sim->t_step + theta_end*h, pair);
         impact->impulse += h*theta_end/6.0*(impact->fn + 4.0*m.fn + e.fn);
         impact->fn = e.fn;
-        impact->depth = fmax(impact->depth, fmax(m.depth, e.depth));
+        Look looks[3] = { { 0.0, impact->last_depth }, { 0.5*theta_end, m.depth }, { theta_end, e.depth } };
+        impact->depth = fmax(impact->depth, deepest(sim, pair, h, looks, impact->depth));
+        impact->last_depth = e.depth;
         if (impact->depth > sim->stats.largest_depth) {
             sim->stats.largest_depth = impact->depth;
             sim->stats.largest_depth_pair = pair;

@@ -68,7 +68,7 @@ static const char *const synonyms[][2] = {
     { "margin", "shell" }, { "skin", "shell" }, { "layer", "shell" }, { "coating", "shell" }, { "envelope", "shell" }, { "contact_offset", "shell" },
     { "thickness", "shell" }, { "contact_distance", "shell" },
     // kinds of damping and friction
-    { "hunt-crossley", "given" }, { "hunt_crossley", "given" }, { "huntcrossley", "given" }, { "simbody", "given" }, { "constant", "given" }, { "dissipation", "given" },
+    { "hunt-crossley", "given" }, { "hunt_crossley", "given" }, { "huntcrossley", "given" }, { "simbody", "marhefka-orin" }, { "constant", "given" }, { "dissipation", "given" },
     { "impact", "depth" }, { "IMPACT", "depth" }, { "adams", "depth" }, { "penetration", "depth" }, { "elastic", "none" }, { "off", "none" }, { "undamped", "none" },
     { "engelson", "engelson-fraction" }, { "marhefka", "marhefka-orin" }, { "orin", "marhefka-orin" }, { "restitution", "exact" }, { "newton", "exact" },
     { "regularised", "smooth" }, { "regularized", "smooth" }, { "coulomb", "smooth" }, { "lugre", "bristle" }, { "LuGre", "bristle" }, { "dahl", "bristle" },
