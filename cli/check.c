@@ -176,13 +176,16 @@ static void coefficient_cell(Table *table, const char *name, double value, carom
     table_cell(table, text);
 }
 
-// That of the palette comes in twos: "friction 0.57, static 0.74 (palette)".
-static void friction_cell(Table *table, const caromPairInfo *info)
+// With its companion where that is another: friction at rest, torsion.
+static void two_coefficients_cell(Table *table, const char *name, double value, caromOrigin origin, const char *other_name, double other)
 {
-    char text[96];
-    bool is_two = info->origin[CAROM_COEFFICIENT_STATIC_FRICTION] == CAROM_ORIGIN_PALETTE && info->static_friction != info->friction;
-    snprintf(text, sizeof text, "friction %s%s%s%s", number(info->friction), is_two ? ", static " : "", is_two ? number(info->static_friction) : "",
-             origin_text(info->origin[CAROM_COEFFICIENT_FRICTION]));
+    char text[160], both[96];
+    if (other == value) {
+        coefficient_cell(table, name, value, origin);
+        return;
+    }
+    snprintf(both, sizeof both, "%s %s", name, number(value));
+    snprintf(text, sizeof text, "%s, %s %s%s", both, other_name, number(other), origin_text(origin));
     table_cell(table, text);
 }
 
@@ -206,15 +209,9 @@ static void print_kind(Table *table, const caromModel *model, const PairKind *ki
     snprintf(name, sizeof name, "%s - %s", a, b);
     table_cell(table, name);
     restitution_cell(table, &info);
-    friction_cell(table, &info);
-    coefficient_cell(table, "rolling", info.rolling, info.origin[CAROM_COEFFICIENT_ROLLING]);
+    two_coefficients_cell(table, "friction", info.friction, info.origin[CAROM_COEFFICIENT_FRICTION], "static", info.static_friction);
+    two_coefficients_cell(table, "rolling", info.rolling, info.origin[CAROM_COEFFICIENT_ROLLING], "torsion", info.torsion);
     table_cell(table, count_of(kind->count, "contact pair"));
-}
-
-static bool has_own_friction(const caromPairInfo *info)
-{
-    bool is_known = info->origin[CAROM_COEFFICIENT_STATIC_FRICTION] == CAROM_ORIGIN_PALETTE;
-    return (info->static_friction != info->friction && !is_known) || info->torsion != info->rolling;
 }
 
 static bool has_own_force(const caromModel *model, const caromPairInfo *info)
@@ -249,18 +246,16 @@ static void damping_cell(Table *table, const caromPairInfo *info)
 static void print_laws(const caromModel *model, const PairKind *kinds)
 {
     int nmaterial = carom_model_material_count(model), n = 0;
-    Table table = table_of(4, "llll");
+    Table table = table_of(3, "lll");
     for (int i = 0; i < nmaterial*nmaterial; i++) {
         if (kinds[i].count == 0) continue;
         caromPairInfo info = carom_model_pair(model, kinds[i].pair);
-        if (!(has_own_friction(&info) || has_own_force(model, &info)) || n++ >= ROWS_SHOWN) continue;
+        if (!has_own_force(model, &info) || n++ >= ROWS_SHOWN) continue;
         char text[2*CAROM_NAME_MAX + 8];
         snprintf(text, sizeof text, "%s - %s", carom_model_material(model, i/nmaterial).name, carom_model_material(model, i % nmaterial).name);
         table_cell(&table, text);
         stiffness_cell(&table, &info);
         damping_cell(&table, &info);
-        snprintf(text, sizeof text, "static friction %s, torsion %s", number(info.static_friction), number(info.torsion));
-        table_cell(&table, has_own_friction(&info) ? text : "");
     }
     if (n > 0) printf("laws of their own\n");
     table_print(&table, stdout, 2);

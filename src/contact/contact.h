@@ -8,8 +8,8 @@
 // torsional resistance follow from the sum (docs/contact.md).
 //
 // What is where: touch.c what a pair remembers, and what to expect of it; normal.c elastic force and damper; damping*.c restitution -> damper;
-// hertz.c stiffness from curvature; friction.c; forces.c puts them together over the cells of a patch; modes.c which pairs touch; limits.c stops of joints; check.c what shapes
-// cannot have.
+// hertz.c stiffness from curvature; friction.c, bristle.c; forces.c puts them together over the cells of a patch; modes.c which pairs touch; limits.c stops of joints;
+// check.c what shapes cannot have; world.c all of it for codes that integrate by themselves.
 #ifndef CAROM_SRC_CONTACT_H
 #define CAROM_SRC_CONTACT_H
 
@@ -30,7 +30,13 @@ typedef struct caromTouch {  // of a pair that touches
     double fades;            // in what time it is forgotten from then on [s]
     double settles;          // when it is: a contact that lasts [s]
     bool is_settled;
+    double tangential;       // stiffness of its bristles [N/m]; 0: it has none
+    double reaction;         // time that they take, sqrt(mass/tangential) [s]
+    int slot;                // of their states, given by carom_modes_begin; -1: none
 } caromTouch;
+
+// States of a pair's bristles: deflection of B over A across the normal, in W [m], and about the normal [m].
+enum { CAROM_BRISTLE_STATES = 4 };
 
 typedef struct caromModes {  // discrete state: changed at events only
     int nactive;
@@ -39,13 +45,22 @@ typedef struct caromModes {  // discrete state: changed at events only
     caromTouch *touch;       // valid where is_active                [npair]
     bool *limit_is_active;   // joints at a limit                    [nlimit]
     caromTouch *limit_touch; //                                      [nlimit]
+    int nslot, nslot_max;    // of bristles: in use, and how many there are room for
+    int *slot_pair;          // whose they are                       [nslot_max]
 } caromModes;
 
 // modes.c
+int carom_modes_slots(const caromModel *model);  // how many pairs can have bristles at once
 bool carom_modes_alloc(const caromModel *model, caromModes *modes);
 void carom_modes_free(caromModes *modes);
-void carom_modes_begin(caromModes *modes, int pair, const caromTouch *touch);
+// States z of bristles stand slot by slot [CAROM_BRISTLE_STATES nslot]. A pair that begins gets the last slot; where one ends, the last slot moves to its place: so do
+// the states, by whoever keeps them. False: all slots are taken, nothing has changed.
+bool carom_modes_begin(caromModes *modes, int pair, const caromTouch *touch);
 void carom_modes_end(caromModes *modes, int pair);
+static inline int carom_modes_states(const caromModes *modes)
+{
+    return CAROM_BRISTLE_STATES*modes->nslot;
+}
 bool carom_modes_is_flight(const caromModel *model, const caromModes *modes);  // nothing touches, no joint is at a limit
 void carom_modes_settle(caromModes *modes, int pair);  // from impact to lasting contact: damping as for rest
 
@@ -76,7 +91,31 @@ static inline bool carom_law_is_own(const caromPairLaw *law)
 double carom_own_force(const caromPairLaw *law, double depth, double speed);  // of a law of one's own [N], >= 0
 
 // friction.c
+static inline bool carom_law_has_friction(const caromPairLaw *law)
+{
+    return law->static_friction > 0.0;
+}
 double carom_friction_coefficient(const caromPairLaw *law, double slip, double v_small);  // mu at a slip speed
+
+// bristle.c
+void carom_bristle_begin(const caromModel *model, int pair, caromTouch *touch);  // sets what a new touch has of bristles
+typedef struct caromBristleLoad {  // what acts on the bristles of a pair
+    caromVec3 normal;              // N, from A into B
+    caromVec3 slip;                // velocity of B over A at the centre of pressure, across N [m/s]
+    double spin;                   // of B over A about N [rad/s]
+    caromVec3 turning;             // mean angular velocity of A and B [rad/s]
+    double fn;                     // pressing on them [N]
+    double arm;                    // of spinning: torque over force at the limit [m]
+} caromBristleLoad;
+typedef struct caromBristleForce {
+    caromVec3 force;               // on B, at the centre of pressure [N]
+    double torque;                 // on B, about N [N m]
+    double lost;                   // power [W], >= 0
+} caromBristleForce;
+caromBristleForce carom_bristle_force(const caromModel *model, const caromPairLaw *law, const caromTouch *touch, const caromBristleLoad *load, const double *z,
+                                      double *dz);
+double carom_bristle_energy(const caromTouch *touch, const double *z);             // stored [J]
+double carom_bristle_rate(const caromModel *model, const caromTouch *touch);       // fastest natural rate, of a ball that can turn [1/s]
 
 // Limits of joints. Gap [rad or m] and its rate; force on the coordinate away from the limit, >= 0.
 double carom_limit_gap(const caromModel *model, int limit, const double *q, const double *v, double *rate);
@@ -93,10 +132,12 @@ typedef struct caromContactTotals {
     int too_deep;                       // a pair beyond its depth limit, where the force means nothing; -1: none
 } caromContactTotals;
 
-// Adds the wrenches of all active pairs to F_C: torque about the centre of mass and force, in W [nbody].
-caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, caromSpatial *F_C);
-caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, int pair);
-double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes);  // stored elastically [J]
+// Adds the wrenches of all active pairs to F_C: torque about the centre of mass and force, in W [nbody]. z: states of bristles; dz: their rates. Where there are none
+// both may be NULL.
+caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, caromSpatial *F_C,
+                                        double *dz);
+caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, int pair);
+double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes, const double *z);  // stored elastically [J]
 
 // Deeper than this the law has lost its meaning: a face would leave through the other side, a centre pass through a surface [m].
 double carom_contact_depth_limit(const caromModel *model, int pair);

@@ -23,6 +23,7 @@ typedef struct PairForce {
     caromVec3 tau_A, tau_B;      // on A and B about their centres of mass [N m]
     caromVec3 centre;            // of pressure
     double fn;                   // along N [N]
+    double pressing;             // on bristles: all cells together, each along its own N [N]
     double depth;
     bool is_too_deep;
     double damping, friction, rolling;  // power [W]
@@ -77,6 +78,11 @@ static double damping_force(const Site *s, double c, double depth, double elasti
     return elastic*fmax(c*approach, -1.0);
 }
 
+static bool has_bristles(const Site *s)
+{
+    return s->touch->tangential > 0.0;
+}
+
 // One cell: its elastic force along its own normal, damping along N, friction across N. Damping along each cell's own normal would
 // give edges and corners another restitution than faces; along N a translating patch has |F| (1 + c d') whatever its shape. Points are contacts of their own, each
 // with its own normal: a ball in a groove rubs on both flanks.
@@ -88,7 +94,9 @@ static void add_cell(const Site *s, double c, const caromCell *cell, PairForce *
     double elastic = carom_normal_elastic(s->law, s->touch, cell->weight);
     double normal = elastic*fmax(0.0, carom_dot(cell->n_AB, N));
     double damping = damping_force(s, c, cell->weight, normal, slip.approach);
-    double friction = carom_friction_coefficient(s->law, slip.speed, v_small)*(normal + damping), mu = friction/carom_regularized(slip.speed, v_small);
+    out->pressing += normal + damping;
+    double friction = has_bristles(s) ? 0.0 : carom_friction_coefficient(s->law, slip.speed, v_small)*(normal + damping);
+    double mu = friction/carom_regularized(slip.speed, v_small);
     caromVec3 f_B = carom_axpy(elastic, cell->n_AB, carom_axpy(damping, N, carom_scale(-mu, slip.v_t)));
     out->f_B = carom_add(out->f_B, f_B);
     out->tau_B = carom_add(out->tau_B, carom_cross(carom_sub(cell->p_W, s->kin->p_WC[s->body_b]), f_B));
@@ -98,19 +106,52 @@ static void add_cell(const Site *s, double c, const caromCell *cell, PairForce *
     out->slip_rate += 3.5*friction*steepness(slip.speed, v_small)/s->touch->mass;
 }
 
+// Of bristles about the centre of pressure: mean distance of the pressure, so that a spinning face meets the friction of its parts; and what resists the spin of a point.
+static double spin_arm(const Site *s, const caromPatch *patch, const PairForce *out)
+{
+    double arm = s->law->torsion*s->touch->length/s->law->static_friction, weight = 0.0, moment = 0.0;
+    if (s->touch->kind == CAROM_CONTACT_POINT) return arm;
+    for (int i = 0; i < patch->ncell; i++) {
+        const caromCell *cell = &patch->cells[i];
+        double f = carom_normal_elastic(s->law, s->touch, cell->weight);
+        weight += f;
+        moment += f*carom_norm(carom_cross(out->normal, carom_sub(cell->p_W, out->centre)));
+    }
+    return weight > 0.0 ? arm + moment/weight : arm;
+}
+
+// Friction of the whole patch at its centre of pressure. z, dz: of this pair.
+static void add_bristles(const Site *s, const caromPatch *patch, const double *z, double *dz, PairForce *out)
+{
+    caromVec3 w_A = s->kin->V_WC[s->body_a].angular, w_B = s->kin->V_WC[s->body_b].angular;
+    caromBristleLoad load = { .normal = out->normal,
+                              .slip = slip_at(s, out->centre, out->normal).v_t,
+                              .spin = carom_dot(carom_sub(w_B, w_A), out->normal),
+                              .turning = carom_scale(0.5, carom_add(w_A, w_B)),
+                              .fn = out->pressing,
+                              .arm = spin_arm(s, patch, out) };
+    caromBristleForce f = carom_bristle_force(s->model, s->law, s->touch, &load, z, dz);
+    caromVec3 torque = carom_scale(f.torque, out->normal);
+    out->f_B = carom_add(out->f_B, f.force);
+    out->tau_B = carom_add(out->tau_B, carom_add(torque, carom_cross(carom_sub(out->centre, s->kin->p_WC[s->body_b]), f.force)));
+    out->tau_A = carom_sub(out->tau_A, carom_add(torque, carom_cross(carom_sub(out->centre, s->kin->p_WC[s->body_a]), f.force)));
+    out->friction += f.lost;
+    out->rate = fmax(out->rate, carom_bristle_rate(s->model, s->touch));
+}
+
 // Against relative turning, with L the length of the contact: tau = -L fn (mu_r w_t + mu_t w_n)/reg(|w|), w_t across the normal and w_n along it. With
-// mu_t = mu_r the law of [Modia3D].
+// mu_t = mu_r the law of [Modia3D]. Bristles see to spinning themselves.
 static void add_rolling(const Site *s, PairForce *out)
 {
-    double length = s->touch->length, w_small = s->model->settings.w_small;
+    double length = s->touch->length, torsion = has_bristles(s) ? 0.0 : s->law->torsion, w_small = s->model->settings.w_small;
     caromVec3 w = carom_sub(s->kin->V_WC[s->body_b].angular, s->kin->V_WC[s->body_a].angular);
     double spin = carom_dot(w, out->normal), per_speed = length*out->fn/carom_regularized(carom_norm(w), w_small);
     caromVec3 rolling = carom_axpy(-spin, out->normal, w);
-    caromVec3 tau = carom_scale(-per_speed, carom_axpy(s->law->torsion*spin, out->normal, carom_scale(s->law->rolling, rolling)));
+    caromVec3 tau = carom_scale(-per_speed, carom_axpy(torsion*spin, out->normal, carom_scale(s->law->rolling, rolling)));
     out->tau_B = carom_add(out->tau_B, tau);
     out->tau_A = carom_sub(out->tau_A, tau);
     out->rolling = -carom_dot(tau, w);
-    double mu = fmax(s->law->rolling, s->law->torsion)*per_speed;
+    double mu = fmax(s->law->rolling, torsion)*per_speed;
     if (mu > 0.0) out->rate = fmax(out->rate, 2.5*mu/(s->touch->mass*length*length));
 }
 
@@ -128,30 +169,44 @@ static bool is_too_deep(const caromModel *model, const caromKin *kin, int pair, 
     return depth > 1.5*carom_contact_depth_limit(model, pair);
 }
 
-static PairForce pair_force(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair)
+// Where bodies do not press the bristles are let go.
+static void loose_bristles(const Site *s, const double *z, double *dz, PairForce *out)
+{
+    caromBristleLoad load = { .normal = carom_vec(0, 0, 1) };
+    out->friction = carom_bristle_force(s->model, s->law, s->touch, &load, z, dz).lost;
+}
+
+// z, dz: states of the pair's bristles and where their rates go, if it has any.
+static PairForce pair_force(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const double *z, double *dz)
 {
     caromPatch patch;
     carom_collide_patch(model, kin, pair, &patch);
     PairForce out = { .depth = patch.depth, .is_too_deep = is_too_deep(model, kin, pair, &patch) };
-    if (patch.ncell == 0) return out;
     Site s = site_of(model, kin, touch, pair);
+    if (patch.ncell == 0) {
+        if (has_bristles(&s)) loose_bristles(&s, z, dz, &out);
+        return out;
+    }
     double elastic;
     out.normal = mean_normal(&s, &patch, &elastic, &out.centre);
     double damper = carom_normal_damper(model, s.law, touch, time, elastic, patch.depth), c = elastic > 0.0 ? damper/elastic : 0.0;
     for (int i = 0; i < patch.ncell; i++) add_cell(&s, c, &patch.cells[i], &out);
     out.fn = carom_dot(out.f_B, out.normal);
+    if (has_bristles(&s)) add_bristles(&s, &patch, z, dz, &out);
     if (s.law->rolling > 0.0 || s.law->torsion > 0.0) add_rolling(&s, &out);
     // Springs of tangent stiffness up to n F/d, and dampers.
     out.rate = fmax(fmax(out.rate, out.slip_rate), fmax(sqrt(touch->exponent*elastic/(patch.depth*touch->mass)), damper/touch->mass));
     return out;
 }
 
-caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, caromSpatial *F_C)
+caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, caromSpatial *F_C,
+                                        double *dz)
 {
     caromContactTotals totals = { .too_deep = -1 };
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
-        PairForce f = pair_force(model, kin, &modes->touch[pair], time, pair);
+        int at = CAROM_BRISTLE_STATES*modes->touch[pair].slot;
+        PairForce f = pair_force(model, kin, &modes->touch[pair], time, pair, at >= 0 ? z + at : NULL, at >= 0 ? dz + at : NULL);
         int body_a = model->shapes[model->pairs[pair].shape[0]].body, body_b = model->shapes[model->pairs[pair].shape[1]].body;
         F_C[body_a].linear = carom_sub(F_C[body_a].linear, f.f_B);
         F_C[body_b].linear = carom_add(F_C[body_b].linear, f.f_B);
@@ -166,9 +221,11 @@ caromContactTotals carom_contact_forces(const caromModel *model, const caromKin 
     return totals;
 }
 
-caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, int pair)
+caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, int pair)
 {
-    PairForce f = pair_force(model, kin, &modes->touch[pair], time, pair);
+    const caromTouch *touch = &modes->touch[pair];
+    double dz[CAROM_BRISTLE_STATES];
+    PairForce f = pair_force(model, kin, touch, time, pair, touch->slot >= 0 ? z + CAROM_BRISTLE_STATES*touch->slot : NULL, dz);
     if (f.depth > 0.0) return (caromContact){ pair, f.centre, f.normal, f.f_B, f.fn, f.depth };
     caromGap g = carom_collide_gap(model, kin, pair);
     return (caromContact){ .pair = pair, .p_W = carom_scale(0.5, carom_add(g.p_A, g.p_B)), .n_AB = g.n_AB };
@@ -184,9 +241,10 @@ static double pair_energy(const caromModel *model, const caromKin *kin, const ca
     return energy;
 }
 
-double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes)
+double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes, const double *z)
 {
     double energy = 0.0;
     for (int i = 0; i < modes->nactive; i++) energy += pair_energy(model, kin, &modes->touch[modes->active[i]], modes->active[i]);
+    for (int slot = 0; slot < modes->nslot; slot++) energy += carom_bristle_energy(&modes->touch[modes->slot_pair[slot]], z + (long)CAROM_BRISTLE_STATES*slot);
     return energy;
 }

@@ -5,6 +5,15 @@
 #include "base/base.h"
 #include "contact/contact.h"
 
+// Pairs may be millions, those that touch at once are few for each shape.
+int carom_modes_slots(const caromModel *model)
+{
+    if (model->settings.friction_law != CAROM_FRICTION_BRISTLE) return 0;
+    int n = 0, most = 8*model->nshape + 16;
+    for (int pair = 0; pair < model->npair && n < most; pair++) if (carom_law_has_friction(carom_law_of(model, pair))) n++;
+    return n;
+}
+
 bool carom_modes_alloc(const caromModel *model, caromModes *modes)
 {
     size_t n = (size_t)model->npair;
@@ -12,8 +21,10 @@ bool carom_modes_alloc(const caromModel *model, caromModes *modes)
                            .is_active = carom_alloc_array(n, sizeof *modes->is_active),
                            .touch = carom_alloc_array(n, sizeof *modes->touch),
                            .limit_is_active = carom_alloc_array((size_t)model->nlimit, sizeof *modes->limit_is_active),
-                           .limit_touch = carom_alloc_array((size_t)model->nlimit, sizeof *modes->limit_touch) };
-    return modes->active && modes->is_active && modes->touch && modes->limit_is_active && modes->limit_touch;
+                           .limit_touch = carom_alloc_array((size_t)model->nlimit, sizeof *modes->limit_touch),
+                           .nslot_max = carom_modes_slots(model) };
+    modes->slot_pair = carom_alloc_array((size_t)modes->nslot_max, sizeof *modes->slot_pair);
+    return modes->active && modes->is_active && modes->touch && modes->limit_is_active && modes->limit_touch && modes->slot_pair;
 }
 
 void carom_modes_free(caromModes *modes)
@@ -23,6 +34,7 @@ void carom_modes_free(caromModes *modes)
     free(modes->touch);
     free(modes->limit_is_active);
     free(modes->limit_touch);
+    free(modes->slot_pair);
     *modes = (caromModes){ 0 };
 }
 
@@ -39,9 +51,24 @@ void carom_modes_settle(caromModes *modes, int pair)
     t->settles = INFINITY;
 }
 
-void carom_modes_begin(caromModes *modes, int pair, const caromTouch *touch)
+static int take_slot(caromModes *modes, int pair)
+{
+    modes->slot_pair[modes->nslot] = pair;
+    return modes->nslot++;
+}
+
+static void leave_slot(caromModes *modes, int slot)
+{
+    int last = modes->slot_pair[--modes->nslot];
+    modes->slot_pair[slot] = last;
+    modes->touch[last].slot = slot;
+}
+
+bool carom_modes_begin(caromModes *modes, int pair, const caromTouch *touch)
 {
     CAROM_ASSERT(!modes->is_active[pair]);
+    bool has_bristles = touch->tangential > 0.0;
+    if (has_bristles && modes->nslot == modes->nslot_max) return false;
     int at = modes->nactive++;
     while (at > 0 && modes->active[at - 1] > pair) {
         modes->active[at] = modes->active[at - 1];
@@ -50,6 +77,8 @@ void carom_modes_begin(caromModes *modes, int pair, const caromTouch *touch)
     modes->active[at] = pair;
     modes->is_active[pair] = true;
     modes->touch[pair] = *touch;
+    modes->touch[pair].slot = has_bristles ? take_slot(modes, pair) : -1;
+    return true;
 }
 
 void carom_modes_end(caromModes *modes, int pair)
@@ -60,4 +89,5 @@ void carom_modes_end(caromModes *modes, int pair)
     modes->nactive--;
     memmove(modes->active + at, modes->active + at + 1, (size_t)(modes->nactive - at)*sizeof *modes->active);
     modes->is_active[pair] = false;
+    if (modes->touch[pair].slot >= 0) leave_slot(modes, modes->touch[pair].slot);
 }

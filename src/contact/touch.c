@@ -118,6 +118,7 @@ caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int p
     double v_small = model->settings.v_small;
     caromTouch t = { .time = time, .speed = speed, .mass = isnan(mass) ? carom_touch_mass(model, kin, pair, gap) : mass, .settles = INFINITY };
     set_stiffness(model, kin, pair, gap, &t);
+    carom_bristle_begin(model, pair, &t);
     if (carom_law_is_own(law)) {
         t.restitution = NAN;
         t.holds = INFINITY;

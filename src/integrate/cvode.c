@@ -26,8 +26,9 @@
 _Static_assert(sizeof(sunrealtype) == sizeof(double), "SUNDIALS must be built for double precision");
 
 struct caromStepper {
-    caromOde ode;
+    caromOde ode;       // n: as many as there are since the last start
     const caromNorm *norm;
+    int lmm;            // CV_BDF, CV_ADAMS
     double t_start, tau0, tau1;
     caromStatus final;  // a final failure of f, passed on
     int failures;       // evaluations that failed in this step
@@ -139,18 +140,40 @@ static bool attach_fixed_point(caromStepper *s)
     return s->nonlinear && CVodeSetNonlinearSolver(s->cvode, s->nonlinear) == CV_SUCCESS;
 }
 
-static void destroy(caromStepper *s)
+// What depends on the number of states.
+static void free_solver(caromStepper *s)
 {
-    if (!s) return;
     if (s->cvode) CVodeFree(&s->cvode);
     if (s->linear) SUNLinSolFree(s->linear);
     if (s->nonlinear) SUNNonlinSolFree(s->nonlinear);
     if (s->matrix) SUNMatDestroy(s->matrix);
     if (s->y) N_VDestroy(s->y);
     if (s->work) N_VDestroy(s->work);
-    if (s->context) SUNContext_Free(&s->context);
     free(s->jacobian);
     free(s->y0);
+    s->cvode = NULL;
+    s->linear = NULL;
+    s->nonlinear = NULL;
+    s->matrix = NULL;
+    s->y = s->work = NULL;
+    s->jacobian = s->y0 = NULL;
+}
+
+static bool make_solver(caromStepper *s)
+{
+    s->y0 = carom_alloc_array((size_t)s->ode.n, sizeof(double));
+    s->y = N_VNew_Serial(s->ode.n, s->context);
+    s->work = N_VNew_Serial(s->ode.n, s->context);
+    if (!s->y0 || !s->y || !s->work) return false;
+    N_VConst(0, s->y);
+    return create_solver(s, s->lmm) && (s->lmm == CV_BDF ? attach_newton(s) : attach_fixed_point(s));
+}
+
+static void destroy(caromStepper *s)
+{
+    if (!s) return;
+    free_solver(s);
+    if (s->context) SUNContext_Free(&s->context);
     free(s);
 }
 
@@ -160,16 +183,8 @@ static caromStepper *create(const caromOde *ode, const caromNorm *norm, int lmm)
     if (!s) return NULL;
     s->ode = *ode;
     s->norm = norm;
-    s->y0 = carom_alloc_array((size_t)ode->n, sizeof(double));
-    if (!s->y0 || !create_context(s)) goto failed;
-    s->y = N_VNew_Serial(ode->n, s->context);
-    s->work = N_VNew_Serial(ode->n, s->context);
-    if (!s->y || !s->work) goto failed;
-    N_VConst(0, s->y);
-    if (!create_solver(s, lmm)) goto failed;
-    if (!(lmm == CV_BDF ? attach_newton(s) : attach_fixed_point(s))) goto failed;
-    return s;
-failed:
+    s->lmm = lmm;
+    if (create_context(s) && make_solver(s)) return s;
     destroy(s);
     return NULL;
 }
@@ -199,6 +214,11 @@ static caromStatus start(caromStepper *s, double t, const double *y, double h_hi
 {
     (void)h_hint;
     s->counts.rejected += rejected_since_start(s);  // CVodeReInit forgets them
+    if (s->ode.count && *s->ode.count != s->ode.n) {  // CVODE's vectors are as long as they were made
+        s->ode.n = *s->ode.count;
+        free_solver(s);
+        if (!make_solver(s)) return CAROM_ERR_MEMORY;
+    }
     memmove(N_VGetArrayPointer(s->y), y, (size_t)s->ode.n*sizeof *y);  // y may be what state() returned
     memmove(s->y0, y, (size_t)s->ode.n*sizeof *y);
     s->t_start = t;

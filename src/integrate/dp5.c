@@ -32,7 +32,7 @@ const caromTableau carom_tableau_dp5 = {
 
 static const caromScheme scheme = {
     .name = "dp5", .exponent = 1.0/5, .pi = 0.04, .shrink = 0.2, .grow = 6, .ndense = 4,
-    .attempt = carom_explicit_attempt, .dense = carom_explicit_dense,
+    .attempt = carom_explicit_attempt, .dense = carom_explicit_dense, .place = carom_explicit_place,
 };
 
 static caromStepper *create(const caromOde *ode, const caromNorm *norm)

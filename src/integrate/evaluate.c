@@ -8,13 +8,40 @@
 bool carom_eval_alloc(const caromModel *model, caromEval *eval)
 {
     *eval = (caromEval){ .model = model, .bad_body = -1, .bad_pair = -1, .needs_bodies = model->npair + model->nspring + model->nforce > 0 };
-    bool modes = carom_modes_alloc(model, &eval->modes), kin = carom_kin_alloc(model, &eval->kin), work = carom_work_alloc(model, &eval->work);
-    return modes && kin && work;
+    bool world = carom_world_alloc(model, &eval->world), kin = carom_kin_alloc(model, &eval->kin), work = carom_work_alloc(model, &eval->work);
+    eval->n = model->nq + model->nv + CAROM_LEDGER;
+    return world && kin && work;
+}
+
+// The ledger stands behind z and moves with its end.
+static void resize(caromEval *eval, double *y)
+{
+    double *ledger = y + carom_eval_ledger(eval);
+    eval->n = carom_eval_bristles(eval->model) + carom_modes_states(&eval->world.modes) + CAROM_LEDGER;
+    memmove(y + carom_eval_ledger(eval), ledger, CAROM_LEDGER*sizeof *y);
+}
+
+bool carom_eval_begin(caromEval *eval, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *y, caromEvent *event)
+{
+    double *z = y + carom_eval_bristles(eval->model);
+    int before = carom_modes_states(&eval->world.modes);
+    if (!carom_world_touch_at(&eval->world, kin, time, pair, gap, mass, NULL, event)) return false;
+    resize(eval, y);
+    for (int i = before; i < carom_modes_states(&eval->world.modes); i++) z[i] = 0.0;
+    return true;
+}
+
+caromEvent carom_eval_end(caromEval *eval, const caromKin *kin, double time, int pair, double *y)
+{
+    caromEvent event = carom_world_separate_at(&eval->world, kin, time, pair, y + carom_eval_bristles(eval->model));
+    resize(eval, y);
+    y[carom_eval_ledger(eval) + CAROM_LEDGER_FRICTION] += event.lost;
+    return event;
 }
 
 void carom_eval_free(caromEval *eval)
 {
-    carom_modes_free(&eval->modes);
+    carom_world_free(&eval->world);
     carom_kin_free(&eval->kin);
     carom_work_free(&eval->work);
     *eval = (caromEval){ 0 };
@@ -42,15 +69,16 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
     const caromModel *m = e->model;
     caromDynWork *w = &e->work;
     const double *q = y, *v = y + m->nq;
-    double *dq = dydt, *dv = dydt + m->nq, *ledger = dv + m->nv;
+    const double *z = y + carom_eval_bristles(m);
+    double *dq = dydt, *dv = dydt + m->nq, *dz = dydt + carom_eval_bristles(m), *ledger = dydt + carom_eval_ledger(e);
     if (e->needs_bodies) carom_kin_update(m, t, q, v, &e->kin);
     else carom_kin_links(m, t, q, v, &e->kin);
     carom_kin_rate(m, q, v, dq);
     if (!carom_art_factor(m, &e->kin, w)) return CAROM_RETRY;
     memset(w->F_C, 0, (size_t)m->nbody*sizeof *w->F_C);
-    caromContactTotals contacts = carom_contact_forces(m, &e->kin, &e->modes, t, w->F_C);
+    caromContactTotals contacts = carom_world_forces_at(&e->world, &e->kin, t, z, w->F_C, dz);
     caromForceTotals forces = carom_dyn_model_forces(m, t, q, v, &e->kin, w);
-    double limits = carom_limit_forces(m, &e->modes, q, v, w->tau);
+    double limits = carom_limit_forces(m, &e->world.modes, q, v, w->tau);
     carom_art_solve(m, &e->kin, w->F_C, w->tau, w, dv);
     if (m->nloop > 0) carom_loops_accelerate(m, &e->kin, w->tau, w, dv);
     ledger[CAROM_LEDGER_DAMPING] = contacts.damping;
@@ -61,12 +89,12 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
     e->rate = fmax(contacts.rate, forces.rate);
     e->bad_pair = contacts.too_deep;
     if (contacts.too_deep >= 0) return CAROM_RETRY;
-    if (carom_all_finite(dydt, carom_eval_states(m))) return CAROM_OK;
+    if (carom_all_finite(dydt, e->n)) return CAROM_OK;
     e->bad_body = find_bad_body(m, dq, dv);
     return CAROM_RETRY;
 }
 
 caromOde carom_eval_ode(caromEval *eval)
 {
-    return (caromOde){ carom_eval_states(eval->model), CAROM_LEDGER, evaluate, eval, is_autonomous(eval->model) };
+    return (caromOde){ carom_eval_states_max(eval->model), CAROM_LEDGER, evaluate, eval, is_autonomous(eval->model), &eval->n };
 }

@@ -1,14 +1,14 @@
 // evaluate.h -- one evaluation: state in, rate of change out.
 //
-//     y = (q, v, ledger)  ->  kinematics  ->  collide  ->  contact  ->  dynamics  ->  dy/dt
+//     y = (q, v, z, ledger)  ->  kinematics  ->  collide  ->  contact  ->  dynamics  ->  dy/dt
 //
-// Pure: depends on model, modes, time and y only, allocates nothing. The ledger (energy dissipated and supplied) is integrated beside
-// the motion and feeds nothing back.
+// Pure: depends on model, memory of the contacts, time and y only, allocates nothing. The ledger (energy dissipated and supplied) is integrated beside
+// the motion and feeds nothing back. z are the states of bristles (contact.h): their number changes where contacts begin and end.
 #ifndef CAROM_SRC_INTEGRATE_EVALUATE_H
 #define CAROM_SRC_INTEGRATE_EVALUATE_H
 
 #include "carom/integrate.h"
-#include "contact/contact.h"
+#include "contact/world.h"
 #include "dynamics/dynamics.h"
 #include "integrate/method.h"
 
@@ -16,9 +16,10 @@ enum { CAROM_LEDGER_DAMPING, CAROM_LEDGER_FRICTION, CAROM_LEDGER_ROLLING, CAROM_
 
 typedef struct caromEval {
     const caromModel *model;
-    caromModes modes;
+    caromContactWorld world;  // which pairs touch, and what they remember
     caromKin kin;             // scratch of the last evaluation
     caromDynWork work;        // likewise
+    int n;                    // length of y at the moment
     bool needs_bodies;        // contacts, springs or forces look at bodies, not only at links
     double rate;              // fastest natural rate of contacts, springs and dampers at the last evaluation [1/s]
     int bad_body;             // whose motion was not finite; -1: none
@@ -29,9 +30,25 @@ bool carom_eval_alloc(const caromModel *model, caromEval *eval);
 void carom_eval_free(caromEval *eval);
 caromOde carom_eval_ode(caromEval *eval);
 
-static inline int carom_eval_states(const caromModel *model)
+// The longest y there may be.
+static inline int carom_eval_states_max(const caromModel *model)
 {
-    return model->nq + model->nv + CAROM_LEDGER;
+    return model->nq + model->nv + CAROM_BRISTLE_STATES*carom_modes_slots(model) + CAROM_LEDGER;
 }
+
+static inline int carom_eval_bristles(const caromModel *model)  // where z begins in y
+{
+    return model->nq + model->nv;
+}
+
+static inline int carom_eval_ledger(const caromEval *eval)  // and the ledger
+{
+    return eval->n - CAROM_LEDGER;
+}
+
+// A contact begins or ends: the memory of the world and y change together. At the end of one the energy that its bristles hold is lost to friction. False: no room for
+// the states of another one.
+bool carom_eval_begin(caromEval *eval, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *y, caromEvent *event);
+caromEvent carom_eval_end(caromEval *eval, const caromKin *kin, double time, int pair, double *y);
 
 #endif

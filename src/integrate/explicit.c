@@ -11,16 +11,20 @@ caromStepper *carom_explicit_create(const caromScheme *scheme, const caromTablea
                                     const caromNorm *norm)
 {
     int nstage = table->last + 1 + table->nextra;
-    double *vectors;
-    caromStepper *s = carom_onestep_create(scheme, ode, norm, sizeof(Explicit), (size_t)(nstage + table->nerror), 0, &vectors);
+    caromStepper *s = carom_onestep_create(scheme, ode, norm, sizeof(Explicit), (size_t)(nstage + table->nerror), 0);
     if (!s) return NULL;
-    Explicit *e = (Explicit *)s;
-    e->table = table;
-    e->k = vectors;
-    e->error = vectors + (long)nstage*s->stride;
-    s->f0 = e->k;
-    s->f1 = e->k + (long)table->last*s->stride;
+    ((Explicit *)s)->table = table;
+    carom_onestep_resize(s, ode->n);
     return s;
+}
+
+void carom_explicit_place(caromStepper *s, double *vectors)
+{
+    Explicit *e = (Explicit *)s;
+    e->k = vectors;
+    e->error = vectors + (long)(e->table->last + 1 + e->table->nextra)*s->stride;
+    s->f0 = e->k;
+    s->f1 = e->k + (long)e->table->last*s->stride;
 }
 
 // k_i = f(tau0 + c_i h, y0 + h sum_j a_ij k_j)

@@ -24,5 +24,6 @@ caromStepper *carom_explicit_create(const caromScheme *scheme, const caromTablea
                                     const caromNorm *norm);
 caromStatus carom_explicit_attempt(caromStepper *stepper, double h, double *error);
 caromStatus carom_explicit_dense(caromStepper *stepper);
+void carom_explicit_place(caromStepper *stepper, double *vectors);
 
 #endif

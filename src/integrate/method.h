@@ -16,11 +16,12 @@
 typedef caromStatus (*caromRhs)(void *user, double t, const double *y, double *dydt);
 
 typedef struct caromOde {
-    int n;      // number of states
+    int n;      // number of states; with count: the most there may be
     int nquad;  // the last nquad states are quadratures: f does not depend on them (the energy ledger)
     caromRhs f;
     void *user;
     bool is_autonomous;  // f does not depend on t
+    const int *count;    // how many of the n states there are at the moment, looked at by start only; NULL: all
 } caromOde;
 
 // The norm of an error vector: the largest over blocks of the root mean square of err[i]/weight[i] in the block. A block is a
@@ -48,10 +49,10 @@ typedef struct caromMethod {
     int dense_order;   // of the interpolant: its error is O(h^(dense_order + 1))
     int dense_degree;  // of the interpolating polynomial in theta (0: not a polynomial)
     bool is_stiff;     // implicit
-    // Memory for n states; NULL when out of memory. The norm is not copied.
+    // Memory for n states, of which start may then use fewer; NULL when out of memory. The norm is not copied.
     caromStepper *(*create)(const caromOde *ode, const caromNorm *norm);
     void (*destroy)(caromStepper *stepper);
-    // Starts at (t, y), forgetting everything (stored Jacobian, step history). h_hint: first step to try, 0: choose one.
+    // Starts at (t, y), forgetting everything (stored Jacobian, step history). y may be what state() returned, if the number of states is the same. h_hint: first step to try, 0: choose one.
     // Evaluates nothing: that an evaluation fails here is said by the first step.
     caromStatus (*start)(caromStepper *stepper, double t, const double *y, double h_hint);
     // One accepted step that ends at tau <= tau_limit. A step that is shortened to meet the limit does not spoil the hint.

@@ -18,7 +18,7 @@
 // --- memory ---
 
 caromStepper *carom_onestep_create(const caromScheme *scheme, const caromOde *ode, const caromNorm *norm, size_t size,
-                                   size_t nvector, size_t extra, double **vectors)
+                                   size_t nvector, size_t extra)
 {
     size_t stride = (size_t)carom_padded(ode->n);
     size_t head = (size + sizeof(double) - 1)/sizeof(double);
@@ -26,17 +26,27 @@ caromStepper *carom_onestep_create(const caromScheme *scheme, const caromOde *od
     double *block = carom_alloc_array(head + shared + nvector*stride + extra, sizeof(double));
     if (!block) return NULL;
     caromStepper *s = (caromStepper *)(void *)block;
-    double *v = block + head;
     s->scheme = scheme;
     s->ode = *ode;
     s->norm = norm;
+    s->memory = block + head;
+    s->nvector = nvector;
+    return s;
+}
+
+// Vectors stand closely together whatever n is: loops run over stride, which is also their distance.
+void carom_onestep_resize(caromStepper *s, int n)
+{
+    size_t stride = (size_t)carom_padded(n), shared = CAROM_ONESTEP_VECTORS((size_t)s->scheme->ndense)*stride;
+    double *v = s->memory;
+    memset(v, 0, (shared + s->nvector*stride)*sizeof *v);
+    s->ode.n = n;
     s->stride = (int)stride;
     s->y0 = v;
     s->y1 = v + stride;
     s->trial = v + 2*stride;
     s->dense = v + 3*stride;
-    *vectors = v + shared;
-    return s;
+    s->scheme->place(s, v + shared);
 }
 
 void carom_onestep_destroy(caromStepper *s)
@@ -49,6 +59,7 @@ void carom_onestep_destroy(caromStepper *s)
 // Nothing is evaluated here: a failure belongs to the first step, which can say what went wrong.
 caromStatus carom_onestep_start(caromStepper *s, double t, const double *y, double h_hint)
 {
+    if (s->ode.count && *s->ode.count != s->ode.n) carom_onestep_resize(s, *s->ode.count);
     memmove(s->y1, y, (size_t)s->ode.n*sizeof *y);  // y may be what state() returned
     s->t_start = t;
     s->tau0 = s->tau1 = s->h = 0;

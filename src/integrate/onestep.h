@@ -24,13 +24,17 @@ typedef struct caromScheme {
     caromStatus (*attempt)(caromStepper *stepper, double h, double *error);
     // Fills dense[1..ndense) for the step just made.
     caromStatus (*dense)(caromStepper *stepper);
+    // Places the scheme's own vectors, f0 and f1 among them, and its matrices from `vectors` on; ode.n and stride are set.
+    void (*place)(caromStepper *stepper, double *vectors);
 } caromScheme;
 
 struct caromStepper {
     const caromScheme *scheme;
-    caromOde ode;
+    caromOde ode;             // n: as many as there are since the last start
     const caromNorm *norm;
     int stride;               // n padded to a multiple of four; length of every vector below
+    double *memory;           // where the vectors are, with room for the most states there may be
+    size_t nvector;           // that the scheme has
     double t_start;
     double tau0, tau1, h;     // the step just made, h = tau1 - tau0
     double h_next;            // 0: choose
@@ -49,9 +53,10 @@ struct caromStepper {
 #define CAROM_ONESTEP_VECTORS(ndense) (3 + (ndense))
 
 // Zeroed memory: size bytes for the stepper (its first member is a caromStepper), then nvector vectors for the scheme and
-// `extra` doubles. *vectors is where the scheme's part begins. One block: destroy is free().
+// `extra` doubles. One block: destroy is free(). To be followed by carom_onestep_resize, when the scheme's table is in place.
 caromStepper *carom_onestep_create(const caromScheme *scheme, const caromOde *ode, const caromNorm *norm, size_t size,
-                                   size_t nvector, size_t extra, double **vectors);
+                                   size_t nvector, size_t extra);
+void carom_onestep_resize(caromStepper *stepper, int n);  // zeroed vectors for n states, no more than there is room for
 void carom_onestep_destroy(caromStepper *stepper);
 caromStatus carom_onestep_start(caromStepper *stepper, double t, const double *y, double h_hint);
 caromStatus carom_onestep_step(caromStepper *stepper, double tau_limit, caromError *err);

@@ -182,19 +182,10 @@ static caromStatus dense(caromStepper *s)
     return CAROM_OK;
 }
 
-static const caromScheme scheme = {
-    .name = "rodas5p", .exponent = 1.0/5, .pi = 0, .shrink = 0.2, .grow = 6, .ndense = 4, .attempt = attempt, .dense = dense,
-};
-
-static caromStepper *create(const caromOde *ode, const caromNorm *norm)
+static void place(caromStepper *s, double *v)
 {
-    size_t n = (size_t)ode->n, m = n - (size_t)ode->nquad;
-    size_t pivots = (m*sizeof(int) + sizeof(double) - 1)/sizeof(double);
-    double *v;
-    caromStepper *s = carom_onestep_create(&scheme, ode, norm, sizeof(Rodas), STAGES + 4, m + n*m + m*m + pivots, &v);
-    if (!s) return NULL;
     Rodas *r = (Rodas *)s;
-    size_t stride = (size_t)s->stride;
+    size_t stride = (size_t)s->stride, n = (size_t)s->ode.n, m = n - (size_t)s->ode.nquad;
     r->m = (int)m;
     r->U = v;
     s->f0 = v + STAGES*stride;
@@ -205,6 +196,18 @@ static caromStepper *create(const caromOde *ode, const caromNorm *norm)
     r->J = r->scale + m;
     r->lu = r->J + n*m;
     r->pivot = (int *)(void *)(r->lu + m*m);
+}
+
+static const caromScheme scheme = {
+    .name = "rodas5p", .exponent = 1.0/5, .pi = 0, .shrink = 0.2, .grow = 6, .ndense = 4, .attempt = attempt, .dense = dense, .place = place,
+};
+
+static caromStepper *create(const caromOde *ode, const caromNorm *norm)
+{
+    size_t n = (size_t)ode->n, m = n - (size_t)ode->nquad;
+    size_t pivots = (m*sizeof(int) + sizeof(double) - 1)/sizeof(double);
+    caromStepper *s = carom_onestep_create(&scheme, ode, norm, sizeof(Rodas), STAGES + 4, m + n*m + m*m + pivots);
+    if (s) carom_onestep_resize(s, ode->n);
     return s;
 }
 

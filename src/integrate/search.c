@@ -112,6 +112,7 @@ double carom_search_separation(caromSearch *s, int pair, double end)
         double theta = k*end/LOOKS;
         load(s, CAROM_SLOT_LEFT, theta);
         double g = gap(s, CAROM_SLOT_LEFT, pair, &rate);
+        if (g == 0.0 && rate > 0.0) return theta;  // a step that was made to end there
         if (g > 0.0) return g_before < 0.0 ? locate(s, pair, before, theta, 1.0) : theta;
         before = theta;
         g_before = g;

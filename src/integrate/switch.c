@@ -30,7 +30,7 @@ bool carom_sim_choose_method(caromSim *sim, caromError *err)
         return false;
     }
     // Its linear system is dense and spans all bodies: not for hundreds of them.
-    if (s->method == CAROM_METHOD_AUTO && sim->ode.n <= STIFF_STATES_MAX) sim->stiff_method = &carom_method_rodas5p;
+    if (s->method == CAROM_METHOD_AUTO && sim->eval.n <= STIFF_STATES_MAX) sim->stiff_method = &carom_method_rodas5p;
     sim->explicit_stepper = sim->explicit_method->create(&sim->ode, &sim->tol.norm);
     if (!sim->explicit_stepper) {
         carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
@@ -44,13 +44,13 @@ bool carom_sim_choose_method(caromSim *sim, caromError *err)
 caromStatus carom_sim_restart(caromSim *sim, double time, const double *y, double h_hint, caromError *err)
 {
     const caromModel *m = sim->model;
-    if (y != sim->y) for (int i = 0; i < sim->ode.n; i++) sim->y[i] = y[i];
+    if (y != sim->y) for (int i = 0; i < sim->eval.n; i++) sim->y[i] = y[i];
     carom_kin_normalize(m, sim->y);
     carom_kin_update(m, time, sim->y, sim->y + m->nq, &sim->eval.kin);
     carom_art_factor(m, &sim->eval.kin, &sim->eval.work);  // inertias for the tolerances at limits
-    double moved = carom_dyn_kinetic_energy(m, &sim->eval.kin) + carom_contact_energy(m, &sim->eval.kin, &sim->eval.modes);
+    double moved = carom_dyn_kinetic_energy(m, &sim->eval.kin) + carom_world_energy_at(&sim->eval.world, &sim->eval.kin, sim->y + carom_eval_bristles(m));
     sim->energy_weight = fmax(sim->energy_weight, moved);
-    carom_tol_update(m, &sim->eval.modes, &sim->eval.kin, &sim->eval.work, sim->y, sim->y + m->nq, sim->energy_weight, &sim->tol);
+    carom_tol_update(m, &sim->eval.world.modes, &sim->eval.kin, &sim->eval.work, sim->y, sim->y + m->nq, sim->energy_weight, &sim->tol);
     if (sim->tol.clamped > sim->stats.clamped_tolerances) sim->stats.clamped_tolerances = sim->tol.clamped;
     sim->t_start = sim->t_step = time;
     sim->stiff_signs = sim->calm_signs = 0;
@@ -70,6 +70,14 @@ static caromStatus use(caromSim *sim, const caromMethod *method, caromStepper *s
     return carom_sim_restart(sim, sim->t_step, sim->y, h, err);
 }
 
+// Never used for more states than that: each contact that begins or ends is met by the explicit method.
+static caromStepper *create_stiff(const caromSim *sim)
+{
+    caromOde ode = sim->ode;
+    if (ode.n > STIFF_STATES_MAX) ode.n = STIFF_STATES_MAX;
+    return sim->stiff_method->create(&ode, &sim->tol.norm);
+}
+
 caromStatus carom_sim_consider_switch(caromSim *sim, double h, caromError *err)
 {
     if (!sim->stiff_method) return CAROM_OK;
@@ -77,7 +85,8 @@ caromStatus carom_sim_consider_switch(caromSim *sim, double h, caromError *err)
     if (!sim->method->is_stiff) {
         sim->stiff_signs = speed > 2.0 ? sim->stiff_signs + 1 : 0;
         if (sim->stiff_signs < STIFF_SIGNS) return CAROM_OK;
-        if (!sim->stiff_stepper) sim->stiff_stepper = sim->stiff_method->create(&sim->ode, &sim->tol.norm);
+        if (sim->eval.n > STIFF_STATES_MAX) return CAROM_OK;
+        if (!sim->stiff_stepper) sim->stiff_stepper = create_stiff(sim);
         if (!sim->stiff_stepper) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
         // Each time the stiff phase was left too early, it takes twice as much to leave it again.
         sim->calm_needed = sim->calm_needed == 0 ? CALM_SIGNS : sim->calm_needed < CALM_SIGNS_MAX ? 2*sim->calm_needed : CALM_SIGNS_MAX;

@@ -17,16 +17,15 @@
 
 bool carom_tol_alloc(const caromModel *model, caromTolerances *tol)
 {
-    int n = carom_eval_states(model), k = 0;
+    int n = carom_eval_states_max(model), k = 0;
     tol->weight = carom_alloc_array((size_t)n, sizeof *tol->weight);
     tol->change = carom_alloc_array((size_t)n, sizeof *tol->change);
-    tol->block = carom_alloc_array(2*(size_t)model->nlink + 2, sizeof *tol->block);
+    tol->block = carom_alloc_array(2*(size_t)model->nlink + (size_t)carom_modes_slots(model) + 2, sizeof *tol->block);
     if (!tol->weight || !tol->change || !tol->block) return false;
     for (int i = 0; i < model->nlink; i++) if (model->links[i].iv >= 0) tol->block[k++] = model->links[i].iq;
     for (int i = 0; i < model->nlink; i++) if (model->links[i].iv >= 0) tol->block[k++] = model->nq + model->links[i].iv;
-    tol->block[k++] = model->nq + model->nv;
-    tol->block[k] = n;
-    tol->norm = (caromNorm){ tol->weight, tol->block, k, tol->change };
+    tol->nblock_motion = k;
+    tol->norm = (caromNorm){ tol->weight, tol->block, 0, tol->change };
     return true;
 }
 
@@ -76,7 +75,7 @@ caromTouchScale carom_tol_touch(const caromModel *model, const caromTouch *touch
 {
     double speed = fmax(touch->speed, model->settings.v_small);
     const caromPairLaw *law = carom_law_of(model, pair);
-    bool has_friction = law->friction > 0.0 || law->rolling > 0.0 || law->torsion > 0.0;
+    bool has_friction = (law->friction > 0.0 && touch->tangential == 0.0) || law->rolling > 0.0 || law->torsion > 0.0;
     return (caromTouchScale){ carom_touch_depth(law, touch, speed), speed, has_friction ? 0.1*model->settings.v_small : (double)INFINITY };
 }
 
@@ -179,6 +178,28 @@ static void set_limit(const caromModel *model, const caromModes *modes, const ca
     *v = fmin(*v, 0.1*model->settings.tolerance*speed);
 }
 
+// Bristles: to rtol times the depth, where their force is known to rtol times that of the depth. Their size is never far from that, nor is what they bend over.
+static void set_bristles(const caromModel *model, const caromModes *modes, int slot, int at, caromTolerances *tol)
+{
+    int pair = modes->slot_pair[slot];
+    double depth = carom_tol_touch(model, &modes->touch[pair], pair).depth;
+    for (int i = 0; i < CAROM_BRISTLE_STATES; i++) set(tol, at + i, model->settings.tolerance*depth, 30.0, depth, depth, 0.0);
+}
+
+// Behind the motion: bristles of each pair, then the ledger.
+static void set_rest(const caromModel *model, const caromModes *modes, double energy, caromTolerances *tol)
+{
+    int at = carom_eval_bristles(model), k = tol->nblock_motion;
+    for (int slot = 0; slot < modes->nslot; slot++, at += CAROM_BRISTLE_STATES) {
+        tol->block[k++] = at;
+        set_bristles(model, modes, slot, at, tol);
+    }
+    tol->block[k++] = at;
+    for (int i = 0; i < CAROM_LEDGER; i++) set(tol, at + i, model->settings.tolerance*energy, 30.0, energy, energy, 0.0);
+    tol->block[k] = at + CAROM_LEDGER;
+    tol->norm.nblock = k;
+}
+
 void carom_tol_update(const caromModel *model, const caromModes *modes, const caromKin *kin, const caromDynWork *work, const double *q, const double *v, double energy, caromTolerances *tol)
 {
     tol->clamped = 0;
@@ -196,5 +217,5 @@ void carom_tol_update(const caromModel *model, const caromModes *modes, const ca
         set_link(model, link, s, size, q, v, tol);
     }
     for (int i = 0; i < model->nlimit; i++) if (modes->limit_is_active[i]) set_limit(model, modes, work, i, tol);
-    for (int i = 0; i < CAROM_LEDGER; i++) set(tol, model->nq + model->nv + i, model->settings.tolerance*energy, 30.0, energy, energy, 0.0);
+    set_rest(model, modes, energy, tol);
 }
