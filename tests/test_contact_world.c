@@ -142,6 +142,45 @@ static void missing_states_are_told(void **state)
     carom_model_destroy(model);
 }
 
+// Whichever pair ends first and second, what the others do stays the same to the bit: their states go with them. In a world that was restored too.
+static void states_go_with_their_pairs(void **state)
+{
+    (void)state;
+    caromModel *model = pressed_model(CAROM_FRICTION_BRISTLE);
+    double z[4*PAIRS], z_start[4*PAIRS] = { 0 };
+    caromContactWorld *world = pressed_world(model, z_start), *fresh = NULL;
+    int pairs[PAIRS], n = carom_world_touching(world, pairs, PAIRS);
+    size_t size = carom_world_memory_size(world);
+    void *memory = malloc(size);
+    carom_world_save(world, memory, size);
+    for (int i = 0; i < 12; i++) z_start[i] = 1e-5*sin(i);
+    for (int first = 0; first < n; first++) {
+        for (int second = 0; second < n; second++) {
+            if (second == first) continue;
+            int last = 3 - first - second;
+            assert_int_equal(carom_world_create(model, &fresh, NULL), CAROM_OK);
+            assert_int_equal(carom_world_restore(fresh, memory, size), CAROM_OK);
+            memcpy(z, z_start, sizeof z);
+            caromContact before = carom_world_contact(fresh, z, pairs[last]);
+            CHECK(carom_norm(before.f_B) > 1);
+            caromEvent event;
+            assert_int_equal(carom_world_separate(fresh, pairs[first], z, &event), CAROM_OK);
+            CHECK(event.lost > 0);
+            CHECK_VEC(carom_world_contact(fresh, z, pairs[last]).f_B, before.f_B, 0);
+            assert_int_equal(carom_world_separate(fresh, pairs[second], z, &event), CAROM_OK);
+            assert_int_equal(carom_world_state_count(fresh), 4);
+            CHECK_VEC(carom_world_contact(fresh, z, pairs[last]).f_B, before.f_B, 0);
+            assert_int_equal(carom_world_touch(fresh, pairs[first], NAN, z, NULL), CAROM_OK);  // with new states, which are 0
+            for (int i = 4; i < 8; i++) CHECK(z[i] == 0);
+            CHECK_VEC(carom_world_contact(fresh, z, pairs[last]).f_B, before.f_B, 0);
+            carom_world_destroy(fresh);
+        }
+    }
+    free(memory);
+    carom_world_destroy(world);
+    carom_model_destroy(model);
+}
+
 // Evaluations leave no trace: whatever else is placed and asked in between, the same state gives the same bits.
 static void evaluations_leave_no_trace(void **state)
 {
@@ -234,6 +273,8 @@ static double rebound_in_fixed_steps(const caromModel *model, double h)
         carom_world_change(world);
     }
     assert_int_equal(event.kind, CAROM_EVENT_SEPARATION);
+    CHECK_NEAR(event.speed, V[1].linear.z, 1e-15);
+    CHECK_NEAR(event.restitution, event.speed/event.approach_speed, 1e-15);
     carom_world_destroy(world);
     return event.restitution;
 }
@@ -464,6 +505,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pair_acts_and_reacts),
         cmocka_unit_test(power_is_accounted_for),
+        cmocka_unit_test(states_go_with_their_pairs),
         cmocka_unit_test(missing_states_are_told),
         cmocka_unit_test(evaluations_leave_no_trace),
         cmocka_unit_test(a_floor_may_move),
