@@ -127,7 +127,6 @@ caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, car
     if (!sim) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
     sim->model = model;
     if (sink) sim->sink = *sink;
-    sim->cut = INFINITY;
     sim->guard_table = carom_guard_of(&sim->guard);
     sim->search.guard = &sim->guard_table;
     caromStatus status = check_laws(model, err);
