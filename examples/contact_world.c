@@ -8,7 +8,7 @@
 enum { TABLE, CRANK, BALL, BODIES };
 static const char *const bodies[BODIES] = { "table", "crank", "ball" };
 
-// The bodies, their shapes and what they are made of; a model file would do as well (carom_modelfile_load).
+// The bodies, their shapes and what they are made of; a model file would do as well (modelfile.h).
 static caromModel *create_model(caromProblems *problems)
 {
     caromBuilder *b = carom_builder_create();
@@ -64,7 +64,7 @@ static caromStatus place(Code *code, double time, State s)
 // Newton and Euler, with what the contacts do.
 static caromStatus rates(Code *code, double time, State s, State *rate)
 {
-    caromSpatial F_B[BODIES];
+    caromSpatial F_B[BODIES] = { 0 };
     caromStatus status = place(code, time, s);
     if (status == CAROM_OK) status = carom_world_wrenches(code->world, NULL, F_B, NULL, NULL);
     rate->p = s.v;

@@ -109,8 +109,8 @@ static double force(Bench *b, double gap, double approach)
 {
     place(b, gap, approach);
     caromSpatial F[2] = { { { 0 } } };
-    carom_contact_forces(b->model, &b->kin, &b->modes, 0.0, F);
-    caromContact c = carom_contact_resultant(b->model, &b->kin, &b->modes, 0.0, 0);
+    carom_contact_forces(b->model, &b->kin, &b->modes, 0.0, NULL, F, NULL);
+    caromContact c = carom_contact_resultant(b->model, &b->kin, &b->modes, 0.0, NULL, 0);
     CHECK_NEAR(c.fn, F[1].linear.z, 1e-12*fabs(c.fn));
     return F[1].linear.z;
 }

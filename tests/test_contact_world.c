@@ -6,9 +6,10 @@
 // ---- one evaluation
 
 // A ball that lies 0.1 mm deep in the floor and slides, a box beside it that the ball touches too; the touches began elsewhere.
-static caromModel *pressed_model(void)
+static caromModel *pressed_model(caromFrictionLaw law)
 {
     Scene s = scene_of(1e8, 0.5, 0.3, 1);
+    s.settings.friction_law = law;
     scene_floor(&s, "soft");
     caromShapeDef shapes[2] = { carom_shape_def(carom_box(0.1, 0.1, 0.1)), carom_shape_def(carom_sphere(0.03)) };
     shapes[1].name = "knob";
@@ -24,17 +25,17 @@ static caromModel *pressed_model(void)
     return scene_end(&s);
 }
 
-static caromContactWorld *pressed_world(const caromModel *model)
+static caromContactWorld *pressed_world(const caromModel *model, double *z)
 {
     caromContactWorld *world = NULL;
     caromEvent events[PAIRS];
     assert_int_equal(carom_world_create(model, &world, NULL), CAROM_OK);
-    assert_int_equal(carom_world_events(world, NULL, events, PAIRS), 3);
+    assert_int_equal(carom_world_events(world, z, events, PAIRS), 3);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(events[i].kind, CAROM_EVENT_TOUCH);
         CHECK(carom_world_is_touching(world, events[i].pair));
     }
-    assert_int_equal(carom_world_events(world, NULL, events, PAIRS), 0);
+    assert_int_equal(carom_world_events(world, z, events, PAIRS), 0);
     return world;
 }
 
@@ -42,8 +43,8 @@ static caromContactWorld *pressed_world(const caromModel *model)
 static void a_pair_acts_and_reacts(void **state)
 {
     (void)state;
-    caromModel *model = pressed_model();
-    caromContactWorld *world = pressed_world(model);
+    caromModel *model = pressed_model(CAROM_FRICTION_SMOOTH);
+    caromContactWorld *world = pressed_world(model, NULL);
     int pairs[PAIRS], n = carom_world_touching(world, pairs, PAIRS);
     size_t size = carom_world_memory_size(world);
     void *memory = malloc(size);
@@ -85,28 +86,97 @@ static caromPose moved(caromPose X, caromSpatial V, double t)
 }
 
 // What the contacts take from the bodies, -sum(tau.w + f.v), is stored or dissipated: d(energy)/dt + damping + friction + rolling.
-static void power_is_accounted_for(void **state)
+static void check_power(caromFrictionLaw law)
 {
-    (void)state;
-    caromModel *model = pressed_model();
-    caromContactWorld *world = pressed_world(model);
+    caromModel *model = pressed_model(law);
+    double z[4*PAIRS] = { 0 }, dz[4*PAIRS] = { 0 }, z_then[4*PAIRS];
+    caromContactWorld *world = pressed_world(model, z);
     caromPose X[BODIES], X_then[BODIES];
     caromSpatial V[BODIES], F[BODIES];
     caromWorldPower power;
-    int n = carom_model_body_count(model);
+    int n = carom_model_body_count(model), nz = carom_world_state_count(world);
+    assert_int_equal(nz, law == CAROM_FRICTION_BRISTLE ? 12 : 0);
+    CHECK(carom_world_state_max(world) >= nz);
+    for (int i = 0; i < nz; i++) z[i] = 1e-5*sin(i);
     carom_world_placed(world, X, V);
-    assert_int_equal(carom_world_wrenches(world, NULL, F, NULL, &power), CAROM_OK);
+    assert_int_equal(carom_world_wrenches(world, z, F, dz, &power), CAROM_OK);
     double taken = 0, energy[2], h = 1e-6;
     for (int k = 0; k < n; k++) taken -= carom_dot(F[k].angular, V[k].angular) + carom_dot(F[k].linear, V[k].linear);
     for (int i = 0; i < 2; i++) {
-        for (int k = 0; k < n; k++) X_then[k] = moved(X[k], V[k], i ? h : -h);
+        double t = i ? h : -h;
+        for (int k = 0; k < n; k++) X_then[k] = moved(X[k], V[k], t);
+        for (int k = 0; k < nz; k++) z_then[k] = z[k] + t*dz[k];
         assert_int_equal(carom_world_place(world, 0, X_then, V, NULL), CAROM_OK);
-        energy[i] = carom_world_energy(world, NULL);
+        energy[i] = carom_world_energy(world, z_then);
     }
     double stored = (energy[1] - energy[0])/(2*h);
     CHECK(power.damping > 0 && power.friction > 0 && power.rolling > 0 && fabs(stored) > 0 && power.rate > 0 && power.too_deep == -1);
-    // Central differences: depth changes by 1e-3 of itself or less over h, and 1/24 of its third power is left; energies cancel to 1e-16/1e-3.
+    // Central differences: depths and bends change by 1e-3 of themselves or less over h, and a sixth of the third power of that is left; energies cancel to 1e-16/1e-3.
     CHECK_NEAR(taken, stored + power.damping + power.friction + power.rolling, 1e-6*fabs(taken));
+    carom_world_destroy(world);
+    carom_model_destroy(model);
+}
+
+static void power_is_accounted_for(void **state)
+{
+    (void)state;
+    check_power(CAROM_FRICTION_SMOOTH);
+    check_power(CAROM_FRICTION_BRISTLE);
+}
+
+// Who has states must give them.
+static void missing_states_are_told(void **state)
+{
+    (void)state;
+    caromModel *model = pressed_model(CAROM_FRICTION_BRISTLE);
+    double z[4*PAIRS], dz[4*PAIRS];
+    caromContactWorld *world = pressed_world(model, z);
+    caromSpatial F[BODIES];
+    for (int i = 0; i < 12; i++) CHECK(z[i] == 0);  // where they begin
+    assert_int_equal(carom_world_wrenches(world, NULL, F, dz, NULL), CAROM_ERR_INPUT);
+    assert_int_equal(carom_world_wrenches(world, z, F, NULL, NULL), CAROM_ERR_INPUT);
+    CHECK(isnan(carom_world_energy(world, NULL)));
+    CHECK(carom_world_contact(world, NULL, 0).fn == 0 && carom_world_contact(world, z, 0).fn > 0);
+    assert_int_equal(carom_world_wrenches(world, z, F, dz, NULL), CAROM_OK);
+    carom_world_destroy(world);
+    carom_model_destroy(model);
+}
+
+// Whichever pair ends first and second, what the others do stays the same to the bit: their states go with them. In a world that was restored too.
+static void states_go_with_their_pairs(void **state)
+{
+    (void)state;
+    caromModel *model = pressed_model(CAROM_FRICTION_BRISTLE);
+    double z[4*PAIRS], z_start[4*PAIRS] = { 0 };
+    caromContactWorld *world = pressed_world(model, z_start), *fresh = NULL;
+    int pairs[PAIRS], n = carom_world_touching(world, pairs, PAIRS);
+    size_t size = carom_world_memory_size(world);
+    void *memory = malloc(size);
+    carom_world_save(world, memory, size);
+    for (int i = 0; i < 12; i++) z_start[i] = 1e-5*sin(i);
+    for (int first = 0; first < n; first++) {
+        for (int second = 0; second < n; second++) {
+            if (second == first) continue;
+            int last = 3 - first - second;
+            assert_int_equal(carom_world_create(model, &fresh, NULL), CAROM_OK);
+            assert_int_equal(carom_world_restore(fresh, memory, size), CAROM_OK);
+            memcpy(z, z_start, sizeof z);
+            caromContact before = carom_world_contact(fresh, z, pairs[last]);
+            CHECK(carom_norm(before.f_B) > 1);
+            caromEvent event;
+            assert_int_equal(carom_world_separate(fresh, pairs[first], z, &event), CAROM_OK);
+            CHECK(event.lost > 0);
+            CHECK_VEC(carom_world_contact(fresh, z, pairs[last]).f_B, before.f_B, 0);
+            assert_int_equal(carom_world_separate(fresh, pairs[second], z, &event), CAROM_OK);
+            assert_int_equal(carom_world_state_count(fresh), 4);
+            CHECK_VEC(carom_world_contact(fresh, z, pairs[last]).f_B, before.f_B, 0);
+            assert_int_equal(carom_world_touch(fresh, pairs[first], NAN, z, NULL), CAROM_OK);  // with new states, which are 0
+            for (int i = 4; i < 8; i++) CHECK(z[i] == 0);
+            CHECK_VEC(carom_world_contact(fresh, z, pairs[last]).f_B, before.f_B, 0);
+            carom_world_destroy(fresh);
+        }
+    }
+    free(memory);
     carom_world_destroy(world);
     carom_model_destroy(model);
 }
@@ -115,8 +185,8 @@ static void power_is_accounted_for(void **state)
 static void evaluations_leave_no_trace(void **state)
 {
     (void)state;
-    caromModel *model = pressed_model();
-    caromContactWorld *world = pressed_world(model), *other = pressed_world(model);
+    caromModel *model = pressed_model(CAROM_FRICTION_SMOOTH);
+    caromContactWorld *world = pressed_world(model, NULL), *other = pressed_world(model, NULL);
     caromPose X[BODIES], X_then[BODIES];
     caromSpatial V[BODIES], F[BODIES], F_again[BODIES], V_then[BODIES];
     int n = carom_model_body_count(model), near[PAIRS];
@@ -162,8 +232,8 @@ static void evaluations_leave_no_trace(void **state)
 static void a_floor_may_move(void **state)
 {
     (void)state;
-    caromModel *model = pressed_model();
-    caromContactWorld *world = pressed_world(model);
+    caromModel *model = pressed_model(CAROM_FRICTION_SMOOTH);
+    caromContactWorld *world = pressed_world(model, NULL);
     caromPose X[BODIES];
     caromSpatial V[BODIES], F[BODIES], F_lift[BODIES];
     carom_world_placed(world, X, V);
@@ -203,6 +273,8 @@ static double rebound_in_fixed_steps(const caromModel *model, double h)
         carom_world_change(world);
     }
     assert_int_equal(event.kind, CAROM_EVENT_SEPARATION);
+    CHECK_NEAR(event.speed, V[1].linear.z, 1e-15);
+    CHECK_NEAR(event.restitution, event.speed/event.approach_speed, 1e-15);
     carom_world_destroy(world);
     return event.restitution;
 }
@@ -378,8 +450,8 @@ static void bad_arguments_are_refused(void **state)
 static void snapshots_of_something_else_are_refused(void **state)
 {
     (void)state;
-    caromModel *model = pressed_model(), *small = ball_model(0.2, 1);
-    caromContactWorld *world = pressed_world(model), *other = NULL;
+    caromModel *model = pressed_model(CAROM_FRICTION_SMOOTH), *small = ball_model(0.2, 1);
+    caromContactWorld *world = pressed_world(model, NULL), *other = NULL;
     carom_world_create(small, &other, NULL);
     size_t size = carom_world_memory_size(world);
     unsigned char *memory = malloc(size), *bad = malloc(size);
@@ -433,6 +505,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pair_acts_and_reacts),
         cmocka_unit_test(power_is_accounted_for),
+        cmocka_unit_test(states_go_with_their_pairs),
+        cmocka_unit_test(missing_states_are_told),
         cmocka_unit_test(evaluations_leave_no_trace),
         cmocka_unit_test(a_floor_may_move),
         cmocka_unit_test(without_event_location_restitution_is_as_good_as_the_steps),

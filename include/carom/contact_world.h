@@ -121,7 +121,7 @@ typedef struct caromTouchInfo {
 CAROM_API caromStatus carom_world_touch_info(const caromContactWorld *world, int pair, caromTouchInfo *info);
 
 // At a located event, at the placed state. mass: what the contact feels of the inertia of both sides along the normal, 1/(n.J M^-1 J^T n) [kg], NaN: of
-// the two bodies as if they were free. It decides when an impact is over and how a lasting contact is damped, not the restitution.
+// the two bodies as if they were free. It decides when an impact is over, how a lasting contact is damped and how fast bristles react, not the restitution.
 // z: states of the contacts (below), brought along; NULL where there are none. event may be NULL. CAROM_ERR_INPUT: no such pair, it does (not) touch already, a mass
 // that is none. CAROM_ERR_MEMORY: carom_world_state_max states are in use.
 CAROM_API caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event);

@@ -276,6 +276,7 @@ static caromStatus end_at_event(caromSim *sim, caromOccasion event, double h, ca
     if (status != CAROM_OK) return status;
     sim->cut = INFINITY;
     sim->cuts = 0;
+    carom_world_change_at(&sim->eval.world, time);  // an event at the very instant
     double hint = step_after(sim, time);
     prefer_explicit(sim);
     return carom_sim_restart(sim, time, sim->y, hint, err);
@@ -296,10 +297,14 @@ static void keep_loops_closed(caromSim *sim)
     sim->method->amend(sim->stepper, sim->y);
 }
 
-// Contacts whose time has come settle: the damping changes, so the integration starts anew.
-static caromStatus settle(caromSim *sim, caromError *err)
+// Contacts whose time has come settle: the damping changes, so the integration starts anew. Whether it has is asked as the limit of the step was computed:
+// t_start + (t - t_start) may be less than t by a rounding, and a step up to t would be one of no length.
+static caromStatus settle(caromSim *sim, double tau1, caromError *err)
 {
-    return carom_world_change_at(&sim->eval.world, sim->t_step) > 0 ? carom_sim_restart(sim, sim->t_step, sim->y, sim->method->hint(sim->stepper), err) : CAROM_OK;
+    double next = carom_world_next_change(&sim->eval.world);
+    if (!(next - sim->t_start <= tau1)) return CAROM_OK;
+    carom_world_change_at(&sim->eval.world, fmax(next, sim->t_step));
+    return carom_sim_restart(sim, sim->t_step, sim->y, sim->method->hint(sim->stepper), err);
 }
 
 static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError *err)
@@ -311,7 +316,8 @@ static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError 
         caromStatus status = carom_sim_sample(sim, sim->t_step, sim->y, CAROM_SAMPLE_CONTACT);
         if (status != CAROM_OK) return status;
     }
-    caromStatus status = settle(sim, err);
+    if (sim->cut - sim->t_start <= tau1) sim->cut = INFINITY;
+    caromStatus status = settle(sim, tau1, err);
     return status == CAROM_OK ? carom_sim_consider_switch(sim, h, err) : status;
 }
 

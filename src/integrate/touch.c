@@ -230,6 +230,19 @@ static void follow_limits(caromSim *sim, double theta_end, double h, const doubl
     }
 }
 
+// The slot with the state at theta, for a look at the contacts: the end of the step is there already.
+static caromStatus look_at(caromSim *sim, double theta, double h, int *slot)
+{
+    if (theta == 1.0) {
+        *slot = CAROM_SLOT_END;
+        return CAROM_OK;
+    }
+    double *y = sim->guard.state[*slot];
+    caromStatus status = sim->method->interpolate(sim->stepper, theta, y, NULL);
+    if (status == CAROM_OK) carom_kin_update(sim->model, sim->t_step + theta*h, y, y + sim->model->nq, &sim->guard.kin[*slot]);
+    return status;
+}
+
 typedef struct Look {  // at a depth inside the step
     double theta, depth;
 } Look;
@@ -279,15 +292,13 @@ caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h,
 {
     const caromModes *modes = &sim->eval.world.modes;
     if (carom_modes_is_flight(sim->model, modes)) return CAROM_OK;
-    caromKin *middle = &sim->guard.kin[CAROM_SLOT_LEFT], *end = &sim->guard.kin[CAROM_SLOT_RIGHT];
-    double *states[2] = { sim->guard.state[CAROM_SLOT_LEFT], sim->guard.state[CAROM_SLOT_RIGHT] };
-    for (int half = 1; half <= 2; half++) {
-        double theta = 0.5*half*theta_end, *y = states[half - 1];
-        if (sim->method->interpolate(sim->stepper, theta, y, NULL) != CAROM_OK) {
-            return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", time);
-        }
-        carom_kin_update(sim->model, sim->t_step + theta*h, y, y + sim->model->nq, half == 1 ? middle : end);
+    int slot[2] = { CAROM_SLOT_LEFT, CAROM_SLOT_RIGHT };
+    for (int i = 0; i < 2; i++) {
+        if (look_at(sim, 0.5*(i + 1)*theta_end, h, &slot[i]) == CAROM_OK) continue;
+        return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", time);
     }
+    const caromKin *middle = &sim->guard.kin[slot[0]], *end = &sim->guard.kin[slot[1]];
+    const double *states[2] = { sim->guard.state[slot[0]], sim->guard.state[slot[1]] };
     int at = carom_eval_bristles(sim->model);
     follow_limits(sim, theta_end, h, states[0], states[1]);
     for (int i = 0; i < modes->nactive; i++) {
