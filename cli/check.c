@@ -164,10 +164,40 @@ static PairKind *kind_of(const caromModel *model, int pair, PairKind *kinds)
     return &kinds[(size_t)(a < b ? a : b)*(size_t)carom_model_material_count(model) + (size_t)(a < b ? b : a)];
 }
 
-static void coefficient_cell(Table *table, const char *name, double value, bool is_default)
+static const char *origin_text(caromOrigin origin)
+{
+    return origin == CAROM_ORIGIN_PALETTE ? " (palette)" : origin == CAROM_ORIGIN_SETTINGS ? " (default)" : "";
+}
+
+static void coefficient_cell(Table *table, const char *name, double value, caromOrigin origin)
 {
     char text[96];
-    snprintf(text, sizeof text, "%s %s%s", name, number(value), is_default ? " (default)" : "");
+    snprintf(text, sizeof text, "%s %s%s", name, number(value), origin_text(origin));
+    table_cell(table, text);
+}
+
+// With its companion where that is another: friction at rest, torsion.
+static void two_coefficients_cell(Table *table, const char *name, double value, caromOrigin origin, const char *other_name, double other)
+{
+    char text[160], both[96];
+    if (other == value) {
+        coefficient_cell(table, name, value, origin);
+        return;
+    }
+    snprintf(both, sizeof both, "%s %s", name, number(value));
+    snprintf(text, sizeof text, "%s, %s %s%s", both, other_name, number(other), origin_text(origin));
+    table_cell(table, text);
+}
+
+// Not where the law has a damping of its own, and nobody gave one.
+static void restitution_cell(Table *table, const caromPairInfo *info)
+{
+    char text[96];
+    if (!isnan(info->restitution)) {
+        coefficient_cell(table, "restitution", info->restitution, info->origin[CAROM_COEFFICIENT_RESTITUTION]);
+        return;
+    }
+    snprintf(text, sizeof text, info->has_law ? "own law" : "damping %s", carom_damping_name(info->damping));
     table_cell(table, text);
 }
 
@@ -178,10 +208,58 @@ static void print_kind(Table *table, const caromModel *model, const PairKind *ki
     const char *a = carom_model_material(model, kind->material[0]).name, *b = carom_model_material(model, kind->material[1]).name;
     snprintf(name, sizeof name, "%s - %s", a, b);
     table_cell(table, name);
-    coefficient_cell(table, "restitution", info.restitution, info.origin[CAROM_COEFFICIENT_RESTITUTION] == CAROM_ORIGIN_SETTINGS);
-    coefficient_cell(table, "friction", info.friction, info.origin[CAROM_COEFFICIENT_FRICTION] == CAROM_ORIGIN_SETTINGS);
-    coefficient_cell(table, "rolling", info.rolling, info.origin[CAROM_COEFFICIENT_ROLLING] == CAROM_ORIGIN_SETTINGS);
+    restitution_cell(table, &info);
+    two_coefficients_cell(table, "friction", info.friction, info.origin[CAROM_COEFFICIENT_FRICTION], "static", info.static_friction);
+    two_coefficients_cell(table, "rolling", info.rolling, info.origin[CAROM_COEFFICIENT_ROLLING], "torsion", info.torsion);
     table_cell(table, count_of(kind->count, "contact pair"));
+}
+
+static bool has_own_force(const caromModel *model, const caromPairInfo *info)
+{
+    return info->has_law || !isnan(info->stiffness) || info->damping != carom_model_settings(model)->damping || !isnan(info->damping_coefficient);
+}
+
+// "stiffness 1e8 N/m^1.5", "" where it follows from materials and shapes.
+static void stiffness_cell(Table *table, const caromPairInfo *info)
+{
+    char text[96] = "";
+    if (info->has_law) snprintf(text, sizeof text, "a law of its own");
+    else if (isnan(info->stiffness)) snprintf(text, sizeof text, "stiffness from E and shapes");
+    else if (isnan(info->exponent)) snprintf(text, sizeof text, "stiffness %s N/m^1.5, of faces N/m", number(info->stiffness));
+    else if (info->exponent == 1) snprintf(text, sizeof text, "stiffness %s N/m", number(info->stiffness));
+    else snprintf(text, sizeof text, "stiffness %s N/m^%g", number(info->stiffness), info->exponent);
+    table_cell(table, text);
+}
+
+static void damping_cell(Table *table, const caromPairInfo *info)
+{
+    char text[160] = "";
+    size_t n = 0;
+    if (!info->has_law) n = (size_t)snprintf(text, sizeof text, "damping %s", carom_damping_name(info->damping));
+    if (n > 0 && !isnan(info->damping_coefficient))
+        n += (size_t)snprintf(text + n, sizeof text - n, " %s %s", number(info->damping_coefficient), info->damping == CAROM_DAMPING_DEPTH ? "N s/m" : "s/m");
+    if (n > 0 && info->damping == CAROM_DAMPING_DEPTH) snprintf(text + n, sizeof text - n, " from %s on", si(info->damping_depth, "m"));
+    table_cell(table, text);
+}
+
+// Only of pairs that have something of their own beside the coefficients.
+static void print_laws(const caromModel *model, const PairKind *kinds)
+{
+    int nmaterial = carom_model_material_count(model), n = 0;
+    Table table = table_of(3, "lll");
+    for (int i = 0; i < nmaterial*nmaterial; i++) {
+        if (kinds[i].count == 0) continue;
+        caromPairInfo info = carom_model_pair(model, kinds[i].pair);
+        if (!has_own_force(model, &info) || n++ >= ROWS_SHOWN) continue;
+        char text[2*CAROM_NAME_MAX + 8];
+        snprintf(text, sizeof text, "%s - %s", carom_model_material(model, i/nmaterial).name, carom_model_material(model, i % nmaterial).name);
+        table_cell(&table, text);
+        stiffness_cell(&table, &info);
+        damping_cell(&table, &info);
+    }
+    if (n > 0) printf("laws of their own\n");
+    table_print(&table, stdout, 2);
+    print_rest(n);
 }
 
 static void print_pairs(const caromModel *model)
@@ -206,6 +284,7 @@ static void print_pairs(const caromModel *model)
     }
     table_print(&table, stdout, 2);
     print_rest(nkind);
+    print_laws(model, kinds);
     free(kinds);
 }
 
@@ -245,6 +324,7 @@ static void print_settings(const caromModel *model)
     printf("  contact     damping %s, regularised below %s and %s", carom_damping_name(s->damping), si(s->v_small, "m/s"),
            si(s->w_small, "rad/s"));
     if (s->k_red != 1) printf(", stiffness divided by %s", number(s->k_red));
+    if (s->friction_law != CAROM_FRICTION_SMOOTH) printf(", friction %s", carom_friction_law_name(s->friction_law));
     printf("\n  simulate    until %s, output every %s, tolerance %s, method %s\n", si(s->until, "s"), si(s->every, "s"),
            number(s->tolerance), carom_method_name(s->method));
 }

@@ -1,6 +1,6 @@
 // What the files of the command line share. It sees include/carom only.
 //
-//     main.c -> commands.c (the table) -> arguments.c -> new.c check.c mesh.c run.c view.c csv.c
+//     main.c -> commands.c (the table) -> arguments.c -> new.c check.c mesh.c run.c view.c csv.c materials.c
 //
 // A command is one file and one row of the table in commands.c; help texts are made from that table.
 #ifndef CAROM_CLI_H
@@ -24,7 +24,7 @@ typedef struct Option {
 
 typedef struct Arguments Arguments;
 
-enum { OPTIONS_MAX = 8 };
+enum { OPTIONS_MAX = 8, WORDS_MAX = 16 };
 typedef struct Command {
     const char *name;
     const char *operands;  // as in the usage line: "MODEL", "[FILE]"
@@ -166,6 +166,7 @@ int command_check(const Arguments *arguments);
 int command_run(const Arguments *arguments);
 int command_view(const Arguments *arguments);
 int command_mesh(const Arguments *arguments);
+int command_materials(const Arguments *arguments);
 int command_csv(const Arguments *arguments);
 int command_help(const Arguments *arguments);
 

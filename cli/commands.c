@@ -18,7 +18,7 @@ static const Command commands[] = {
         "check", "MODEL", 1, 1, "look for mistakes in a model file",
         "Reads MODEL (- is standard input) and says everything that is wrong with it, each with file, line and column.\n"
         "If nothing is, prints what the model contains: bodies with their shapes, mass, centre of mass and moments of inertia,\n"
-        "joints, springs, forces, materials, what pairs of materials do to each other and which of that are defaults, settings.\n",
+        "joints, springs, forces, materials, what pairs of materials do to each other and where that comes from, settings.\n",
         {
             { 0, "explain", NULL, "also show how tolerances follow from contacts: speed, stiffness, depth, what positions must be known to" },
             { 0, "gaps", NULL, "also list how far shapes that can touch are from each other at the start, nearest first" },
@@ -71,6 +71,15 @@ static const Command commands[] = {
             { 0, "no-cache", NULL, "read the file itself, and keep nothing for the next time in ~/.cache/carom" },
         },
         command_mesh,
+    },
+    {
+        "materials", "[WORD]...", 0, WORDS_MAX, "look up materials and what pairs of them do to each other",
+        "Lists the built-in materials, each with where its numbers come from. With words, shows the materials that have all of\n"
+        "them in their name, description or source, and every pair in which such a material occurs; 'carom materials rubber steel'\n"
+        "shows that pair. Restitution depends on speed and shape, friction on how clean surfaces are: notes say how both were\n"
+        "measured. A model defines its own under materials and pairs.\n",
+        { { 0, "pairs", NULL, "list all pairs" } },
+        command_materials,
     },
     {
         "help", "[COMMAND]", 0, 1, "show this, or the help of a command", "", { { 0 } }, command_help,

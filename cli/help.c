@@ -7,7 +7,7 @@ void help_overview(FILE *to)
     int i = 0;
     fprintf(to, "carom simulates mechanisms whose parts hit, slide, roll and rest.\n\n"
                 "usage: carom COMMAND ...\n\n");
-    for (const Command *c; (c = command_at(i)) != NULL; i++) fprintf(to, "  %-7s %-14s %s\n", c->name, c->operands, c->summary);
+    for (const Command *c; (c = command_at(i)) != NULL; i++) fprintf(to, "  %-9s %-14s %s\n", c->name, c->operands, c->summary);
     fprintf(to, "\n'carom help COMMAND' or 'carom COMMAND --help' says more; 'carom --version' prints the version.\n"
                 "Exit status: 0 done; 1 the simulation or the writing of a file failed; 2 wrong usage, model or file name, and nothing was\n"
                 "simulated; 130 stopped by Ctrl-C.\n\n"

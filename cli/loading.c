@@ -96,11 +96,12 @@ static bool read_text(Loaded *loaded, const char *path, const char *shown)
     return status == CAROM_OK;
 }
 
-// Bodies that start inside each other are found only once there is a model.
+// Bodies that start inside each other, and laws that their shapes cannot have, are found only once there is a model.
 static bool check_start(const Loaded *loaded, const char *path)
 {
     caromProblems problems = { 0 };
     carom_collide_check_start(loaded->model, &problems);
+    carom_contact_check(loaded->model, &problems);
     carom_modelfile_locate(loaded->text, loaded->length, loaded->overrides, loaded->noverride, &problems);
     print_problems(path, loaded->text, loaded->length, &problems);
     bool good = problems.errors == 0;

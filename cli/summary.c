@@ -106,7 +106,7 @@ static void impact_row(Table *table, const caromModel *model, const caromEvent *
     table_cell(table, place);
     table_cell(table, si(event->approach_speed, turns ? "rad/s" : "m/s"));
     snprintf(text, sizeof text, "%.5f", event->asked_restitution);
-    table_cell(table, text);
+    table_cell(table, isnan(event->asked_restitution) ? "-" : text);  // the law has none
     snprintf(text, sizeof text, "%.5f", event->restitution);
     table_cell(table, text);
     table_cell(table, si(event->duration, "s"));

@@ -1,5 +1,5 @@
 # Tests of the command: they run the one of this build.
-foreach(name cli cli_explain cli_groups cli_shapes cli_signals)
+foreach(name cli cli_explain cli_groups cli_laws cli_materials cli_shapes cli_signals)
   carom_test(${name})
   target_compile_definitions(test_${name} PRIVATE CAROM_COMMAND="$<TARGET_FILE:carom>" CAROM_VERSION="${PROJECT_VERSION}" _DEFAULT_SOURCE)
   target_link_libraries(test_${name} PRIVATE util)
@@ -15,7 +15,7 @@ target_compile_definitions(test_cli_words PRIVATE _DEFAULT_SOURCE)
 # What it says of a model and of a run, without a process around it.
 foreach(name cli_mechanism cli_summary)
   carom_test(${name})
-  foreach(file arguments check commands csv explain files gaps groups help loading mesh new progress run shapes summary table view words)
+  foreach(file arguments check commands csv explain files gaps groups help loading materials mesh new progress run shapes summary table view words)
     target_sources(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/cli/${file}.c)
   endforeach()
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/cli)

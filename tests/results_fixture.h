@@ -25,6 +25,10 @@ static inline caromModel *fixture_model_with(caromSettings settings)
 {
     caromBuilder *b = carom_builder_create();
     carom_builder_settings(b, &settings);
+    caromPairDef pair = carom_pair_def("steel", "steel");
+    pair.restitution = 0.7;
+    pair.friction = 0.3;
+    carom_builder_pair(b, &pair);
     caromShapeDef plane = carom_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
     caromShapeDef ball = carom_shape_def((caromShape){ CAROM_SPHERE, { 0.05, 0, 0 } });
     caromBodyDef plate = fixture_body("plate", &plane, 0);

@@ -13,7 +13,10 @@ typedef struct Scene {
 
 static inline Scene scene_begin(void)
 {
-    return (Scene){ carom_builder_create(), carom_settings() };
+    Scene s = { carom_builder_create(), carom_settings() };
+    s.settings.default_restitution = 0.7;
+    s.settings.default_friction = 0.3;
+    return s;
 }
 
 static inline void scene_material(Scene *s, const char *name, double density, double E, double nu)

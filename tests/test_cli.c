@@ -10,13 +10,14 @@ static const char overview[] =
     "\n"
     "usage: carom COMMAND ...\n"
     "\n"
-    "  new     [FILE]         write a commented model to start from\n"
-    "  check   MODEL          look for mistakes in a model file\n"
-    "  run     MODEL          simulate a model\n"
-    "  view    RESULTS|MODEL  make a page to watch the motion in a browser\n"
-    "  csv     RESULTS        write results as a CSV table\n"
-    "  mesh    FILE           look at a mesh file, STL or OBJ\n"
-    "  help    [COMMAND]      show this, or the help of a command\n"
+    "  new       [FILE]         write a commented model to start from\n"
+    "  check     MODEL          look for mistakes in a model file\n"
+    "  run       MODEL          simulate a model\n"
+    "  view      RESULTS|MODEL  make a page to watch the motion in a browser\n"
+    "  csv       RESULTS        write results as a CSV table\n"
+    "  mesh      FILE           look at a mesh file, STL or OBJ\n"
+    "  materials [WORD]...      look up materials and what pairs of them do to each other\n"
+    "  help      [COMMAND]      show this, or the help of a command\n"
     "\n"
     "'carom help COMMAND' or 'carom COMMAND --help' says more; 'carom --version' prints the version.\n"
     "Exit status: 0 done; 1 the simulation or the writing of a file failed; 2 wrong usage, model or file name, and nothing was\n"
@@ -37,7 +38,7 @@ static void help_is_made_from_the_table(void **state)
            "\n"
            "Reads MODEL (- is standard input) and says everything that is wrong with it, each with file, line and column.\n"
            "If nothing is, prints what the model contains: bodies with their shapes, mass, centre of mass and moments of inertia,\n"
-           "joints, springs, forces, materials, what pairs of materials do to each other and which of that are defaults, settings.\n"
+           "joints, springs, forces, materials, what pairs of materials do to each other and where that comes from, settings.\n"
            "\n"
            "      --explain          also show how tolerances follow from contacts: speed, stiffness, depth, what positions must be known to\n"
            "      --gaps             also list how far shapes that can touch are from each other at the start, nearest first\n"
@@ -49,7 +50,7 @@ static void help_is_made_from_the_table(void **state)
 static void help_is_the_same_both_ways(void **state)
 {
     (void)state;
-    const char *commands[] = { "new", "check", "run", "view", "csv", "mesh", "help" };
+    const char *commands[] = { "new", "check", "run", "view", "csv", "mesh", "materials", "help" };
     for (size_t i = 0; i < sizeof commands/sizeof *commands; i++) {
         char line[64];
         snprintf(line, sizeof line, "help %s", commands[i]);
@@ -92,14 +93,14 @@ static void new_writes_a_model_that_is_right(void **state)
            "\n"
            "bodies: 1 moving, 1 fixed\n"
            "  plate    fixed  half-space              steel\n"
-           "  ball   602.1 g  sphere of radius 50 mm  nylon\n"
+           "  ball   602.1 g  sphere of radius 50 mm  bumper\n"
            "masses\n"
            "  ball  602.1 g  volume 523.6 cm^3  centre of mass [0, 0, 0] m  moments of inertia 0.0006021, 0.0006021, 0.0006021 kg m^2  about x, y, z\n"
            "materials\n"
-           "  steel  density 7850 kg/m^3  E 210 GPa  nu 0.3\n"
-           "  nylon  density 1150 kg/m^3  E 2.5 GPa  nu 0.4\n"
+           "  steel   density 7850 kg/m^3  E 210 GPa  nu 0.3\n"
+           "  bumper  density 1150 kg/m^3  E 2.5 GPa  nu 0.4\n"
            "pairs of materials that can touch\n"
-           "  steel - nylon  restitution 0.7  friction 0.4  rolling 0 (default)  1 contact pair\n"
+           "  steel - bumper  restitution 0.7  friction 0.4  rolling 0 (default)  1 contact pair\n"
            "settings\n"
            "  gravity     [0, 0, -9.81] m/s^2\n"
            "  contact     damping exact, regularised below 1 mm/s and 10 mrad/s\n"
@@ -344,7 +345,7 @@ static void run_that_fails_says_why_and_keeps_what_it_has(void **state)
     (void)state;
     Said said = carom_says("new b.yaml");
     forget(&said);
-    said = carom_says("run b.yaml --set 'materials.nylon.E=1 mPa'");  // falls into the plate as if it were water
+    said = carom_says("run b.yaml --set 'materials.bumper.E=1 mPa'");  // falls into the plate as if it were water
     assert_int_equal(said.status, 1);
     expect_text("stderr", "run", "carom: error: at 0.* s plate - ball overlap by *: use a stiffer material (E), *\n"
                                  "carom: stopped at * ms; what was computed until then is in b.carom\n", said.err);

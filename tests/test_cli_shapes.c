@@ -178,7 +178,7 @@ static void check_says_what_touches_for_a_mesh(void **state)
                          "  exact: {fixed: true, material: steel, shape: {mesh: {file: l.obj, units: cm}}}\n"
                          "  filled: {material: steel, shape: {mesh: {file: l.obj, units: cm, collide: hull}}, position: [1, 0, 0]}\n"
                          "  ghost: {material: wood, shapes: {a: {mesh: {file: l.obj, units: cm, collide: none}}, b: {sphere: {radius: 1 cm}}}, position: [2, 0, 0]}\n"
-                         "contact: {ignore: [[exact, filled]]}\n");
+                         "contact: {ignore: [[exact, filled]], restitution: 0.5}\n");
     Said said = carom_says("check l.yaml");
     assert_int_equal(said.status, 0);
     assert_non_null(strstr(said.out, "bodies: 2 moving, 1 fixed\n"

@@ -198,7 +198,9 @@ static void pairs_are_those_that_can_touch(void **state)
     assert_string_equal(name, "floor - one");
     caromPairInfo pair = carom_model_pair(model, 4);
     CHECK_NEAR(pair.restitution, 0.4, 0);
-    CHECK(pair.origin[CAROM_COEFFICIENT_RESTITUTION] == CAROM_ORIGIN_MODEL && pair.origin[CAROM_COEFFICIENT_FRICTION] == CAROM_ORIGIN_SETTINGS && pair.origin[CAROM_COEFFICIENT_ROLLING] == CAROM_ORIGIN_SETTINGS);
+    CHECK_NEAR(pair.friction, carom_pair_palette_find("steel", "steel")->friction, 0);
+    CHECK(pair.origin[CAROM_COEFFICIENT_RESTITUTION] == CAROM_ORIGIN_MODEL && pair.origin[CAROM_COEFFICIENT_FRICTION] == CAROM_ORIGIN_PALETTE);
+    CHECK(pair.origin[CAROM_COEFFICIENT_ROLLING] == CAROM_ORIGIN_SETTINGS);
     CHECK_NEAR(pair.E_star, 0.5*210e9/(1 - 0.09), 1e-3);
     carom_model_destroy(model);
     carom_problems_free(&problems);
@@ -312,6 +314,108 @@ static void gaps_of_too_many_pairs_are_refused(void **state)
     }
 }
 
+// ---- laws of pairs
+
+static double pulls(void *user, double depth, double speed)
+{
+    (void)user;
+    (void)speed;
+    return -depth;
+}
+
+static double linear(void *user, double depth, double speed)
+{
+    return *(double *)user*depth*(1.0 + speed);
+}
+
+static double never_a_number(void *user, double depth, double speed)
+{
+    (void)user;
+    (void)depth;
+    return sqrt(-1.0 - fabs(speed));
+}
+
+// Problems of a model with this pair.
+static caromProblems problems_of_pair(const caromPairDef *pair, const caromSettings *settings, bool expect_model)
+{
+    caromBuilder *b = carom_builder_create();
+    if (settings) carom_builder_settings(b, settings);
+    carom_builder_pair(b, pair);
+    add_box(b, "box", false);
+    caromProblems problems = { 0 };
+    caromModel *model;
+    caromStatus status = carom_builder_finish(b, &problems, &model);
+    assert_int_equal(status, expect_model ? CAROM_OK : CAROM_ERR_MODEL);
+    carom_model_destroy(model);
+    carom_builder_destroy(b);
+    return problems;
+}
+
+static caromPairDef steel_pair(void)
+{
+    caromPairDef pair = carom_pair_def("steel", "steel");
+    pair.restitution = 0.5;
+    pair.friction = 0.3;
+    return pair;
+}
+
+static void expect_only(caromProblems problems, const char *path, const char *message)
+{
+    if (path) expect_problem(&problems, path, message);
+    assert_int_equal(problems.count, path ? 1 : 0);
+    carom_problems_free(&problems);
+}
+
+static void functions_are_laws_too(void **state)
+{
+    (void)state;
+    double k = 1e6;
+    caromPairDef pair = steel_pair();
+    pair.law_function = linear;
+    pair.law_user = &k;
+    expect_only(problems_of_pair(&pair, NULL, true), NULL, NULL);
+    pair.law_function = pulls;
+    expect_only(problems_of_pair(&pair, NULL, true), "pairs.0.law", "the law is negative at d = 1e-09 m");
+    pair.law_function = never_a_number;
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.law", "the law is not a number at d = 1e-09 m, v = 0 m/s");
+    pair.law_function = linear;
+    pair.law = "1e6*d";
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.law", "an expression and a function are given");
+    pair.law = NULL;
+    pair.damping = CAROM_DAMPING_FLORES;
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.damping", "a law is the whole normal force");
+}
+
+// What a file cannot say: words out of range, a name twice, no name.
+static void laws_that_only_programs_can_give(void **state)
+{
+    (void)state;
+    caromPairDef pair = steel_pair();
+    pair.damping = (caromDamping)(CAROM_DAMPING_KINDS + 1);
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.damping", "unknown damping 9");
+    const caromParameter twice[] = { { "k", 1e6 }, { "k", 2e6 } }, nameless[] = { { NULL, 1e6 } }, infinite[] = { { "k", INFINITY } };
+    pair = steel_pair();
+    pair.law = "k*d";
+    pair.parameters = twice;
+    pair.nparameter = 2;
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.parameters.k", "parameter 'k' is given twice");
+    pair.parameters = infinite;
+    pair.nparameter = 1;
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.parameters.k", "not a finite number");
+    pair.parameters = nameless;
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.parameters.", "not a name for a parameter");
+    caromSettings settings = carom_settings();
+    settings.friction_law = CAROM_FRICTION_KINDS;
+    pair = steel_pair();
+    expect_only(problems_of_pair(&pair, &settings, false), "contact.friction_law", "unknown friction law 2");
+    settings = carom_settings();
+    settings.damping = CAROM_DAMPING_DEPTH;
+    expect_only(problems_of_pair(&pair, &settings, false), "contact.damping", "needs a coefficient, which belongs to a pair");
+    settings.damping = CAROM_DAMPING_MARHEFKA_ORIN;
+    pair.damping_coefficient = 0.1;  // that of the settings takes one
+    expect_only(problems_of_pair(&pair, &settings, true), NULL, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,6 +428,8 @@ int main(void)
         cmocka_unit_test(hulls_live_as_long_as_the_model),
         cmocka_unit_test(wrong_shapes_are_found_with_their_dimension),
         cmocka_unit_test(gaps_of_too_many_pairs_are_refused),
+        cmocka_unit_test(functions_are_laws_too),
+        cmocka_unit_test(laws_that_only_programs_can_give),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

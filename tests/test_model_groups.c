@@ -98,6 +98,14 @@ static TestScene make_scene(uint64_t seed)
     return s;
 }
 
+static caromSettings test_settings(void)
+{
+    caromSettings settings = carom_settings();
+    settings.default_restitution = 0.7;
+    settings.default_friction = 0.3;
+    return settings;
+}
+
 // Everything that is given to the builder is gone when this returns.
 static caromModel *build(const TestScene *s)
 {
@@ -105,6 +113,8 @@ static caromModel *build(const TestScene *s)
     caromMaterialDef putty = carom_material_def("putty"), felt = carom_material_def("felt");
     carom_builder_material(b, &putty);
     carom_builder_material(b, &felt);
+    caromSettings settings = test_settings();
+    carom_builder_settings(b, &settings);
     for (int k = 0; k < s->nignored; k++) carom_builder_ignore(b, s->ignored[k][0].text, s->ignored[k][1].text);
     for (int k = 0; k < s->nbody; k++) {
         caromBodyDef body = carom_body_def(s->bodies[k].name);
@@ -193,20 +203,24 @@ static const caromPairDef *given_for(const TestScene *s, const char *a, const ch
     return NULL;
 }
 
-static void check_coefficient(double value, caromOrigin origin, const caromPairDef *given, double given_value, double fallback)
+static void check_coefficient(double value, caromOrigin origin, double given, double known, double fallback)
 {
-    bool expect_default = !given || isnan(given_value);
-    assert_int_equal(origin == CAROM_ORIGIN_SETTINGS, expect_default);
-    CHECK_NEAR(value, expect_default ? fallback : given_value, 0);
+    caromOrigin expected = !isnan(given) ? CAROM_ORIGIN_MODEL : !isnan(known) ? CAROM_ORIGIN_PALETTE : CAROM_ORIGIN_SETTINGS;
+    assert_int_equal(origin, expected);
+    CHECK_NEAR(value, !isnan(given) ? given : !isnan(known) ? known : fallback, 0);
 }
 
 static void check_coefficients(const TestScene *s, const caromPairInfo *info, Place a, Place b)
 {
-    const caromPairDef *given = given_for(s, shape_at(s, a)->material, shape_at(s, b)->material);
-    caromSettings settings = carom_settings();
-    check_coefficient(info->restitution, info->origin[CAROM_COEFFICIENT_RESTITUTION], given, given ? given->restitution : 0, settings.default_restitution);
-    check_coefficient(info->friction, info->origin[CAROM_COEFFICIENT_FRICTION], given, given ? given->friction : 0, settings.default_friction);
-    check_coefficient(info->rolling, info->origin[CAROM_COEFFICIENT_ROLLING], given, given ? given->rolling : 0, settings.default_rolling);
+    const char *material[2] = { shape_at(s, a)->material, shape_at(s, b)->material };
+    const caromPairDef none = carom_pair_def(material[0], material[1]);
+    const caromPairDef *given = given_for(s, material[0], material[1]), *known = carom_pair_palette_find(material[0], material[1]);
+    if (!given) given = &none;
+    if (!known) known = &none;
+    caromSettings settings = test_settings();
+    check_coefficient(info->restitution, info->origin[CAROM_COEFFICIENT_RESTITUTION], given->restitution, known->restitution, settings.default_restitution);
+    check_coefficient(info->friction, info->origin[CAROM_COEFFICIENT_FRICTION], given->friction, known->friction, settings.default_friction);
+    check_coefficient(info->rolling, info->origin[CAROM_COEFFICIENT_ROLLING], given->rolling, known->rolling, settings.default_rolling);
 }
 
 static int check_scene(const TestScene *s)

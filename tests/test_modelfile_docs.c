@@ -43,12 +43,12 @@ static void the_schema_is_what_the_table_gives(void **state)
 static void the_built_in_materials_are_documented(void **state)
 {
     (void)state;
-    char *doc = source_file("docs/model-format.md", NULL), row[200];
+    char *doc = source_file("docs/model-format.md", NULL), text[CAROM_NAME_MAX + 8];
+    const char *list = strstr(doc, "Built in, and used when a name is not defined in the file:");
+    assert_non_null(list);
     for (int i = 0; carom_material_palette(i); i++) {
-        const caromMaterialDef *m = carom_material_palette(i);
-        bool is_stiff = m->E >= 1e9;
-        int n = snprintf(row, sizeof row, "| %s | %g kg/m^3 | %g %s | %g |", m->name, m->density, m->E/(is_stiff ? 1e9 : 1e6), is_stiff ? "GPa" : "MPa", m->nu);
-        if (!has_line(doc, row, (size_t)n)) fail_msg("not in docs/model-format.md: %s", row);
+        snprintf(text, sizeof text, "`%s`", carom_material_palette(i)->name);
+        if (!strstr(list, text)) fail_msg("not in the list of docs/model-format.md: %s", text);
     }
     free(doc);
 }
@@ -78,7 +78,7 @@ static void the_examples_are_true(void **state)
         s = end + 3;
         n++;
     }
-    assert_int_equal(n, 6);
+    assert_int_equal(n, 7);
     free(doc);
 }
 
@@ -241,8 +241,8 @@ static void every_coordinate_has_a_key(void **state)
 static bool same_settings(const caromSettings *a, const caromSettings *b)
 {
     return carom_norm(carom_sub(a->gravity, b->gravity)) == 0 && a->damping == b->damping && a->friction_law == b->friction_law &&
-           a->rest_damping == b->rest_damping && a->default_restitution == b->default_restitution &&
-           a->default_friction == b->default_friction && a->default_rolling == b->default_rolling && a->v_small == b->v_small &&
+           a->rest_damping == b->rest_damping && isnan(a->default_restitution) && isnan(b->default_restitution) &&
+           isnan(a->default_friction) && isnan(b->default_friction) && a->default_rolling == b->default_rolling && a->v_small == b->v_small &&
            a->w_small == b->w_small && a->k_red == b->k_red && a->until == b->until && a->tolerance == b->tolerance && a->every == b->every &&
            a->method == b->method && a->gaps == b->gaps;
 }

@@ -119,6 +119,7 @@ static void a_hull_touches_for_its_mesh(void **state)
     (void)state;
     const char *text = "carom: 1\n"
                        "materials: {unit: {density: 1}}\n"
+                       "pairs: [{between: [unit, unit], restitution: 0.7, friction: 0.3}]\n"
                        "bodies:\n"
                        "  b: {material: unit, shape: {mesh: {file: bracket.stl, units: mm, collide: hull}, position: [1, 2, 3], orientation: {angles: [1, 0, 0]}}}\n"
                        "  twin:\n"

@@ -33,11 +33,11 @@ static void head_describes_the_model(void **state)
     assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);
     const char *expected[] = {
         "{\"format\":1,\"carom\":\"", "\"name\":\"two balls\"", "\"model\":\"carom: 1\\n# \\\"quoted\\\"\\tand \xc3\xa4\\n\"",
-        "\"overrides\":[\"simulate.until=2\",\"bodies.one.position=[0.1, 0, 1]\"]", "\"gravity\":[0,0,-9.81]", "\"damping\":\"exact\"",
+        "\"overrides\":[\"simulate.until=2\",\"bodies.one.position=[0.1, 0, 1]\"]", "\"gravity\":[0,0,-9.81]", "\"damping\":\"exact\",\"friction_law\":\"smooth\",\"rest_damping\":0.1,",
         "{\"name\":\"plate\",\"fixed\":true,\"mass\":0,", "{\"name\":\"one\",\"fixed\":false,\"mass\":4.1",
         "\"position\":[0.1,0,2],\"orientation\":[1,0,0,0],\"shapes\":[{\"name\":\"shape\",\"kind\":\"sphere\",\"size\":[0.05,0,0],",
         "\"size\":[0.05,0,0],\"material\":\"steel\",\"position\":[0,0,0],\"rotation\":[[1,0,0],[0,1,0],[0,0,1]]}]}",
-        "\"pairs\":[{\"name\":\"plate - one\",\"a\":0,\"b\":1,\"restitution\":0.7,\"friction\":0.3,\"rolling\":0},",
+        "\"pairs\":[{\"name\":\"plate - one\",\"a\":0,\"b\":1,\"restitution\":0.7,\"friction\":0.3,\"static_friction\":0.3,\"rolling\":0,\"torsion\":0,\"damping\":\"exact\"},",
         "\"columns\":[{\"name\":\"time\",\"unit\":\"s\"},{\"name\":\"sample\",\"unit\":\"\"},{\"name\":\"bodies.one.position.x\",\"unit\":\"m\"},",
         "\"contact\":[{\"name\":\"pair\",\"unit\":\"\"},{\"name\":\"point.x\",\"unit\":\"m\"},",
     };
@@ -91,6 +91,52 @@ static void gaps_are_columns_on_request(void **state)
     }
     carom_results_close(results);
     unlink(path);
+}
+
+// The head of a model of a ball in a shell on a plate, with this law between steel and steel.
+static void check_law_in_head(const caromPairDef *law, const char *expected)
+{
+    caromBuilder *b = carom_builder_create();
+    caromShapeDef plane = carom_shape_def(carom_half_space()), ball = carom_shape_def(carom_sphere(0.05));
+    ball.shell = 0.25;
+    caromBodyDef plate = fixture_body("plate", &plane, 0), one = fixture_body("one", &ball, 1);
+    plate.fixed = true;
+    carom_builder_pair(b, law);
+    carom_builder_body(b, &plate);
+    carom_builder_body(b, &one);
+    caromProblems problems = { 0 };
+    caromModel *model = NULL;
+    assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_OK);
+    carom_builder_destroy(b);
+    const char *path = scratch("law.carom");
+    carom_writer_destroy(fixture_writer(path, model));
+    carom_model_destroy(model);
+    caromResults *results;
+    assert_int_equal(carom_results_open(path, &results, NULL), CAROM_OK);
+    assert_non_null(strstr(carom_results_head(results), "\"size\":[0.05,0,0],\"shell\":0.25,\"material\""));
+    if (!strstr(carom_results_head(results), expected)) fail_msg("not in the head: %s\n%s", expected, carom_results_head(results));
+    carom_results_close(results);
+    unlink(path);
+}
+
+static void head_has_the_laws_of_pairs(void **state)
+{
+    (void)state;
+    caromPairDef depth = carom_pair_def("steel", "steel"), own = depth;
+    depth.restitution = own.restitution = 0.5;
+    depth.friction = own.friction = 0.25;
+    depth.static_friction = 0.75;
+    depth.rolling = own.rolling = 0.125;
+    depth.torsion = own.torsion = 0.5;
+    depth.stiffness = 1e6;
+    depth.exponent = 2;
+    depth.damping = CAROM_DAMPING_DEPTH;
+    depth.damping_coefficient = 10;
+    depth.damping_depth = 0.5;
+    own.law = "1e6*d";
+    check_law_in_head(&depth, "\"static_friction\":0.75,\"rolling\":0.125,\"torsion\":0.5,\"stiffness\":1000000,\"exponent\":2,\"damping\":\"depth\","
+                              "\"damping_coefficient\":10,\"damping_depth\":0.5,\"shell\":0.25}]");
+    check_law_in_head(&own, "\"static_friction\":0.25,\"rolling\":0.125,\"torsion\":0.5,\"law\":true,\"shell\":0.25}]");
 }
 
 // All kinds in one body: what a page needs to draw them is in the head.
@@ -343,6 +389,7 @@ int main(void)
         cmocka_unit_test(same_run_same_bytes),
         cmocka_unit_test(head_describes_the_model),
         cmocka_unit_test(head_describes_every_shape),
+        cmocka_unit_test(head_has_the_laws_of_pairs),
         cmocka_unit_test(head_says_who_does_not_touch),
         cmocka_unit_test(gaps_are_columns_on_request),
         cmocka_unit_test(kill_at_any_moment_keeps_a_prefix),

@@ -23,6 +23,10 @@ typedef struct caromContact {
     double depth;    // largest [m]
 } caromContact;
 
+// What the shapes of a model cannot have: an exponent other than 1, a law of one's own or a shell where they press over faces. Paths of problems: pairs.K.exponent,
+// pairs.K.law, bodies.NAME.shapes.SHAPE.shell.
+CAROM_API void carom_contact_check(const caromModel *model, caromProblems *problems);
+
 // c v0 of a damping law for a rebound with restitution e, 0 < e <= 1 [-]. `exact` solves (1 + e) u = ln((1 + u)/(1 - e u)).
 CAROM_API double carom_damping_number(caromDamping law, double e);
 
@@ -33,8 +37,12 @@ CAROM_API double carom_restitution_of(double u);
 CAROM_API double carom_restitution_at(double e, double speed, double v_small);
 
 // Hertz [Johnson85]: K of  fn = K d^1.5  where two surfaces with the relative principal curvatures 0 < k_min <= k_max [1/m] touch in a point.
-// Spheres: k_min = k_max = 1/R1 + 1/R2, K = 4/3 E* sqrt(R). A concave surface has a negative curvature. [N/m^1.5]
+// Spheres: k_min = k_max = 1/R1 + 1/R2, K = 4/3 E* sqrt(R). A concave surface has a negative curvature. Below 1e-8 k_max, and below 0, k_min counts as
+// 1e-8 k_max. 0 when k_max is infinite (an edge), infinite when it is not above 0 (planes). [N/m^1.5]
 CAROM_API double carom_hertz_stiffness(double E_star, double k_min, double k_max);
+
+// Semi-axes a >= b of the ellipse that they touch in when pressed together by a depth [m]: a along the direction of k_min.
+CAROM_API void carom_hertz_ellipse(double k_min, double k_max, double depth, double *a, double *b);
 
 // The principal curvatures of the gap between two surfaces: of the sum of their curvature tensors in the common tangent plane, square to n. Directions
 // t1 of the two are in the same frame as n.

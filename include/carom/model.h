@@ -235,8 +235,9 @@ typedef struct caromSettings {
     // contact
     caromDamping damping;        // default exact
     caromFrictionLaw friction_law;  // default smooth
-    double default_restitution;  // for material pairs that do not say: default 0.7
-    double default_friction;     // default 0.3
+    // For pairs of materials of which neither the model nor the palette says it; NaN: not given.
+    double default_restitution;  // default NaN: every pair must say
+    double default_friction;     // likewise
     double default_static_friction;  // default NaN: as friction
     double default_rolling;      // default 0
     double default_torsion;      // default NaN: as rolling
@@ -262,11 +263,33 @@ CAROM_API caromSpringDef carom_spring_def(const char *name);
 CAROM_API caromForceDef carom_force_def(const char *name, const char *body);
 CAROM_API caromSettings carom_settings(void);
 
-// Built-in materials, used when a name is not defined in the model; NULL behind the last.
+// Built-in materials, used when a name is not defined in the model, by name; NULL behind the last.
 CAROM_API const caromMaterialDef *carom_material_palette(int i);
-// What is known of pairs of built-in materials; NaN fields are not. NULL behind the last; for two names, in any order, NULL: nothing.
+// What is known of pairs of built-in materials; NaN fields are not. NULL behind the last; for two names, in any order, NULL: nothing. A material
+// of the model that has the name of a built-in one is taken for it here.
 CAROM_API const caromPairDef *carom_pair_palette(int i);
 CAROM_API const caromPairDef *carom_pair_palette_find(const char *material_a, const char *material_b);
+
+// The same with where it comes from: keys of docs/references.bib, "[Marks96]", and a few words (docs/materials.md).
+typedef struct caromMaterialInfo {
+    caromMaterialDef def;
+    const char *title;   // what it is exactly
+    const char *source;
+} caromMaterialInfo;
+typedef struct caromPairRecord {
+    caromPairDef def;
+    const char *note;    // how it was measured, "" if that is not known
+    const char *source;
+} caromPairRecord;
+CAROM_API const caromMaterialInfo *carom_material_info(int i);
+CAROM_API const caromPairRecord *carom_pair_record(int i);
+
+// What the keys stand for, by key without regard to case.
+typedef struct caromSourceInfo {
+    const char *key;     // "Marks96"
+    const char *text;
+} caromSourceInfo;
+CAROM_API const caromSourceInfo *carom_source_info(int i);
 
 CAROM_API const char *carom_damping_name(caromDamping damping);        // "exact"
 CAROM_API const char *carom_friction_law_name(caromFrictionLaw law);   // "smooth"
@@ -296,11 +319,12 @@ CAROM_API void carom_builder_force(caromBuilder *builder, const caromForceDef *d
 
 // Checks everything and freezes it. On CAROM_ERR_MODEL *model is NULL and problems has at least one error; warnings
 // may be there on success too. Paths of problems:
-//   gravity, contact.restitution, contact.friction, contact.static_friction, contact.rolling, contact.torsion, contact.rest_damping, contact.v_small, contact.w_small, contact.k_red,
+//   gravity, contact.damping, contact.friction_law, contact.restitution, contact.friction, contact.static_friction, contact.rolling, contact.torsion,
+//   contact.rest_damping, contact.v_small, contact.w_small, contact.k_red,
 //   contact.ignore.K[.0|.1]   (K = 0, 1, ... as added),
 //   simulate.until, simulate.tolerance, simulate.every, simulate.method, simulate.gaps,
 //   materials.NAME[.density|.E|.nu], pairs.K[.between|.restitution|.friction|.static_friction|.rolling|.torsion|.stiffness|.exponent|.damping|
-//     .damping_coefficient|.damping_depth|.law|.parameters.NAME]   (K = 0, 1, ... as added),
+//     .damping_coefficient|.damping_depth|.law|.parameters[.NAME]]   (K = 0, 1, ... as added),
 //   bodies.NAME[.groups|.mass|.com|.inertia|.material|.position|.orientation|.velocity|.angular_velocity],
 //   bodies.NAME.shapes.SHAPE[.radius|.semi_axes|.size|.length|.top_radius|.tube_radius|.rounding|.shell|.material|.position|.orientation],
 //   joints.NAME[.type|.between|.at|.axis|.touch|.pitch|.position|.velocity|.stiffness|.rest|.damping|.friction|.lower|.upper|

@@ -27,12 +27,13 @@ typedef struct caromPatch {
 } caromPatch;
 
 typedef enum caromContactKind {
-    CAROM_CONTACT_NONE,   // the shapes may touch along a curved line or face: no law for that yet
+    CAROM_CONTACT_NONE,   // the shapes mostly touch along a line or a curved face: no law for that yet
     CAROM_CONTACT_POINT,  // cells half way between witness points, one, or on a mesh several; the law is Hertz' with the curvature radius
     CAROM_CONTACT_FACE    // cells of a pressure surface
 } caromContactKind;
 
-// A ball or an ellipsoid touches any convex shape in one point, a ball a mesh in some; plane faces press over a surface.
+// A ball or an ellipsoid touches any convex shape in one point, a ball a mesh in some; cylinders, cones, capsules and tori touch each other in one unless they line
+// up, which is found out at the touch; plane faces press over a surface.
 caromContactKind carom_contact_kind(const caromShape *a, const caromShape *b);
 caromContactKind carom_pair_contact(const caromModel *model, int pair);
 

@@ -32,7 +32,8 @@ caromContactKind carom_contact_kind(const caromShape *a, const caromShape *b)
 {
     if (a->kind == CAROM_MESH || b->kind == CAROM_MESH)
         return a->kind == CAROM_SPHERE || b->kind == CAROM_SPHERE ? CAROM_CONTACT_POINT : CAROM_CONTACT_NONE;
-    if (carom_shape_row(a->kind)->touches_in_points || carom_shape_row(b->kind)->touches_in_points) return CAROM_CONTACT_POINT;
+    const caromShapeRow *row_a = carom_shape_row(a->kind), *row_b = carom_shape_row(b->kind);
+    if (row_a->touches_in_points || row_b->touches_in_points || (row_a->is_round && row_b->is_round)) return CAROM_CONTACT_POINT;
     return carom_field_has(a) && carom_field_has(b) ? CAROM_CONTACT_FACE : CAROM_CONTACT_NONE;
 }
 
@@ -120,8 +121,8 @@ double carom_collide_length(const caromModel *model, int pair)
     return series(mean_radius(a), mean_radius(b));
 }
 
-// Better no answer than a wrong one: a single point under a lying cylinder would jump from end to end. The first says what can be done, the next ones only
-// which they are, and past some of them only how many.
+// Better no answer than a wrong one: a single point under a lying cylinder would jump from end to end. Two cylinders may cross: whether they line up is seen when
+// they touch. The first refusal says what can be done, the next ones only which they are, and past some of them only how many.
 enum { REFUSALS_MAX = 8 };
 
 static void refuse_contact(const caromModel *model, const caromModelShape *a, const caromModelShape *b, int count, caromProblems *problems)
@@ -132,7 +133,7 @@ static void refuse_contact(const caromModel *model, const caromModelShape *a, co
     carom_problem_add(problems, false, path, "contact between a %s ('%s') and a %s ('%s') cannot be simulated yet%s", carom_shape_kind_name(a->shape.kind),
                       model->bodies[a->body].name, carom_shape_kind_name(b->shape.kind), model->bodies[b->body].name,
                       count > 0 ? "" : ", since it may be along a line or a curved face. What can: a sphere or an ellipsoid against any shape, of which a mesh only takes a "
-                                       "sphere; boxes, polytopes and half-spaces without rounding among each other. Use one of these for the part that touches, let a mesh "
+                                       "sphere; cylinders, cones, capsules and tori that cross each other; boxes, polytopes and half-spaces without rounding among each other. Use one of these for the part that touches, let a mesh "
                                        "collide as its hull or in convex pieces, ignore the pair (contact.ignore), fix both bodies, or join them");
 }
 

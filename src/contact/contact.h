@@ -8,7 +8,8 @@
 // torsional resistance follow from the sum (docs/contact.md).
 //
 // What is where: touch.c what a pair remembers, and what to expect of it; normal.c elastic force and damper; damping*.c restitution -> damper;
-// hertz.c stiffness from curvature; friction.c, bristle.c; forces.c puts them together over the cells of a patch; modes.c which pairs touch; limits.c stops of joints.
+// hertz.c stiffness from curvature; friction.c, bristle.c; forces.c puts them together over the cells of a patch; modes.c which pairs touch; limits.c stops of joints;
+// check.c what shapes cannot have; world.c all of it for codes that integrate by themselves.
 #ifndef CAROM_SRC_CONTACT_H
 #define CAROM_SRC_CONTACT_H
 
@@ -65,6 +66,8 @@ void carom_modes_settle(caromModes *modes, int pair);  // from impact to lasting
 
 // touch.c. A touch of two shapes as they are now, with the gap between them. mass: effective along the normal [kg]; NaN: of the two bodies alone.
 caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double time, double speed, double mass);
+// Round shapes may line up or meet at a sharp rim: fails when a touch is not in a point, or has no stiffness.
+caromStatus carom_touch_check(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromTouch *touch, caromError *err);
 double carom_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);  // 1/(n.J M^-1 J^T n) of the two bodies alone, jointless [kg]
 // What to expect of an impact at a given speed without damping: largest depth [m] and how long it takes [s].
 double carom_touch_depth(const caromPairLaw *law, const caromTouch *touch, double speed);

@@ -54,14 +54,13 @@ static double smooth_step(double x)
     return x >= 1.0 ? 1.0 : x*x*(3.0 - 2.0*x);
 }
 
-// An impact has D = c F. A contact that lasts is an oscillator of stiffness n F/d: its damper is kept between rest_damping of the critical one, so
-// that rest is reached, and the critical one, so that it is reached soon. In between the one turns into the other.
+// An impact has D = c F. A contact that lasts is an oscillator of stiffness n F/d: its damper is a part of the critical one, 2 sqrt(m n F/d), so that
+// rest is reached whatever the impact was. In between the one turns into the other.
 double carom_normal_damper(const caromModel *model, const caromPairLaw *law, const caromTouch *t, double time, double elastic, double depth)
 {
     if (law->damping == CAROM_DAMPING_DEPTH) return law->damping_coefficient*smooth_step(depth/law->damping_depth);
     double impact = t->damping*elastic, memory = carom_touch_memory(t, time);
     if (memory == 1.0) return impact;
     double critical = 2.0*sqrt(t->mass*t->exponent*elastic/depth);
-    double rest = fmin(fmax(impact, model->settings.rest_damping*critical), fmax(1.0, model->settings.rest_damping)*critical);
-    return memory*impact + (1.0 - memory)*rest;
+    return memory*impact + (1.0 - memory)*model->settings.rest_damping*critical;
 }

@@ -52,19 +52,46 @@ static caromCurvature curvature_at(const caromModel *model, const caromKin *kin,
     return c;
 }
 
-// Hertz. At a sharp edge or corner curvature is infinite, on a mesh it means nothing, and where a ball fits a groove the ellipse would be longer than both: there
-// mean radii serve.
-static double point_stiffness(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double E_star)
+static void pair_curvature(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double *k_min, double *k_max)
 {
     const int *shape = model->pairs[pair].shape;
-    bool has_mesh = model->shapes[shape[0]].shape.kind == CAROM_MESH || model->shapes[shape[1]].shape.kind == CAROM_MESH;
-    double R = carom_collide_length(model, pair);
-    if (has_mesh) return carom_hertz_stiffness(E_star, 1.0/R, 1.0/R);
     caromCurvature a = curvature_at(model, kin, shape[0], gap->p_A, gap->n_AB), b = curvature_at(model, kin, shape[1], gap->p_B, carom_neg(gap->n_AB));
-    double k_min, k_max;
-    carom_relative_curvature(a, b, gap->n_AB, &k_min, &k_max);
-    if (!isfinite(k_max) || k_min < 1e-3*k_max) return carom_hertz_stiffness(E_star, 1.0/R, 1.0/R);
-    return carom_hertz_stiffness(E_star, k_min, k_max);
+    carom_relative_curvature(a, b, gap->n_AB, k_min, k_max);
+}
+
+static double impact_depth(const caromModel *model, int pair, const caromTouch *t)
+{
+    return carom_touch_depth(carom_law_of(model, pair), t, fmax(t->speed, model->settings.v_small));
+}
+
+static double smaller_reach(const caromModel *model, int pair)
+{
+    const int *shape = model->pairs[pair].shape;
+    return fmin(carom_shape_radius(model->shapes[shape[0]].shape), carom_shape_radius(model->shapes[shape[1]].shape));
+}
+
+// Surfaces of curvature k_min overlap to +-sqrt(2 d/k_min) at a depth d, with that of an impact at this speed as far as the smaller shape reaches: not a point but a line
+// or a face.
+static bool is_long(const caromModel *model, int pair, const caromTouch *t, double k_min)
+{
+    double reach = smaller_reach(model, pair);
+    return !(k_min*reach*reach > 2.0*impact_depth(model, pair, t));
+}
+
+static bool has_mesh(const caromModel *model, int pair)
+{
+    const int *shape = model->pairs[pair].shape;
+    return model->shapes[shape[0]].shape.kind == CAROM_MESH || model->shapes[shape[1]].shape.kind == CAROM_MESH;
+}
+
+// Hertz. At a sharp edge or corner curvature is infinite, on a mesh it means nothing, and where a ball fits a groove the contact is longer than the theory holds for:
+// there mean radii serve.
+static void set_point_stiffness(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double E_star, caromTouch *t)
+{
+    double k_min = INFINITY, k_max = INFINITY, R = carom_collide_length(model, pair);
+    if (!has_mesh(model, pair)) pair_curvature(model, kin, pair, gap, &k_min, &k_max);
+    if (isfinite(k_max)) t->stiffness = carom_hertz_stiffness(E_star, k_min, k_max);
+    if (!isfinite(k_max) || is_long(model, pair, t, k_min)) t->stiffness = carom_hertz_stiffness(E_star, 1.0/R, 1.0/R);
 }
 
 // k of a face whose whole area has the stiffness K; l = 0.877 sqrt(area).
@@ -81,7 +108,8 @@ static void set_stiffness(const caromModel *model, const caromKin *kin, int pair
     t->length = carom_collide_length(model, pair);
     t->exponent = t->kind == CAROM_CONTACT_FACE ? 1.0 : isnan(law->exponent) ? 1.5 : law->exponent;
     if (t->kind == CAROM_CONTACT_FACE) t->stiffness = face_stiffness(law, t->length);
-    else t->stiffness = isnan(law->stiffness) ? point_stiffness(model, kin, pair, gap, law->E_star) : law->stiffness;
+    else if (isnan(law->stiffness)) set_point_stiffness(model, kin, pair, gap, law->E_star, t);
+    else t->stiffness = law->stiffness;
 }
 
 caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double time, double speed, double mass)
@@ -107,6 +135,56 @@ caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int p
     if (is_kept || model->settings.rest_damping == 0.0) t.holds = INFINITY;
     else t.settles = t.holds + forgotten*t.fades;
     return t;
+}
+
+static bool touches_in_points(const caromModel *model, int shape)
+{
+    return carom_shape_row(model->shapes[shape].shape.kind)->touches_in_points;
+}
+
+static caromPose turned_about(caromPose X, caromVec3 p, caromVec3 axis, double angle)
+{
+    caromMat3 Q = carom_quat_matrix(carom_quat_axis_angle(axis, angle));
+    return (caromPose){ carom_mat_mul(Q, X.R), carom_add(p, carom_mul(Q, carom_sub(X.p, p))) };
+}
+
+// Curvature at one end of a line says nothing of the line. But rocked about that end by an angle f the bodies meet deeper by f times its length, where a point of curvature
+// k gives f^2/(2 k): with f = 2 d/reach, by more than d/4 if the line is longer than reach/8.
+static bool rocks(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromTouch *t)
+{
+    const int *shape = model->pairs[pair].shape;
+    caromPose X_WA = kin->X_WS[shape[0]], X_WB = kin->X_WS[shape[1]];
+    caromVec3 p = carom_scale(0.5, carom_add(gap->p_A, gap->p_B)), x = carom_square_to(gap->n_AB), y = carom_cross(gap->n_AB, x);
+    double depth = impact_depth(model, pair, t), limit = gap->g + model->pairs[pair].shell - 0.25*depth;
+    for (int i = 0; i < 8; i++) {
+        double f = 0.25*i*3.14159265358979323846;
+        caromPose X = turned_about(X_WB, p, carom_add(carom_scale(cos(f), x), carom_scale(sin(f), y)), 2.0*depth/smaller_reach(model, pair));
+        if (carom_collide_shapes(model->shapes[shape[0]].shape, X_WA, model->shapes[shape[1]].shape, X).g < limit) return true;
+    }
+    return false;
+}
+
+// Of two shapes that may line up or meet at a rim. A single point would jump along a line, and a sharp rim has no stiffness of its own.
+caromStatus carom_touch_check(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromTouch *t, caromError *err)
+{
+    const caromPairLaw *law = carom_law_of(model, pair);
+    const int *shape = model->pairs[pair].shape;
+    if (t->kind != CAROM_CONTACT_POINT || touches_in_points(model, shape[0]) || touches_in_points(model, shape[1])) return CAROM_OK;
+    double k_min, k_max;
+    char name[4*CAROM_NAME_MAX];
+    pair_curvature(model, kin, pair, gap, &k_min, &k_max);
+    carom_model_pair_name(model, pair, name, sizeof name);
+    if (is_long(model, pair, t, k_min) || rocks(model, kin, pair, gap, t)) {
+        return carom_fail(err, CAROM_ERR_NUMERIC, name,
+                          "at %.9g s %s meet along a line or a face, not in a point, which cannot be simulated yet: tilt one of them, or let spheres or ellipsoids touch in "
+                          "their place (shapes with weighs: false)",
+                          t->time, name);
+    }
+    if (isfinite(k_max) || !isnan(law->stiffness) || carom_law_is_own(law)) return CAROM_OK;
+    return carom_fail(err, CAROM_ERR_NUMERIC, name,
+                      "at %.9g s %s meet at a sharp rim or tip, which has no stiffness: give that shape a rounding, use a capsule in its place, or give the pair of "
+                      "materials a stiffness",
+                      t->time, name);
 }
 
 double carom_touch_memory(const caromTouch *t, double time)

@@ -33,4 +33,4 @@ static double mean_radius(const caromShape *s)
 
 const caromShapeRow carom_shape_capsule = { .name = "capsule", .keys = { "radius", "length" }, .is_bounded = true, .core = core, .solid = solid,
                                             .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness,
-    .mean_radius = mean_radius };
+    .mean_radius = mean_radius, .is_round = true };

@@ -41,4 +41,4 @@ static double mean_radius(const caromShape *s)
 
 const caromShapeRow carom_shape_cone = { .name = "cone", .keys = { "radius", "top_radius", "length" }, .may_be_zero = { false, true, false }, .is_bounded = true,
                                          .core = core, .solid = solid, .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness,
-    .mean_radius = mean_radius };
+    .mean_radius = mean_radius, .is_round = true };

@@ -35,4 +35,4 @@ static double mean_radius(const caromShape *s)
 
 const caromShapeRow carom_shape_torus = { .name = "torus", .keys = { "radius", "tube_radius" }, .is_bounded = true, .solid = solid,
                                           .radius = radius, .half_thickness = half_thickness, .curvature = curvature,
-    .mean_radius = mean_radius };
+    .mean_radius = mean_radius, .is_round = true };

@@ -37,7 +37,7 @@ typedef struct caromModelGuard {  // guard.c: the model seen by the event search
 typedef struct caromImpact {      // touch.c: what a contact has amounted to so far
     double depth;                 // largest [m]
     double impulse;               // normal [N s]
-    double fn;                    // at the last step's end [N]
+    double fn, last_depth;        // at the last step's end [N], [m]
 } caromImpact;
 
 struct caromSim {
@@ -63,6 +63,8 @@ struct caromSim {
     double *y_work;               //                                          [n]
 
     caromImpact *impacts;         // [npair + nlimit]
+    double cut;                   // a separation that a step went beyond: the next steps end there [s]; INFINITY: none
+    int cuts;                     // since the last event
     double watch_until;           // every step is sampled until this time, to show a contact that just began [s]
 
     int64_t next_grid;            // index of the next sample on the output grid

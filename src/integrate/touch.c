@@ -57,19 +57,12 @@ static void note_resolution(caromSim *sim, const caromKin *kin, int pair, caromV
     sim->stats.coarsest.part = part;
 }
 
-static caromStatus no_room(const caromSim *sim, int pair, double time, caromError *err)
-{
-    char name[4*CAROM_NAME_MAX];
-    carom_model_pair_name(sim->model, pair, name, sizeof name);
-    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s touch, and %d pairs with friction touch already: no more can be held by bristles. Use contact.friction_law smooth",
-                      time, name, sim->eval.world.modes.nslot_max);
-}
-
 caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time, caromEvent *event, caromError *err)
 {
     caromGap gap = carom_collide_gap(sim->model, kin, pair);
     caromEvent begun;
-    if (!carom_eval_begin(&sim->eval, kin, time, pair, &gap, effective_mass(sim, kin, pair, &gap), sim->y, &begun)) return no_room(sim, pair, time, err);
+    caromStatus status = carom_eval_begin(&sim->eval, kin, time, pair, &gap, effective_mass(sim, kin, pair, &gap), sim->y, &begun, err);
+    if (status != CAROM_OK) return status;
     const caromTouch *touch = &sim->eval.world.modes.touch[pair];
     note_resolution(sim, kin, pair, gap.n_AB, touch);
     sim->impacts[pair] = (caromImpact){ 0 };
@@ -228,20 +221,75 @@ static void follow_limits(caromSim *sim, double theta_end, double h, const doubl
     }
 }
 
-// Simpson's rule over the part of the step for the impulse; depth at its middle and end.
+// The slot with the state at theta, for a look at the contacts: the end of the step is there already.
+static caromStatus look_at(caromSim *sim, double theta, double h, int *slot)
+{
+    if (theta == 1.0) {
+        *slot = CAROM_SLOT_END;
+        return CAROM_OK;
+    }
+    double *y = sim->guard.state[*slot];
+    caromStatus status = sim->method->interpolate(sim->stepper, theta, y, NULL);
+    if (status == CAROM_OK) carom_kin_update(sim->model, sim->t_step + theta*h, y, y + sim->model->nq, &sim->guard.kin[*slot]);
+    return status;
+}
+
+typedef struct Look {  // at a depth inside the step
+    double theta, depth;
+} Look;
+
+// Top of the parabola through three looks; its theta is NaN when it is not between them.
+static Look top_of(const Look *a)
+{
+    double left = a[1].theta - a[0].theta, right = a[2].theta - a[1].theta, rise = (a[1].depth - a[0].depth)/left, fall = (a[1].depth - a[2].depth)/right;
+    double bend = (rise + fall)/(left + right), slope = (rise*right - fall*left)/(left + right), theta = a[1].theta + slope/(2.0*bend);
+    if (!(bend > 0.0 && theta > a[0].theta && theta < a[2].theta)) return (Look){ NAN, NAN };
+    return (Look){ theta, a[1].depth + slope*slope/(4.0*bend) };
+}
+
+// Looks at what is between two of the three, which stay neighbours of the deepest.
+static void insert(Look *a, Look top)
+{
+    Look four[4] = { a[0], a[1], a[2], top };
+    for (int i = 3; i > 0 && four[i].theta < four[i - 1].theta; i--) {
+        Look later = four[i - 1];
+        four[i - 1] = four[i];
+        four[i] = later;
+    }
+    int first = four[1].depth >= four[2].depth ? 0 : 1;
+    for (int i = 0; i < 3; i++) a[i] = four[first + i];
+}
+
+// The largest depth of a step that starts, is half way and ends with the three given ones, looked for only when it may be above a limit: twice at the top of the
+// parabola through three looks, which is then met to the fourth power of the step.
+static double deepest(caromSim *sim, int pair, double h, Look *looks, double limit)
+{
+    double *y = sim->guard.state[CAROM_SLOT_START], depth = fmax(looks[1].depth, looks[2].depth);
+    caromKin *kin = &sim->guard.kin[CAROM_SLOT_START];  // the search for events is done with it
+    for (int i = 0; i < 2; i++) {
+        Look top = top_of(looks);
+        if (!(top.depth > fmax(depth, limit)) || sim->method->interpolate(sim->stepper, top.theta, y, NULL) != CAROM_OK) break;
+        double time = sim->t_step + top.theta*h;
+        carom_kin_update(sim->model, time, y, y + sim->model->nq, kin);
+        top.depth = carom_world_contact_at(&sim->eval.world, kin, time, y + carom_eval_bristles(sim->model), pair).depth;
+        depth = fmax(depth, top.depth);
+        insert(looks, top);
+    }
+    return depth;
+}
+
+// Simpson's rule over the part of the step for the impulse.
 caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h, double time, caromError *err)
 {
     const caromModes *modes = &sim->eval.world.modes;
     if (carom_modes_is_flight(sim->model, modes)) return CAROM_OK;
-    caromKin *middle = &sim->guard.kin[CAROM_SLOT_LEFT], *end = &sim->guard.kin[CAROM_SLOT_RIGHT];
-    double *states[2] = { sim->guard.state[CAROM_SLOT_LEFT], sim->guard.state[CAROM_SLOT_RIGHT] };
-    for (int half = 1; half <= 2; half++) {
-        double theta = 0.5*half*theta_end, *y = states[half - 1];
-        if (sim->method->interpolate(sim->stepper, theta, y, NULL) != CAROM_OK) {
-            return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", time);
-        }
-        carom_kin_update(sim->model, sim->t_step + theta*h, y, y + sim->model->nq, half == 1 ? middle : end);
+    int slot[2] = { CAROM_SLOT_LEFT, CAROM_SLOT_RIGHT };
+    for (int i = 0; i < 2; i++) {
+        if (look_at(sim, 0.5*(i + 1)*theta_end, h, &slot[i]) == CAROM_OK) continue;
+        return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", time);
     }
+    const caromKin *middle = &sim->guard.kin[slot[0]], *end = &sim->guard.kin[slot[1]];
+    const double *states[2] = { sim->guard.state[slot[0]], sim->guard.state[slot[1]] };
     int at = carom_eval_bristles(sim->model);
     follow_limits(sim, theta_end, h, states[0], states[1]);
     for (int i = 0; i < modes->nactive; i++) {
@@ -252,7 +300,9 @@ caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h,
         caromContact e = carom_world_contact_at(&sim->eval.world, end, t_end, states[1] + at, pair);
         impact->impulse += h*theta_end/6.0*(impact->fn + 4.0*m.fn + e.fn);
         impact->fn = e.fn;
-        impact->depth = fmax(impact->depth, fmax(m.depth, e.depth));
+        Look looks[3] = { { 0.0, impact->last_depth }, { 0.5*theta_end, m.depth }, { theta_end, e.depth } };
+        impact->depth = fmax(impact->depth, deepest(sim, pair, h, looks, impact->depth));
+        impact->last_depth = e.depth;
         if (impact->depth > sim->stats.largest_depth) {
             sim->stats.largest_depth = impact->depth;
             sim->stats.largest_depth_pair = pair;

@@ -206,6 +206,7 @@ caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *pro
     }
     check_representable(m, problems);
     check_gaps(m, problems);
+    carom_builder_check_pairs(builder, m, problems);
     if (problems->errors > errors_before) {
         carom_model_destroy(m);
         return CAROM_ERR_MODEL;

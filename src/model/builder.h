@@ -32,6 +32,9 @@ void carom_builder_check_joints(const caromBuilder *builder, caromProblems *prob
 // Checks of groups and of ignored pairs (check_groups.c).
 void carom_builder_check_groups(const caromBuilder *builder, caromProblems *problems);
 
+// Shapes may touch whose materials nothing is known of (check_pairs.c). The model is frozen.
+void carom_builder_check_pairs(const caromBuilder *builder, const caromModel *model, caromProblems *problems);
+
 // Is a shape of a body one of those that a name in an ignored pair stands for: "all", a body, a group, "BODY.SHAPE"?
 bool carom_name_stands_for(const char *name, const caromBodyDef *body, const caromShapeDef *shape);
 

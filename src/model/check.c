@@ -12,8 +12,8 @@
 static void check_settings(const caromSettings *s, caromProblems *problems)
 {
     carom_check_finite(problems, carom_path_of("gravity"), "gravity", s->gravity);
-    carom_check_range(problems, carom_path_of("contact.restitution"), "restitution", s->default_restitution, 0, 1, "");
-    carom_check_not_negative(problems, carom_path_of("contact.friction"), "friction", s->default_friction);
+    if (!isnan(s->default_restitution)) carom_check_range(problems, carom_path_of("contact.restitution"), "restitution", s->default_restitution, 0, 1, "");
+    if (!isnan(s->default_friction)) carom_check_not_negative(problems, carom_path_of("contact.friction"), "friction", s->default_friction);
     if (!isnan(s->default_static_friction)) {
         carom_check_not_negative(problems, carom_path_of("contact.static_friction"), "static friction", s->default_static_friction);
         carom_check_static_friction(problems, carom_path_of("contact.static_friction"), s->default_static_friction, s->default_friction, "");
@@ -56,13 +56,13 @@ static void check_material(const caromBuilder *b, int k, caromProblems *problems
 static void check_known_material(const caromBuilder *b, caromProblems *problems, caromPath path, const char *name)
 {
     if (carom_builder_find_material(b, name)) return;
-    const char *known[64];
+    const char *known[128];
     int n = 0;
-    for (int i = 0; i < b->nmaterial && n < 48; i++) if (b->materials[i].name) known[n++] = b->materials[i].name;
-    for (int i = 0; carom_material_palette(i) && n < 64; i++) known[n++] = carom_material_palette(i)->name;
+    for (int i = 0; i < b->nmaterial && n < 64; i++) if (b->materials[i].name) known[n++] = b->materials[i].name;
+    for (int i = 0; carom_material_palette(i) && n < 128; i++) known[n++] = carom_material_palette(i)->name;
     const char *nearest = carom_nearest_name(name, known, n);
     if (nearest) carom_check_error(problems, path, "unknown material '%.63s', did you mean '%s'?", name, nearest);
-    else carom_check_error(problems, path, "unknown material '%.63s': define it under materials, or use a built-in one (aluminium, glass, rubber, steel, wood)", name);
+    else carom_check_error(problems, path, "unknown material '%.63s': define it under materials, or use a built-in one ('carom materials' lists them)", name);
 }
 
 static bool same_pair(const caromPairDef *a, const caromPairDef *b)

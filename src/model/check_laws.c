@@ -38,11 +38,16 @@ static bool has_coefficient(caromDamping damping)
     return damping == CAROM_DAMPING_GIVEN || damping == CAROM_DAMPING_DEPTH || damping == CAROM_DAMPING_MARHEFKA_ORIN;
 }
 
+static bool is_good_default(caromDamping damping)
+{
+    return (unsigned)damping < CAROM_DAMPING_KINDS && damping != CAROM_DAMPING_GIVEN && damping != CAROM_DAMPING_DEPTH;
+}
+
 void carom_check_default_damping(caromProblems *problems, caromDamping damping)
 {
     caromPath path = carom_path_of("contact.damping");
     if ((unsigned)damping >= CAROM_DAMPING_KINDS) carom_check_error(problems, path, "unknown damping %d", (int)damping);
-    else if (damping == CAROM_DAMPING_GIVEN || damping == CAROM_DAMPING_DEPTH)
+    else if (!is_good_default(damping))
         carom_check_error(problems, path, "damping '%s' needs a coefficient, which belongs to a pair of materials: give both in pairs", carom_damping_name(damping));
 }
 
@@ -78,13 +83,13 @@ static void check_depth(const caromPairDef *p, int k, caromDamping damping, caro
         carom_check_error(problems, carom_path_of("pairs.%d.damping", k), "damping 'depth' needs damping_depth beside it: how deep the damper has all of its coefficient");
 }
 
+// A kind that the settings cannot have is reported there.
 static void check_damping(const caromBuilder *b, const caromPairDef *p, int k, caromProblems *problems)
 {
-    caromDamping damping = p->damping == CAROM_DAMPING_KINDS ? b->settings.damping : p->damping;
-    if ((unsigned)damping >= CAROM_DAMPING_KINDS) {
-        if ((unsigned)p->damping > CAROM_DAMPING_KINDS) carom_check_error(problems, carom_path_of("pairs.%d.damping", k), "unknown damping %d", (int)p->damping);
-        return;
-    }
+    bool is_own = p->damping != CAROM_DAMPING_KINDS;
+    if (is_own && (unsigned)p->damping > CAROM_DAMPING_KINDS) carom_check_error(problems, carom_path_of("pairs.%d.damping", k), "unknown damping %d", (int)p->damping);
+    if (is_own ? (unsigned)p->damping > CAROM_DAMPING_KINDS : !is_good_default(b->settings.damping)) return;
+    caromDamping damping = is_own ? p->damping : b->settings.damping;
     check_coefficient(p, k, damping, problems);
     check_depth(p, k, damping, problems);
 }
@@ -181,17 +186,27 @@ static bool is_number(const Force *f, caromPath path, caromProblems *problems)
     return true;
 }
 
-// A force that is there at once, at the first touch: compared with that at a tenth of a millimetre.
+static double largest_force(const Force *f)
+{
+    double largest = 0.0;
+    for (int i = -6; i <= -3; i++) {
+        double force = fabs(force_at(f, pow(10.0, i), 0.0));
+        if (isfinite(force)) largest = fmax(largest, force);
+    }
+    return largest;
+}
+
+// A force that is there at once, at the first touch: more than a thousandth of what it is somewhere up to a millimetre.
 static bool begins_at_zero(const Force *f, caromPath path, caromProblems *problems)
 {
-    static const double first = 1e-12, deep = 1e-4, part = 1e-3, speeds[] = { 0.0, 0.1 };
-    double large = fabs(force_at(f, deep, 0.0));
+    static const double first = 1e-12, part = 1e-3, speeds[] = { 0.0, 0.1 };
+    double largest = largest_force(f);
     for (int i = 0; i < 2; i++) {
         double force = force_at(f, first, speeds[i]);
-        if (!isfinite(force) || !isfinite(large) || fabs(force) <= part*large) continue;
+        if (isfinite(force) && fabs(force) <= part*largest) continue;
         char message[200];
-        snprintf(message, sizeof message, "the law does not begin at 0: it is %.3g N at d = 0, v = %g m/s%s", force, speeds[i],
-                 i > 0 ? "; damping that grows with d, as in k*d*(1 + c*v), does" : ", and jumps there");
+        snprintf(message, sizeof message, "the law does not begin at 0: it is %.3g N at d = %g m, v = %g m/s%s", force, first, speeds[i],
+                 i > 0 ? "; damping that grows with d, as in k*d*(1 + c*v), does" : "");
         warn(problems, path, message);
         return false;
     }
@@ -208,7 +223,8 @@ static void check_growth(const Force *f, caromPath path, caromProblems *problems
         if (!isfinite(force)) snprintf(message, sizeof message, "the law is not a finite number at d = %.3g m, v = 0", depth);
         else if (force < 0.0) snprintf(message, sizeof message, "the law is negative at d = %.3g m, v = 0 (%.3g N): it pulls there, which is taken for 0", depth, force);
         else if (force < before*(1.0 - 1e-9))
-            snprintf(message, sizeof message, "the law decreases from %.3g N at d = %.3g m to %.3g N at d = %.3g m: a load that is held there would break through", before, last, force, depth);
+            snprintf(message, sizeof message, "the law decreases from %.3g N at d = %.3g m to %.3g N at d = %.3g m: a load that is held there would break through", before,
+                     last, force, depth);
         else {
             before = force;
             last = depth;

@@ -1,4 +1,4 @@
-// Definitions with defaults, the built-in materials, and names of choices.
+// Definitions with defaults, and names of choices.
 #include "model/model.h"
 
 caromMaterialDef carom_material_def(const char *name)
@@ -59,8 +59,8 @@ caromSettings carom_settings(void)
 {
     return (caromSettings){ .gravity = { 0, 0, -9.81 },
                             .damping = CAROM_DAMPING_EXACT,
-                            .default_restitution = 0.7,
-                            .default_friction = 0.3,
+                            .default_restitution = NAN,
+                            .default_friction = NAN,
                             .default_static_friction = NAN,
                             .default_rolling = 0.0,
                             .default_torsion = NAN,
@@ -72,34 +72,6 @@ caromSettings carom_settings(void)
                             .tolerance = 1e-6,
                             .every = NAN,
                             .method = CAROM_METHOD_AUTO };
-}
-
-// Rounded handbook values at room temperature; a model that depends on the last digit defines its own.
-static const caromMaterialDef palette[] = {
-    { "aluminium", 2700, 70e9, 0.33 },
-    { "glass", 2500, 70e9, 0.22 },
-    { "rubber", 1100, 10e6, 0.49 },
-    { "steel", 7850, 210e9, 0.30 },
-    { "wood", 600, 10e9, 0.35 },
-};
-
-const caromMaterialDef *carom_material_palette(int i)
-{
-    int n = (int)(sizeof palette/sizeof palette[0]);
-    return i >= 0 && i < n ? &palette[i] : NULL;
-}
-
-const caromPairDef *carom_pair_palette(int i)
-{
-    (void)i;
-    return NULL;
-}
-
-const caromPairDef *carom_pair_palette_find(const char *material_a, const char *material_b)
-{
-    (void)material_a;
-    (void)material_b;
-    return NULL;
 }
 
 const char *carom_damping_name(caromDamping damping)

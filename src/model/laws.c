@@ -87,7 +87,8 @@ caromPairLaw carom_law_freeze(const caromBuilder *b, const caromModel *m, int ma
     caromPairDef none = carom_pair_def(ma->name, mb->name);
     const caromPairDef *given = k < 0 ? &none : &b->pairs[k], *known = carom_pair_palette_find(ma->name, mb->name);
     double ca = plane_strain_modulus(ma), cb = plane_strain_modulus(mb), k_red = b->settings.k_red;
-    caromPairLaw law = { .E_star = ca*cb/(ca + cb)/k_red,
+    caromPairLaw law = { .given = k,
+                         .E_star = ca*cb/(ca + cb)/k_red,
                          .stiffness = given->stiffness/k_red,
                          .exponent = given->exponent,
                          .damping = given->damping == CAROM_DAMPING_KINDS ? b->settings.damping : given->damping,

@@ -109,6 +109,7 @@ typedef struct caromOwnLaw {
 
 // What two materials do to each other: caromPairDef, with everything that was not given filled in.
 typedef struct caromPairLaw {
+    int given;               // which pair of materials it was given by, -1: none
     double restitution, friction, static_friction, rolling, torsion;
     caromOrigin origin[CAROM_COEFFICIENTS];
     double E_star;           // [Pa], already divided by k_red

@@ -40,12 +40,28 @@ static int beside(const caromReader *r, int node, const char *key)
     return carom_tree_child(&r->tree, r->tree.nodes[node].parent, key, strlen(key));
 }
 
-// A pair without materials was reported; the builder does not get it, so that places in the file and in the builder differ. Nor does it get the
-// parameters of a law that could not be read.
+static bool is_given(const caromReader *r, int pair, const char *key)
+{
+    return carom_tree_child(&r->tree, pair, key, strlen(key)) >= 0;
+}
+
+// What could not be read was reported: the builder is not to miss it, nor to wonder what the others are for.
+static void make_up(const caromReader *r, int node, caromPairDef *def)
+{
+    if (isnan(def->stiffness) && is_given(r, node, "stiffness")) def->stiffness = 1.0;
+    if (isnan(def->damping_coefficient) && is_given(r, node, "damping_coefficient")) def->damping_coefficient = 1.0;
+    if (isnan(def->damping_depth) && is_given(r, node, "damping_depth")) def->damping_depth = 1.0;
+    if (def->damping == CAROM_DAMPING_KINDS && is_given(r, node, "damping")) def->damping_coefficient = def->damping_depth = NAN;
+    bool has_lost_law = !def->law && is_given(r, node, "law"), has_lost_parameters = !def->parameters && is_given(r, node, "parameters");
+    if (has_lost_law) def->nparameter = 0;
+    if (has_lost_parameters) def->law = NULL;
+}
+
+// A pair without materials was reported; the builder does not get it, so that places in the file and in the builder differ.
 void carom_draft_pair_end(caromReader *r, int node, void *draft)
 {
     caromPairDef *def = draft;
-    if (!def->law && carom_tree_child(&r->tree, node, "law", 3) >= 0) def->nparameter = 0;
+    make_up(r, node, def);
     if (def->material[0] && def->material[1] && keep_place(r, node)) carom_builder_pair(r->builder, def);
     free((caromParameter *)def->parameters);
 }
@@ -102,7 +118,9 @@ void carom_read_contact_stiffness(caromReader *r, int node, caromPairDef *def)
         return;
     }
     if (q.has_unit && fabs(n - given) > 1e-6) {
-        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a stiffness in N/m^%g, since exponent is %g, got %s", given, given,
+        char power[32] = "";
+        if (given != 1.0) snprintf(power, sizeof power, "^%g", given);
+        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a stiffness in N/m%s, since exponent is %g, got %s", power, given,
                            carom_quoted(r->tree.nodes[node].text).text);
         return;
     }

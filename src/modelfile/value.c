@@ -217,7 +217,9 @@ static void report_choice(caromReader *r, int node, const caromKey *key, const c
     if (is_coefficient)
         carom_reader_error(r, node, CAROM_AT_VALUE, "expected a kind of damping (%s), got %s: a number is given as damping_coefficient, with damping: depth [N s/m] or given [s/m]",
                            list, quoted.text);
-    else if (meant >= 0) carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s, did you mean '%s'?", key->name, quoted.text, key->choice(meant));
+    else if (meant >= 0)
+        carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s, did you mean '%s'?%s", key->name, quoted.text, key->choice(meant),
+                           carom_choice_offered(key, meant) ? "" : " That is for a pair");
     else if (n == 1) carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected %s", key->name, quoted.text, list);
     else carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected one of %s", key->name, quoted.text, list);
 }

@@ -1,5 +1,6 @@
 // What the frames of a results file say, as JSON. The format is described in docs/results-format.md.
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,6 +157,8 @@ static void write_settings(caromText *text, const caromSettings *s)
     carom_json_begin(text, '{');
     member_vec3(text, "gravity", s->gravity);
     member_text(text, "damping", carom_damping_name(s->damping));
+    member_text(text, "friction_law", carom_friction_law_name(s->friction_law));
+    member_number(text, "rest_damping", s->rest_damping);
     member_number(text, "tolerance", s->tolerance);
     member_number(text, "until", s->until);
     member_number(text, "every", s->every);
@@ -221,7 +224,7 @@ static void member_hull(caromText *text, const caromHull *hull)
 }
 
 // mesh: its number, -1: it is none
-static void write_shape(caromText *text, const caromModel *model, const caromShapeInfo *info, int mesh)
+static void write_shape(caromText *text, const caromModel *model, const caromShapeInfo *info, double shell, int mesh)
 {
     carom_json_begin(text, '{');
     member_text(text, "name", info->name);
@@ -229,6 +232,7 @@ static void write_shape(caromText *text, const caromModel *model, const caromSha
     member_vec3(text, "size", info->shape.size);
     double rounding = info->shape.hull ? carom_hull_rounding(info->shape.hull) : info->shape.rounding;
     if (rounding > 0) member_number(text, "rounding", rounding);
+    if (shell > 0) member_number(text, "shell", shell);
     if (info->shape.hull) member_hull(text, info->shape.hull);
     if (mesh >= 0) member_integer(text, "mesh", mesh);
     if (info->stands_for >= 0) member_text(text, "stands_for", carom_model_shape(model, info->stands_for).name);
@@ -267,7 +271,7 @@ static void write_body(caromText *text, const caromModel *model, caromBodyId bod
     member_array(text, "shapes");
     for (int i = 0; i < carom_model_shape_count(model); i++) {
         caromShapeInfo info = carom_model_shape(model, i);
-        if (info.body.i == body.i) write_shape(text, model, &info, meshes[i]);
+        if (info.body.i == body.i) write_shape(text, model, &info, model->shapes[i].shell, meshes[i]);
     }
     carom_json_finish(text, ']');
     carom_json_finish(text, '}');
@@ -277,13 +281,33 @@ static void write_bodies(caromText *text, const caromModel *model)
 {
     caromKin kin = { 0 };
     int *meshes = carom_results_mesh_numbers(model);
-    text->failed |= !meshes || !carom_kin_start(model, &kin);
+    bool is_ready = meshes && carom_kin_start(model, &kin);
+    text->failed |= !is_ready;
     member_array(text, "bodies");
-    for (int32_t i = 0; i < carom_model_body_count(model) && !text->failed; i++) write_body(text, model, (caromBodyId){ i }, &kin.X_WB[i], meshes);
+    for (int32_t i = 0; is_ready && i < carom_model_body_count(model) && !text->failed; i++) write_body(text, model, (caromBodyId){ i }, &kin.X_WB[i], meshes);
     carom_json_finish(text, ']');
     if (!text->failed) carom_results_meshes_json(text, model, meshes);
     free(meshes);
     carom_kin_free(&kin);
+}
+
+static void member_given(caromText *text, const char *key, double value)
+{
+    if (!isnan(value)) member_number(text, key, value);
+}
+
+// Of a law of one's own the rest does not count.
+static void members_of_law(caromText *text, const caromPairInfo *info)
+{
+    if (info->has_law) member_bool(text, "law", true);
+    else {
+        member_given(text, "stiffness", info->stiffness);
+        member_given(text, "exponent", info->exponent);
+        member_text(text, "damping", carom_damping_name(info->damping));
+        member_given(text, "damping_coefficient", info->damping_coefficient);
+        member_given(text, "damping_depth", info->damping_depth);
+    }
+    if (info->shell > 0) member_number(text, "shell", info->shell);
 }
 
 static void write_pair(caromText *text, const caromModel *model, int pair)
@@ -297,7 +321,10 @@ static void write_pair(caromText *text, const caromModel *model, int pair)
     member_integer(text, "b", carom_model_shape(model, info.shape[1]).body.i);
     member_number(text, "restitution", info.restitution);
     member_number(text, "friction", info.friction);
+    member_number(text, "static_friction", info.static_friction);
     member_number(text, "rolling", info.rolling);
+    member_number(text, "torsion", info.torsion);
+    members_of_law(text, &info);
     carom_json_finish(text, '}');
 }
 

@@ -1,0 +1,76 @@
+// Laws and shells that the shapes of a model cannot have. Faces press with a pressure that grows with the depth of each of their points: their force is an
+// integral of depth, for which there is no other exponent, no law of the depth of a single point and no layer around corners.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "contact/contact.h"
+
+typedef struct Faces {  // of one law
+    int count, pair;    // the first of them
+} Faces;
+
+static const char *body_of(const caromModel *model, int pair, int i)
+{
+    return model->bodies[model->shapes[model->pairs[pair].shape[i]].body].name;
+}
+
+// "", " (as do 2 more pairs of these materials)"
+static const char *others(int count, char *text, size_t n)
+{
+    text[0] = '\0';
+    if (count == 2) snprintf(text, n, " (as does 1 more pair of these materials)");
+    if (count > 2) snprintf(text, n, " (as do %d more pairs of these materials)", count - 1);
+    return text;
+}
+
+static void check_law(const caromModel *model, const caromPairLaw *law, const Faces *faces, caromProblems *problems)
+{
+    char path[64], more[80];
+    bool is_own = carom_law_is_own(law), has_exponent = !isnan(law->exponent) && law->exponent != 1.0;
+    if (faces->count == 0 || !(is_own || has_exponent)) return;
+    const char *a = body_of(model, faces->pair, 0), *b = body_of(model, faces->pair, 1);
+    snprintf(path, sizeof path, "pairs.%d.%s", law->given, is_own ? "law" : "exponent");
+    others(faces->count, more, sizeof more);
+    if (is_own)
+        carom_problem_add(problems, false, path, "'%s' and '%s' press over a face%s, which has no law of one's own: give one of them another material, or a shape that touches in points",
+                          a, b, more);
+    else
+        carom_problem_add(problems, false, path, "'%s' and '%s' press over a face%s, which needs exponent 1, got %g: give one of them another material, or a shape that touches in points",
+                          a, b, more, law->exponent);
+}
+
+// Of which of the two shapes, the first if both.
+static void refuse_shell(const caromModel *model, int pair, caromProblems *problems)
+{
+    const caromModelPair *p = &model->pairs[pair];
+    const caromModelShape *shape = &model->shapes[p->shape[model->shapes[p->shape[0]].shell > 0.0 ? 0 : 1]];
+    char path[2*CAROM_NAME_MAX + 40];
+    snprintf(path, sizeof path, "bodies.%s.shapes.%s.shell", model->bodies[shape->body].name, shape->name);
+    carom_problem_add(problems, false, path, "'%s' and '%s' press over a face, where only a half-space can have a shell: leave it out, or use a shape that touches in points",
+                      body_of(model, pair, 0), body_of(model, pair, 1));
+}
+
+static bool has_half_space(const caromModel *model, int pair)
+{
+    const int *shape = model->pairs[pair].shape;
+    return model->shapes[shape[0]].shape.kind == CAROM_HALF_SPACE || model->shapes[shape[1]].shape.kind == CAROM_HALF_SPACE;
+}
+
+// The first shells only: they are said of pairs, and there may be many.
+enum { SHELLS_MAX = 8 };
+
+void carom_contact_check(const caromModel *model, caromProblems *problems)
+{
+    Faces *faces = carom_alloc_array((size_t)model->nlaw, sizeof *faces);
+    int nshell = 0;
+    if (!faces) carom_problem_add(problems, false, "", "out of memory");
+    for (int pair = 0; faces && pair < model->npair; pair++) {
+        Faces *of_law = &faces[model->pairs[pair].law];
+        if (carom_pair_contact(model, pair) != CAROM_CONTACT_FACE) continue;
+        if (of_law->count++ == 0) of_law->pair = pair;
+        if (model->pairs[pair].shell > 0.0 && !has_half_space(model, pair) && nshell++ < SHELLS_MAX) refuse_shell(model, pair, problems);
+    }
+    for (int i = 0; faces && i < model->nlaw; i++) check_law(model, &model->laws[i], &faces[i], problems);
+    free(faces);
+}
