@@ -326,11 +326,12 @@ static caromStatus find_event(caromSim *sim, double h, caromOccasion *event)
 // The force ends at a separation, and a step that goes beyond is off by more than its estimate says, which belongs to a smooth force. Such a step is made
 // again up to the separation, until what is left of the contact, or of the step behind it, is a part of the step below the tolerance. Linear springs, error of the
 // rebound over tolerance: 260 without, 6 with.
-static bool is_to_be_cut(const caromSim *sim, caromOccasion event)
+static bool is_to_be_cut(const caromSim *sim, caromOccasion event, double h)
 {
     enum { CUTS_MAX = 4 };
     const caromModel *m = sim->model;
     if (event.theta >= 1.0 || sim->cuts >= CUTS_MAX || fmin(event.theta, 1.0 - event.theta) < 0.1*m->settings.tolerance) return false;
+    if (sim->t_step + event.theta*h <= sim->t_step) return false;  // nothing of the step would be left
     return event.pair < m->npair ? sim->eval.world.modes.is_active[event.pair] : sim->eval.world.modes.limit_is_active[event.pair - m->npair];
 }
 
@@ -350,7 +351,7 @@ static caromStatus cut_at(caromSim *sim, double theta, double h, caromError *err
 {
     sim->cuts++;
     sim->cut = sim->t_step + theta*h;
-    return sim->cut > sim->t_step ? carom_sim_restart(sim, sim->t_step, sim->y, theta*h, err) : CAROM_OK;
+    return carom_sim_restart(sim, sim->t_step, sim->y, theta*h, err);
 }
 
 caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
@@ -364,7 +365,7 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
     caromOccasion event;
     double h, tau0, tau1;
     status = step_and_search(sim, &h, &event, err);
-    while (status == CAROM_OK && is_to_be_cut(sim, event)) {
+    while (status == CAROM_OK && is_to_be_cut(sim, event, h)) {
         status = cut_at(sim, event.theta, h, err);
         if (status == CAROM_OK) status = step_and_search(sim, &h, &event, err);
     }
