@@ -832,6 +832,41 @@ static void resting_blocks_do_not_dilute_the_error(void **state)
     }
 }
 
+// Other numbers of states from one start to the next, up to what there is room for: each run is that of a stepper made for this number, to the bit.
+static void the_number_of_states_may_change_at_a_start(void **state)
+{
+    (void)state;
+    const int numbers[] = { 7, 2, 40, 3, 40, 11 };
+    for (int i = 0; i < ALL; i++) {
+        const caromMethod *method = method_at(i);
+        if (!method) continue;
+        int count = 40;
+        Rig many;
+        rig_open(&many, method, one_among_many, &count, 40, 0, 1e-7);
+        method->destroy(many.s);
+        many.ode.count = &count;
+        many.s = method->create(&many.ode, &many.norm);
+        for (int k = 0; k < 6; k++) {
+            double y[40] = { 1 }, at[2][40];
+            for (int j = 2; j < 40; j++) y[j] = 0.1*j;
+            count = numbers[k];
+            Rig fresh;
+            rig_open(&fresh, method, one_among_many, &count, count, 0, 1e-7);
+            many.block[1] = count;
+            Rig *rigs[2] = { &many, &fresh };
+            for (int r = 0; r < 2; r++) {
+                method->start(rigs[r]->s, 0, y, 0.01);
+                assert_int_equal(run_to(rigs[r], 2, NULL), CAROM_OK);
+                assert_int_equal(method->interpolate(rigs[r]->s, 0.3, at[r], NULL), CAROM_OK);
+            }
+            assert_memory_equal(at[0], at[1], (size_t)count*sizeof(double));
+            assert_memory_equal(method->state(many.s), method->state(fresh.s), (size_t)count*sizeof(double));
+            rig_close(&fresh);
+        }
+        rig_close(&many);
+    }
+}
+
 static void without_sundials_there_is_no_cvode(void **state)
 {
     (void)state;
@@ -868,6 +903,7 @@ int main(void)
         cmocka_unit_test(a_run_with_many_limits_costs_little_more),
         cmocka_unit_test(the_same_run_gives_the_same_bits),
         cmocka_unit_test(the_number_of_states_does_not_matter),
+        cmocka_unit_test(the_number_of_states_may_change_at_a_start),
         cmocka_unit_test(the_norm_is_the_worst_block_and_keeps_nan),
         cmocka_unit_test(resting_blocks_do_not_dilute_the_error),
         cmocka_unit_test(without_sundials_there_is_no_cvode),

@@ -390,7 +390,7 @@ static void other_dampings_give_their_own_rebound(void **state)
 {
     (void)state;
     Worst worst = { 0 };
-    for (int kind = 0; kind < 6; kind++)
+    for (int kind = 0; kind < 7; kind++)
         for (int in = 0; in < 2; in++)
             for (int ie = 0; ie < COUNT(asked); ie++) {
                 Shot shot = shot_def();
@@ -403,6 +403,7 @@ static void other_dampings_give_their_own_rebound(void **state)
                 case 2: shot.damping = CAROM_DAMPING_MARHEFKA_ORIN; u = 1.5*(1 - e); break;
                 case 3: shot.damping = CAROM_DAMPING_MARHEFKA_ORIN; shot.coefficient = 1.1*(1 - e); u = 1.5*shot.coefficient*shot.v; break;
                 case 4: shot.damping = CAROM_DAMPING_GIVEN; shot.coefficient = 0.8/e - 0.5; u = shot.coefficient*shot.v; break;
+                case 5: shot.damping = CAROM_DAMPING_ENGELSON_CUBIC; u = carom_damping_number(CAROM_DAMPING_ENGELSON_CUBIC, e); break;  // a fit: as good as its numbers
                 default: shot.damping = CAROM_DAMPING_NONE; break;
                 }
                 double expected = u > 0 ? theory_rebound(u) : 1;

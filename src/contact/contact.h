@@ -30,7 +30,8 @@ typedef struct caromTouch {  // of a pair that touches
     double fades;            // in what time it is forgotten from then on [s]
     double settles;          // when it is: a contact that lasts [s]
     bool is_settled;
-    double tangential;       // stiffness of its bristles [N/m]; 0: it has none
+    double tangential;       // stiffness of its bristles at the depth to be expected [N/m]; 0: it has none
+    double tangential_ratio; // of tangential to normal stiffness
     double reaction;         // time that they take, sqrt(mass/tangential) [s]
     int slot;                // of their states, given by carom_modes_begin; -1: none
 } caromTouch;
@@ -105,6 +106,7 @@ typedef struct caromBristleLoad {  // what acts on the bristles of a pair
     double spin;                   // of B over A about N [rad/s]
     caromVec3 turning;             // mean angular velocity of A and B [rad/s]
     double fn;                     // pressing on them [N]
+    double stiffness;              // tangential, of the contact as it is [N/m]
     double arm;                    // of spinning: torque over force at the limit [m]
 } caromBristleLoad;
 typedef struct caromBristleForce {
@@ -115,7 +117,7 @@ typedef struct caromBristleForce {
 caromBristleForce carom_bristle_force(const caromModel *model, const caromPairLaw *law, const caromTouch *touch, const caromBristleLoad *load, const double *z,
                                       double *dz);
 double carom_bristle_energy(const caromTouch *touch, const double *z);             // stored [J]
-double carom_bristle_rate(const caromModel *model, const caromTouch *touch);       // fastest natural rate, of a ball that can turn [1/s]
+double carom_bristle_rate(const caromModel *model, const caromTouch *touch, double stiffness);  // fastest natural rate, of a ball that can turn [1/s]
 
 // Limits of joints. Gap [rad or m] and its rate; force on the coordinate away from the limit, >= 0.
 double carom_limit_gap(const caromModel *model, int limit, const double *q, const double *v, double *rate);

@@ -106,37 +106,65 @@ static void add_cell(const Site *s, double c, const caromCell *cell, PairForce *
     out->slip_rate += 3.5*friction*steepness(slip.speed, v_small)/s->touch->mass;
 }
 
-// Of bristles about the centre of pressure: mean distance of the pressure, so that a spinning face meets the friction of its parts; and what resists the spin of a point.
-static double spin_arm(const Site *s, const caromPatch *patch, const PairForce *out)
+// How the pressure of a face lies about its centre.
+typedef struct Spread {
+    double arm;   // mean distance [m]
+    double area;  // of a rectangle with the same spread, 12 sqrt(det C) of the covariance C [m^2]
+} Spread;
+
+// C is of rank 2, across N: the product of its two eigenvalues is (tr(C)^2 - tr(C^2))/2.
+static Spread spread_of(const Site *s, const caromPatch *patch, const PairForce *out)
 {
-    double arm = s->law->torsion*s->touch->length/s->law->static_friction, weight = 0.0, moment = 0.0;
-    if (s->touch->kind == CAROM_CONTACT_POINT) return arm;
+    double weight = 0.0, moment = 0.0, xx = 0.0, yy = 0.0, zz = 0.0, xy = 0.0, yz = 0.0, zx = 0.0;
     for (int i = 0; i < patch->ncell; i++) {
         const caromCell *cell = &patch->cells[i];
         double f = carom_normal_elastic(s->law, s->touch, cell->weight);
+        caromVec3 r = carom_cross(out->normal, carom_sub(cell->p_W, out->centre));
         weight += f;
-        moment += f*carom_norm(carom_cross(out->normal, carom_sub(cell->p_W, out->centre)));
+        moment += f*carom_norm(r);
+        xx += f*r.x*r.x;
+        yy += f*r.y*r.y;
+        zz += f*r.z*r.z;
+        xy += f*r.x*r.y;
+        yz += f*r.y*r.z;
+        zx += f*r.z*r.x;
     }
-    return weight > 0.0 ? arm + moment/weight : arm;
+    if (!(weight > 0.0)) return (Spread){ 0.0, 0.0 };
+    double product = xx*yy - xy*xy + yy*zz - yz*yz + zz*xx - zx*zx;
+    return (Spread){ moment/weight, 12.0*sqrt(fmax(0.0, product))/weight };
 }
 
-// Friction of the whole patch at its centre of pressure. z, dz: of this pair.
-static void add_bristles(const Site *s, const caromPatch *patch, const double *z, double *dz, PairForce *out)
+// Normal stiffness, from the area and not from force over depth: the largest of four equal depths is a corner with a kink. Half of the face that was expected counts as
+// all of it, so that a block at rest or sliding has a constant.
+static double face_stiffness(const Site *s, double area)
 {
+    double width = s->touch->length/0.877, part = fmin(1.0, 2.0*area/(width*width));
+    return s->touch->stiffness*width*width*part*(2.0 - part);
+}
+
+// Friction of the whole patch at its centre of pressure. z, dz: of this pair. A spinning face meets the friction of its parts; what resists the spin of a point
+// (torsion) is added to the arm.
+static void add_bristles(const Site *s, const caromPatch *patch, double elastic, const double *z, double *dz, PairForce *out)
+{
+    bool is_face = s->touch->kind == CAROM_CONTACT_FACE;
+    double mu = s->law->friction > 0.0 ? s->law->friction : s->law->static_friction, torsion = s->law->torsion*s->touch->length/mu;
+    Spread spread = is_face ? spread_of(s, patch, out) : (Spread){ 0.0, 0.0 };
+    double stiffness = is_face ? face_stiffness(s, spread.area) : s->touch->exponent*elastic/patch->depth;
     caromVec3 w_A = s->kin->V_WC[s->body_a].angular, w_B = s->kin->V_WC[s->body_b].angular;
     caromBristleLoad load = { .normal = out->normal,
                               .slip = slip_at(s, out->centre, out->normal).v_t,
                               .spin = carom_dot(carom_sub(w_B, w_A), out->normal),
                               .turning = carom_scale(0.5, carom_add(w_A, w_B)),
                               .fn = out->pressing,
-                              .arm = spin_arm(s, patch, out) };
+                              .stiffness = s->touch->tangential_ratio*stiffness,
+                              .arm = spread.arm + torsion };
     caromBristleForce f = carom_bristle_force(s->model, s->law, s->touch, &load, z, dz);
     caromVec3 torque = carom_scale(f.torque, out->normal);
     out->f_B = carom_add(out->f_B, f.force);
     out->tau_B = carom_add(out->tau_B, carom_add(torque, carom_cross(carom_sub(out->centre, s->kin->p_WC[s->body_b]), f.force)));
     out->tau_A = carom_sub(out->tau_A, carom_add(torque, carom_cross(carom_sub(out->centre, s->kin->p_WC[s->body_a]), f.force)));
     out->friction += f.lost;
-    out->rate = fmax(out->rate, carom_bristle_rate(s->model, s->touch));
+    out->rate = fmax(out->rate, carom_bristle_rate(s->model, s->touch, load.stiffness));
 }
 
 // Against relative turning, with L the length of the contact: tau = -L fn (mu_r w_t + mu_t w_n)/reg(|w|), w_t across the normal and w_n along it. With
@@ -192,7 +220,7 @@ static PairForce pair_force(const caromModel *model, const caromKin *kin, const 
     double damper = carom_normal_damper(model, s.law, touch, time, elastic, patch.depth), c = elastic > 0.0 ? damper/elastic : 0.0;
     for (int i = 0; i < patch.ncell; i++) add_cell(&s, c, &patch.cells[i], &out);
     out.fn = carom_dot(out.f_B, out.normal);
-    if (has_bristles(&s)) add_bristles(&s, &patch, z, dz, &out);
+    if (has_bristles(&s)) add_bristles(&s, &patch, elastic, z, dz, &out);
     if (s.law->rolling > 0.0 || s.law->torsion > 0.0) add_rolling(&s, &out);
     // Springs of tangent stiffness up to n F/d, and dampers.
     out.rate = fmax(fmax(out.rate, out.slip_rate), fmax(sqrt(touch->exponent*elastic/(patch.depth*touch->mass)), damper/touch->mass));

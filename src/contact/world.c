@@ -126,12 +126,13 @@ double carom_world_next_change(const caromContactWorld *world)
     return next;
 }
 
+// A step that was to end at that time may have missed it by a rounding of the sum of offsets.
 int carom_world_change_at(caromContactWorld *world, double time)
 {
     caromModes *modes = &world->modes;
     int changed = 0;
     for (int i = 0; i < modes->nactive; i++) {
-        if (modes->touch[modes->active[i]].settles > time) continue;
+        if (modes->touch[modes->active[i]].settles > time + 8.0*DBL_EPSILON*fabs(time)) continue;
         carom_modes_settle(modes, modes->active[i]);
         changed++;
     }

@@ -106,6 +106,20 @@ static double step_after(const caromSim *sim, double time)
     return h;
 }
 
+// Where shapes cannot have the law of their materials, another would act in its place: who did not ask carom_contact_check hears of it here.
+static caromStatus check_laws(const caromModel *model, caromError *err)
+{
+    caromProblems problems = { 0 };
+    carom_contact_check(model, &problems);
+    caromStatus status = CAROM_OK;
+    if (problems.errors > 0) {
+        const caromProblem *first = problems.count > 0 ? &problems.items[0] : NULL;
+        status = carom_fail(err, CAROM_ERR_MODEL, first ? first->path : "", "%s", first ? first->message : "the shapes cannot have the laws of their materials");
+    }
+    carom_problems_free(&problems);
+    return status;
+}
+
 caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, caromSim **out, caromError *err)
 {
     *out = NULL;
@@ -115,7 +129,8 @@ caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, car
     if (sink) sim->sink = *sink;
     sim->guard_table = carom_guard_of(&sim->guard);
     sim->search.guard = &sim->guard_table;
-    caromStatus status = CAROM_OK;
+    caromStatus status = check_laws(model, err);
+    if (status != CAROM_OK) goto done;
     if (!allocate(sim)) {
         status = carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for %d bodies and %d pairs", model->nbody, model->npair);
         goto done;
@@ -261,6 +276,7 @@ static caromStatus end_at_event(caromSim *sim, caromOccasion event, double h, ca
     if (status != CAROM_OK) return status;
     sim->cut = INFINITY;
     sim->cuts = 0;
+    carom_world_change_at(&sim->eval.world, time);  // an event at the very instant
     double hint = step_after(sim, time);
     prefer_explicit(sim);
     return carom_sim_restart(sim, time, sim->y, hint, err);
@@ -281,10 +297,14 @@ static void keep_loops_closed(caromSim *sim)
     sim->method->amend(sim->stepper, sim->y);
 }
 
-// Contacts whose time has come settle: the damping changes, so the integration starts anew.
-static caromStatus settle(caromSim *sim, caromError *err)
+// Contacts whose time has come settle: the damping changes, so the integration starts anew. Whether it has is asked as the limit of the step was computed:
+// t_start + (t - t_start) may be less than t by a rounding, and a step up to t would be one of no length.
+static caromStatus settle(caromSim *sim, double tau1, caromError *err)
 {
-    return carom_world_change_at(&sim->eval.world, sim->t_step) > 0 ? carom_sim_restart(sim, sim->t_step, sim->y, sim->method->hint(sim->stepper), err) : CAROM_OK;
+    double next = carom_world_next_change(&sim->eval.world);
+    if (!(next - sim->t_start <= tau1)) return CAROM_OK;
+    carom_world_change_at(&sim->eval.world, fmax(next, sim->t_step));
+    return carom_sim_restart(sim, sim->t_step, sim->y, sim->method->hint(sim->stepper), err);
 }
 
 static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError *err)
@@ -296,7 +316,8 @@ static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError 
         caromStatus status = carom_sim_sample(sim, sim->t_step, sim->y, CAROM_SAMPLE_CONTACT);
         if (status != CAROM_OK) return status;
     }
-    caromStatus status = settle(sim, err);
+    if (sim->cut - sim->t_start <= tau1) sim->cut = INFINITY;
+    caromStatus status = settle(sim, tau1, err);
     return status == CAROM_OK ? carom_sim_consider_switch(sim, h, err) : status;
 }
 

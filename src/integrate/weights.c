@@ -4,7 +4,7 @@
 // be expected, their velocities to rtol times the approach speed. In flight a position may be off by rtol times the body's size,
 // a velocity by rtol times the speed; speeds below what gravity or the time simulated give over that size do not count.
 // Where friction acts, velocities are controlled to a tenth of v_small at least: an error larger than the speed at which friction
-// turns round makes it chatter (slip of 4e-3 m/s that never dies, 3 times the steps).
+// turns round makes it chatter (slip of 4e-3 m/s that never dies, 3 times the steps). Bristles need no such care: their force is that of a position.
 // Below 30 roundings of the coordinate a tolerance cannot be met: it is clamped there, and counted. In a contact that has
 // settled the bound is 1e4 roundings: there rounding of the depth makes friction noisy, which nothing damps, while
 // errors of the depth itself die out (a box on a plane that is tilted: 57000 steps against some 100).
@@ -94,7 +94,8 @@ static Scale contact_scale(const caromModel *model, const caromModes *modes, int
 {
     const caromTouch *touch = &modes->touch[pair];
     caromTouchScale s = carom_tol_touch(model, touch, pair);
-    return (Scale){ s.depth, s.speed, s.speed_error, touch->is_settled ? 1e4 : 30.0, touch->kind == CAROM_CONTACT_FACE };
+    // The force of bristles follows from the shape of the patch, and that is not linear in depth.
+    return (Scale){ s.depth, s.speed, s.speed_error, touch->is_settled ? 1e4 : 30.0, touch->kind == CAROM_CONTACT_FACE && touch->tangential == 0.0 };
 }
 
 static int root_of(const caromModel *model, int body)
