@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs every benchmark of the release build, then mechanisms, collision queries and pairs among many boxes in comparison with the peers that are installed (bench/peers/run.sh).
+# Runs every benchmark of the release build, then mechanisms, a bouncing ball, collision queries and pairs among many boxes in comparison with the peers that are installed (bench/peers/run.sh).
 #   ROUNDS           how often the mechanisms are run; the least time counts (default 2)
+#   HUNTCROSSLEY_ROUNDS   the same for the ball (default 2)
 #   COLLIDE_ROUNDS   the same for collision queries (default 4)
 #   MESH_ROUNDS      the same for meshes (default 3)
 #   BROAD_ROUNDS     the same for pairs among many boxes (default 3)
@@ -10,7 +11,7 @@ found=0
 for program in build/release/bench/bench_*; do
     [ -f "$program" ] && [ -x "$program" ] || continue
     found=1
-    case $(basename "$program") in bench_chain | bench_collide | bench_broad | bench_mesh) continue ;; esac
+    case $(basename "$program") in bench_chain | bench_huntcrossley | bench_collide | bench_broad | bench_mesh) continue ;; esac
     echo "== $(basename "$program")"
     "$program"
 done
@@ -27,6 +28,10 @@ for ((round = 0; round < ${ROUNDS:-2}; round++)); do
     else bench/peers/run.sh >> "$rows" 2> /dev/null; fi
 done
 awk -f bench/peers/table.awk "$rows"
+
+echo
+echo "== ball"
+bench/huntcrossley.sh
 
 echo
 echo "== collision"

@@ -9,6 +9,7 @@ BEGIN {
     for (i = 1; i <= n; i++) rank[order[i]] = i
     rank["mesh"] = rank["geometry"]                    # include/carom/mesh.h, a second header of that room
     rank["broad"] = rank["collide"]                    # include/carom/broad.h, likewise
+    rank["contact_world"] = rank["contact"]            # include/carom/contact_world.h, likewise
 }
 function complain(what) { printf "%s:%d: %s\n", FILENAME, FNR, what; bad = 1 }
 FNR == 1 {

@@ -138,10 +138,10 @@ static void check_marks_where_coefficients_come_from(void **state)
                          "contact: {restitution: 0.5, friction: 0.25}\n");
     Said said = carom_says("check m.yaml");
     assert_int_equal(said.status, 0);
-    expect_in(said.out, "  steel - steel  restitution 0.7 (palette)  friction 0.57 (palette)  rolling 0 (default)  1 contact pair\n"
-                        "  steel - wood   restitution 0.4            friction 0.4 (palette)   rolling 0 (default)  2 contact pairs\n"
-                        "  steel - cork   restitution 0.5 (default)  friction 0.25 (default)  rolling 0 (default)  2 contact pairs\n"
-                        "  wood - cork    restitution 0.5 (default)  friction 0.25 (default)  rolling 0 (default)  1 contact pair\n");
+    expect_in(said.out, "  steel - steel  restitution 0.7 (palette)  friction 0.57, static 0.74 (palette)  rolling 0 (default)  1 contact pair\n"
+                        "  steel - wood   restitution 0.4            friction 0.4 (palette)                rolling 0 (default)  2 contact pairs\n"
+                        "  steel - cork   restitution 0.5 (default)  friction 0.25 (default)               rolling 0 (default)  2 contact pairs\n"
+                        "  wood - cork    restitution 0.5 (default)  friction 0.25 (default)               rolling 0 (default)  1 contact pair\n");
     forget(&said);
     write_text("g.yaml", "carom: 1\n"
                          "pairs: [{between: [cork, cork], damping: given, damping_coefficient: 0.2 s/m, friction: 0.3}]\n"

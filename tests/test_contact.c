@@ -67,6 +67,21 @@ static void damping_number_is_smooth_and_invertible(void **state)
     CHECK_NEAR(carom_damping_exact(1.0), 0, 0);
 }
 
+// A Newton step on the equation in long double, from the root found, is a few roundings of it. Where the equation cancels even there: the first terms.
+static void restitution_is_known_to_rounding(void **state)
+{
+    (void)state;
+    for (double u = 1e-3; u < 40; u *= 1.37) {
+        double e = carom_restitution_of(u);
+        long double w = (long double)e*u, left = -w - log1pl(-w), right = u - log1pl(u);
+        CHECK(fabsl((left - right)*(1 - w)/w) < 4*DBL_EPSILON*w);
+    }
+    for (double u = 1e-18; u < 1e-3; u *= 10) CHECK_NEAR(carom_restitution_of(u), 1 - 2*u/3, u*u + DBL_EPSILON);
+    CHECK_NEAR(carom_restitution_of(1e9), 1e-9, 1e-24);
+    CHECK_NEAR(carom_restitution_of(0), 1, 0);
+    CHECK_NEAR(carom_restitution_of(INFINITY), 0, 0);
+}
+
 static void restitution_fades_at_low_speed(void **state)
 {
     (void)state;
@@ -182,6 +197,7 @@ int main(void)
         cmocka_unit_test(exact_damping_gives_the_restitution_asked_for),
         cmocka_unit_test(published_numbers),
         cmocka_unit_test(damping_number_is_smooth_and_invertible),
+        cmocka_unit_test(restitution_is_known_to_rounding),
         cmocka_unit_test(restitution_fades_at_low_speed),
         cmocka_unit_test(regularized_speed_is_smooth),
         cmocka_unit_test(force_of_a_ball_is_hertz_with_damping_and_friction),

@@ -61,15 +61,16 @@ with_cpp()
     # shellcheck disable=SC2046
     g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror "$tmp/use.cpp" $(pkg-config --cflags --libs carom) -o "$tmp/use_cpp" && prints_version "$tmp/use_cpp"
 }
-# block N: the Nth fenced block of docs/collision.md. -0.000 is 0.000.
-block() { awk -v wanted="$1" '/^```/ { if (inside) inside = 0; else { inside = 1; n++ } next } inside && n == wanted' "$root/docs/collision.md"; }
+# block N FILE: the Nth fenced block of a page. -0.000 is 0.000.
+block() { awk -v wanted="$1" '/^```/ { if (inside) inside = 0; else { inside = 1; n++ } next } inside && n == wanted' "$root/docs/$2"; }
 unsigned_zeros() { sed 's/-\(0\.0*\)\([^0-9]\)/ \1\2/g'; }
-gap_example()
+# example NAME PAGE: examples/NAME.c is the first block of the page and prints the second.
+example()
 {
     # shellcheck disable=SC2046
-    diff "$root/examples/gap.c" <(block 1) &&
-        cc -std=c17 -Wall -Wextra -Wpedantic -Werror "$root/examples/gap.c" $(pkg-config --cflags --libs carom) -lm -o "$tmp/gap" &&
-        LD_LIBRARY_PATH=$prefix/$lib "$tmp/gap" > "$tmp/gap.txt" && diff <(unsigned_zeros < "$tmp/gap.txt") <(block 2 | unsigned_zeros)
+    diff "$root/examples/$1.c" <(block 1 "$2") &&
+        cc -std=c17 -Wall -Wextra -Wpedantic -Werror "$root/examples/$1.c" $(pkg-config --cflags --libs carom) -lm -o "$tmp/$1" &&
+        LD_LIBRARY_PATH=$prefix/$lib "$tmp/$1" > "$tmp/$1.txt" && diff <(unsigned_zeros < "$tmp/$1.txt") <(block 2 "$2" | unsigned_zeros)
 }
 
 prefix=$tmp/moved # an installed tree can be moved
@@ -137,7 +138,8 @@ check "the command runs from there" command_runs
 check "a program uses the shared library by pkg-config" shared_with_pkg_config
 check "a program uses the static library by pkg-config" static_with_pkg_config
 check "a program uses both by find_package(carom)" with_cmake
-check "examples/gap.c compiles, and prints what docs/collision.md says" gap_example
+check "examples/gap.c compiles, and prints what docs/collision.md says" example gap collision.md
+check "examples/contact_world.c compiles, and prints what docs/contact-world.md says" example contact_world contact-world.md
 if command -v g++ > /dev/null; then check "a C++ program uses it, and each header compiles as C++17" with_cpp; fi
 echo "1..$count"
 exit $failed

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # run.sh [PEER...]: builds the programs of the peers that are installed, into build/peers, and runs them. Rows go to stdout (harness.hpp
 # says what is in them); what is skipped, and how to install it, goes to stderr. carom itself needs none of them.
-# The peers collide-* answer the cases in the file CASES (bench/collide.h), mesh-* those in MESHES (bench/mesh.h); broad-* take the steps of bench/broad.h.
+# The peers collide-* answer the cases in the file CASES (bench/collide.h), mesh-* those in MESHES (bench/mesh.h); broad-* take the steps of bench/broad.h, huntcrossley-* drop the ball of
+# bench/huntcrossley.h.
 #   CXX, CXXFLAGS      compiler and flags; default g++ -O2, as carom is built
 #   PINOCCHIO_PREFIX   where its include/pinocchio is; default: that of the Python package `pin`
 #   COAL_PREFIX        where its include/coal is; default: that of the Python package `coal`, which is fetched into build/peers/coal-venv if it is nowhere
@@ -32,6 +33,7 @@ build()
     [[ $2 != collide_* ]] || headers=("$here/../collide.h")
     [[ $2 != mesh_* ]] || headers=("$here/../mesh.h")
     [[ $2 != broad_* ]] || headers=("$here/../broad.h")
+    [[ $2 != huntcrossley_* ]] || headers=("$here/../huntcrossley.h")
     shift 2
     ! is_newer "$out/$name" "$source" "${headers[@]}" || return 0
     echo "building $name" >&2
@@ -184,15 +186,24 @@ broad-bullet()
     build broad-bullet broad_bullet -O3 -DNDEBUG $(pkg-config --cflags --libs bullet-float64) && run broad-bullet ${BROAD_WORLD:+"$BROAD_WORLD"}
 }
 
+huntcrossley-simbody()
+{
+    pkg-config --exists simbody || { skip simbody "apt-get install libsimbody-dev"; return; }
+    # shellcheck disable=SC2046
+    build huntcrossley-simbody huntcrossley_simbody $(pkg-config --cflags --libs simbody) && run huntcrossley-simbody
+}
+
 for peer in "${@:-}"; do
     case $peer in
     "") for each in bullet simbody dart mujoco pinocchio; do "$each" || true; done ;;
     collide) for each in collide-fcl collide-ccd collide-bullet collide-coal; do "$each" || true; done ;;
     mesh) for each in mesh-fcl mesh-coal; do "$each" || true; done ;;
     broad) for each in broad-fcl broad-bullet; do "$each" || true; done ;;
-    bullet | simbody | dart | mujoco | pinocchio | collide-fcl | collide-ccd | collide-bullet | collide-coal | mesh-fcl | mesh-coal | broad-fcl | broad-bullet) "$peer" || true ;;
+    huntcrossley) huntcrossley-simbody || true ;;
+    bullet | simbody | dart | mujoco | pinocchio | collide-fcl | collide-ccd | collide-bullet | collide-coal | mesh-fcl | mesh-coal | broad-fcl | broad-bullet | huntcrossley-simbody)
+        "$peer" || true ;;
     *)
-        echo "unknown peer '$peer': bullet, simbody, dart, mujoco, pinocchio, collide (all of collide-fcl, -ccd, -bullet, -coal), mesh (mesh-fcl, -coal), broad (broad-fcl, -bullet)" >&2
+        echo "unknown peer '$peer': bullet, simbody, dart, mujoco, pinocchio, collide (all of collide-fcl, -ccd, -bullet, -coal), mesh (mesh-fcl, -coal), broad (broad-fcl, -bullet), huntcrossley (huntcrossley-simbody)" >&2
         exit 1
         ;;
     esac

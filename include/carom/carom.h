@@ -6,6 +6,7 @@
 #include "carom/broad.h"
 #include "carom/collide.h"
 #include "carom/contact.h"
+#include "carom/contact_world.h"
 #include "carom/dynamics.h"
 #include "carom/geometry.h"
 #include "carom/integrate.h"

@@ -9,7 +9,7 @@
 #ifndef CAROM_INTEGRATE_H
 #define CAROM_INTEGRATE_H
 
-#include "carom/contact.h"
+#include "carom/contact_world.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,32 +46,6 @@ typedef struct caromSample {
     const double *joint_q, *joint_v;
     caromEnergy energy;
 } caromSample;
-
-typedef enum caromEventKind {
-    CAROM_EVENT_TOUCH,
-    CAROM_EVENT_SEPARATION,
-    CAROM_EVENT_LIMIT,        // a joint reaches a limit
-    CAROM_EVENT_LIMIT_LEFT,   // and leaves it
-    CAROM_EVENT_KINDS
-} caromEventKind;
-
-typedef struct caromEvent {
-    double time;
-    caromEventKind kind;
-    int pair;                  // -1: of a joint
-    int joint;                 // -1: of a pair
-    int coordinate;            // of the joint
-    caromVec3 p_W;             // where [m]
-    caromVec3 n_AB;            // in W
-    double speed;              // normal: approach speed at a touch, parting speed at a separation [m/s; joints: or rad/s], >= 0
-    // separation and limit left only
-    double duration;           // since the touch [s]
-    double approach_speed;     // at that touch [m/s]
-    double asked_restitution;  // of the pair, after regularisation at low speed
-    double restitution;        // measured: speed / approach_speed
-    double depth;              // largest during the contact [m]
-    double impulse;            // normal [N s]
-} caromEvent;
 
 // Either function may be NULL. A return other than CAROM_OK stops the simulation with that status.
 typedef struct caromSink {

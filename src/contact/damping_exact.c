@@ -25,7 +25,7 @@ static Langevin langevin(double x)
 {
     if (x < 1.0) {
         double tail = 19.0;
-        for (double odd = 17.0; odd >= 3.0; odd -= 2.0) tail = odd + x*x/tail;
+        for (int odd = 17; odd >= 3; odd -= 2) tail = odd + x*x/tail;
         return (Langevin){ x/tail, 1.0 - x/tail };
     }
     double rest = 1.0/x - 2.0/expm1(2.0*x);

@@ -19,7 +19,7 @@ typedef struct caromShapeRow {
     double (*half_thickness)(const caromShape *shape);    // half of the smallest thickness
     double (*largest_rounding)(const caromShape *shape);  // of edges; NULL: none is allowed. A cylinder or cone must keep a disc
     caromCurvature (*curvature)(const caromShape *shape, caromVec3 p_S, caromVec3 n_S);  // NULL: by its core
-    // For the stiffness of point contacts: one radius for the whole of the shape, so that the stiffness of a pair is constant and its energy exact. That of a
+    // One radius for the whole of the shape: for rolling resistance, and for the stiffness where curvature cannot give it (edges, meshes, grooves). That of a
     // ball; the geometric mean of an ellipsoid's; where one principal curvature is 0, twice the other radius, which has the same mean curvature. NULL:
     // plane faces, infinite.
     double (*mean_radius)(const caromShape *shape);

@@ -8,40 +8,40 @@
 bool carom_eval_alloc(const caromModel *model, caromEval *eval)
 {
     *eval = (caromEval){ .model = model, .bad_body = -1, .bad_pair = -1, .needs_bodies = model->npair + model->nspring + model->nforce > 0 };
-    bool modes = carom_modes_alloc(model, &eval->modes), kin = carom_kin_alloc(model, &eval->kin), work = carom_work_alloc(model, &eval->work);
+    bool world = carom_world_alloc(model, &eval->world), kin = carom_kin_alloc(model, &eval->kin), work = carom_work_alloc(model, &eval->work);
     eval->n = model->nq + model->nv + CAROM_LEDGER;
-    return modes && kin && work;
+    return world && kin && work;
 }
 
-bool carom_eval_begin(caromEval *eval, int pair, const caromTouch *touch, double *y)
+// The ledger stands behind z and moves with its end.
+static void resize(caromEval *eval, double *y)
 {
-    int before = carom_modes_states(&eval->modes);
-    if (!carom_modes_begin(&eval->modes, pair, touch)) return false;
-    int more = carom_modes_states(&eval->modes) - before;
     double *ledger = y + carom_eval_ledger(eval);
-    memmove(ledger + more, ledger, CAROM_LEDGER*sizeof *y);
-    for (int i = 0; i < more; i++) ledger[i] = 0.0;
-    eval->n += more;
+    eval->n = carom_eval_bristles(eval->model) + carom_modes_states(&eval->world.modes) + CAROM_LEDGER;
+    memmove(y + carom_eval_ledger(eval), ledger, CAROM_LEDGER*sizeof *y);
+}
+
+bool carom_eval_begin(caromEval *eval, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *y, caromEvent *event)
+{
+    double *z = y + carom_eval_bristles(eval->model);
+    int before = carom_modes_states(&eval->world.modes);
+    if (!carom_world_touch_at(&eval->world, kin, time, pair, gap, mass, NULL, event)) return false;
+    resize(eval, y);
+    for (int i = before; i < carom_modes_states(&eval->world.modes); i++) z[i] = 0.0;
     return true;
 }
 
-void carom_eval_end(caromEval *eval, int pair, double *y)
+caromEvent carom_eval_end(caromEval *eval, const caromKin *kin, double time, int pair, double *y)
 {
-    const caromTouch *touch = &eval->modes.touch[pair];
-    double *ledger = y + carom_eval_ledger(eval), *last = ledger - CAROM_BRISTLE_STATES;
-    if (touch->slot >= 0) {
-        double *z = y + carom_eval_bristles(eval->model) + (long)CAROM_BRISTLE_STATES*touch->slot;
-        ledger[CAROM_LEDGER_FRICTION] += carom_bristle_energy(touch, z);
-        memmove(z, last, CAROM_BRISTLE_STATES*sizeof *z);
-        memmove(last, ledger, CAROM_LEDGER*sizeof *y);
-        eval->n -= CAROM_BRISTLE_STATES;
-    }
-    carom_modes_end(&eval->modes, pair);
+    caromEvent event = carom_world_separate_at(&eval->world, kin, time, pair, y + carom_eval_bristles(eval->model));
+    resize(eval, y);
+    y[carom_eval_ledger(eval) + CAROM_LEDGER_FRICTION] += event.lost;
+    return event;
 }
 
 void carom_eval_free(caromEval *eval)
 {
-    carom_modes_free(&eval->modes);
+    carom_world_free(&eval->world);
     carom_kin_free(&eval->kin);
     carom_work_free(&eval->work);
     *eval = (caromEval){ 0 };
@@ -76,9 +76,9 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
     carom_kin_rate(m, q, v, dq);
     if (!carom_art_factor(m, &e->kin, w)) return CAROM_RETRY;
     memset(w->F_C, 0, (size_t)m->nbody*sizeof *w->F_C);
-    caromContactTotals contacts = carom_contact_forces(m, &e->kin, &e->modes, t, z, w->F_C, dz);
+    caromContactTotals contacts = carom_world_forces_at(&e->world, &e->kin, t, z, w->F_C, dz);
     caromForceTotals forces = carom_dyn_model_forces(m, t, q, v, &e->kin, w);
-    double limits = carom_limit_forces(m, &e->modes, q, v, w->tau);
+    double limits = carom_limit_forces(m, &e->world.modes, q, v, w->tau);
     carom_art_solve(m, &e->kin, w->F_C, w->tau, w, dv);
     if (m->nloop > 0) carom_loops_accelerate(m, &e->kin, w->tau, w, dv);
     ledger[CAROM_LEDGER_DAMPING] = contacts.damping;

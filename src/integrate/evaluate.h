@@ -2,13 +2,13 @@
 //
 //     y = (q, v, z, ledger)  ->  kinematics  ->  collide  ->  contact  ->  dynamics  ->  dy/dt
 //
-// Pure: depends on model, modes, time and y only, allocates nothing. The ledger (energy dissipated and supplied) is integrated beside
+// Pure: depends on model, memory of the contacts, time and y only, allocates nothing. The ledger (energy dissipated and supplied) is integrated beside
 // the motion and feeds nothing back. z are the states of bristles (contact.h): their number changes where contacts begin and end.
 #ifndef CAROM_SRC_INTEGRATE_EVALUATE_H
 #define CAROM_SRC_INTEGRATE_EVALUATE_H
 
 #include "carom/integrate.h"
-#include "contact/contact.h"
+#include "contact/world.h"
 #include "dynamics/dynamics.h"
 #include "integrate/method.h"
 
@@ -16,7 +16,7 @@ enum { CAROM_LEDGER_DAMPING, CAROM_LEDGER_FRICTION, CAROM_LEDGER_ROLLING, CAROM_
 
 typedef struct caromEval {
     const caromModel *model;
-    caromModes modes;
+    caromContactWorld world;  // which pairs touch, and what they remember
     caromKin kin;             // scratch of the last evaluation
     caromDynWork work;        // likewise
     int n;                    // length of y at the moment
@@ -46,9 +46,9 @@ static inline int carom_eval_ledger(const caromEval *eval)  // and the ledger
     return eval->n - CAROM_LEDGER;
 }
 
-// A contact begins or ends: the modes and y change together. At the end of one the energy that its bristles hold is lost to friction. False: no room for the states
-// of another one.
-bool carom_eval_begin(caromEval *eval, int pair, const caromTouch *touch, double *y);
-void carom_eval_end(caromEval *eval, int pair, double *y);
+// A contact begins or ends: the memory of the world and y change together. At the end of one the energy that its bristles hold is lost to friction. False: no room for
+// the states of another one.
+bool carom_eval_begin(caromEval *eval, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *y, caromEvent *event);
+caromEvent carom_eval_end(caromEval *eval, const caromKin *kin, double time, int pair, double *y);
 
 #endif

@@ -65,9 +65,7 @@ static double gap(void *user, int slot, int what, double *rate)
 {
     caromModelGuard *g = user;
     if (what >= g->model->npair) return limit_gap(g, slot, what - g->model->npair, rate);
-    caromGap found = carom_collide_gap(g->model, &g->kin[slot], what);
-    *rate = carom_collide_gap_rate(g->model, &g->kin[slot], what, &found);
-    return found.g;
+    return carom_world_gap_at(g->model, &g->kin[slot], what, rate).g;
 }
 
 // g + v t - a t^2/2 > -margin until its larger root.
@@ -94,18 +92,6 @@ caromGuard carom_guard_of(caromModelGuard *guard)
     return (caromGuard){ guard, load, gap, clear_time };
 }
 
-// A lower bound of the gap that costs next to nothing: bounding spheres, or height above a plane.
-static double rough_gap(const caromModel *model, const caromKin *kin, int pair)
-{
-    const int *shape = model->pairs[pair].shape;
-    const caromModelShape *a = &model->shapes[shape[0]], *b = &model->shapes[shape[1]];
-    caromVec3 d = carom_sub(kin->X_WS[shape[1]].p, kin->X_WS[shape[0]].p);
-    double shell = model->pairs[pair].shell;
-    if (!carom_shape_is_bounded(a->shape)) return carom_dot(kin->X_WS[shape[0]].R.cz, d) - b->radius - shell;
-    if (!carom_shape_is_bounded(b->shape)) return -carom_dot(kin->X_WS[shape[1]].R.cz, d) - a->radius - shell;
-    return carom_norm(d) - a->radius - b->radius - shell;
-}
-
 // How far the material point of a body that is at p at the start gets within the step.
 static double stray_of(const caromModelGuard *g, int body, caromVec3 p)
 {
@@ -121,7 +107,7 @@ static bool is_near(const caromModelGuard *g, int pair)
     const caromModel *m = g->model;
     const caromKin *kin = &g->kin[CAROM_SLOT_START];
     const int *shape = m->pairs[pair].shape;
-    double gap = rough_gap(m, kin, pair), moved[2];
+    double gap = carom_collide_rough_gap(m, kin, pair), moved[2];
     for (int i = 0; i < 2; i++) moved[i] = stray_of(g, m->shapes[shape[i]].body, kin->X_WS[shape[i]].p);
     for (int i = 0; i < 2; i++) {
         const caromModelShape *s = &m->shapes[shape[i]];
@@ -203,10 +189,6 @@ static caromStatus find_near_pairs(caromModelGuard *g, const caromModes *modes)
     const caromModel *m = g->model;
     const caromKin *kin = &g->kin[CAROM_SLOT_START];
     Lookout lookout = { g, modes };
-    if (!g->nearby.broad) {
-        for (int pair = 0; pair < m->npair; pair++) look_at_pair(&lookout, pair);
-        return CAROM_OK;
-    }
     for (int i = 0; i < m->nshape; i++) g->shape_stray[i] = stray_of(g, m->shapes[i].body, kin->X_WS[i].p);
     return carom_nearby_find(m, &g->nearby, kin, g->shape_stray, look_at_pair, &lookout);
 }

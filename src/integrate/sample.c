@@ -6,12 +6,12 @@ caromEnergy carom_sim_energy(caromSim *sim, const double *y)
     const double *z = y + carom_eval_bristles(sim->model), *ledger = y + carom_eval_ledger(&sim->eval);
     caromEnergy e = { .kinetic = carom_dyn_kinetic_energy(sim->model, &sim->sample_kin),
                       .potential = carom_dyn_potential_energy(sim->model, &sim->sample_kin) - sim->potential_start,
-                      .elastic = carom_contact_energy(sim->model, &sim->sample_kin, &sim->eval.modes, z),
+                      .elastic = carom_world_energy_at(&sim->eval.world, &sim->sample_kin, z),
                       .damping = ledger[CAROM_LEDGER_DAMPING],
                       .friction = ledger[CAROM_LEDGER_FRICTION],
                       .rolling = ledger[CAROM_LEDGER_ROLLING],
                       .springs = carom_dyn_spring_energy(sim->model, y, &sim->sample_kin, &sim->eval.work) +
-                                 carom_limit_energy(sim->model, &sim->eval.modes, y, y + sim->model->nq),
+                                 carom_limit_energy(sim->model, &sim->eval.world.modes, y, y + sim->model->nq),
                       .joints = ledger[CAROM_LEDGER_JOINTS],
                       .supplied = ledger[CAROM_LEDGER_SUPPLIED] };
     e.imbalance = carom_sim_energy_total(&e) - sim->energy_start;
@@ -92,9 +92,9 @@ caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromS
                            .energy = carom_sim_energy(sim, y) };
     keep_extremes(sim, &sample.energy);
     if (!sim->sink.sample) return CAROM_OK;
-    const caromModes *modes = &sim->eval.modes;
+    const caromModes *modes = &sim->eval.world.modes;
     for (int i = 0; i < modes->nactive; i++) {
-        sim->sample_contacts[sample.ncontact++] = carom_contact_resultant(sim->model, &sim->sample_kin, modes, time, y + carom_eval_bristles(sim->model), modes->active[i]);
+        sim->sample_contacts[sample.ncontact++] = carom_world_contact_at(&sim->eval.world, &sim->sample_kin, time, y + carom_eval_bristles(sim->model), modes->active[i]);
     }
     return sim->sink.sample(sim->sink.user, &sample);
 }

@@ -103,6 +103,14 @@ double carom_search_touch(caromSearch *s, int pair, double end)
     return first_touch(s, pair, end);
 }
 
+// The slot with the state at theta: the end of the step is there already.
+static int look_at(caromSearch *s, double theta)
+{
+    if (theta == 1.0) return CAROM_SLOT_END;
+    load(s, CAROM_SLOT_LEFT, theta);
+    return CAROM_SLOT_LEFT;
+}
+
 // A contact is resolved by several steps, so a few looks inside one are enough to see it end.
 double carom_search_separation(caromSearch *s, int pair, double end)
 {
@@ -110,8 +118,8 @@ double carom_search_separation(caromSearch *s, int pair, double end)
     double rate, before = 0.0, g_before = gap(s, CAROM_SLOT_START, pair, &rate);
     for (int k = 1; k <= LOOKS; k++) {
         double theta = k*end/LOOKS;
-        load(s, CAROM_SLOT_LEFT, theta);
-        double g = gap(s, CAROM_SLOT_LEFT, pair, &rate);
+        double g = gap(s, look_at(s, theta), pair, &rate);
+        if (g == 0.0 && rate > 0.0) return theta;  // a step that was made to end there
         if (g > 0.0) return g_before < 0.0 ? locate(s, pair, before, theta, 1.0) : theta;
         before = theta;
         g_before = g;

@@ -3,7 +3,6 @@
 #define CAROM_SRC_INTEGRATE_SIM_H
 
 #include "integrate/evaluate.h"
-#include "carom/broad.h"
 #include "integrate/search.h"
 
 #define CAROM_FIRST_STEP 0.02  // of an impact: its beginning is resolved without rejections
@@ -16,16 +15,6 @@ typedef struct caromTolerances {  // weights.c
     caromNorm norm;
     int clamped;                  // states that asked for less than rounding allows
 } caromTolerances;
-
-typedef void (*caromPairVisitor)(void *user, int pair);
-
-typedef struct caromNearby {      // near.c; broad NULL: few pairs, look at all of them
-    caromBroad *broad;
-    caromBox *boxes;              // that shapes stay in during the step      [nshape]
-    int *row;                     // first pair of each shape                 [nshape + 1]
-    int *unbounded;               // pairs with a half-space                  [nunbounded]
-    int nunbounded;
-} caromNearby;
 
 // What can happen is numbered: contact pairs first, then limits of joints.
 typedef struct caromModelGuard {  // guard.c: the model seen by the event search
@@ -74,6 +63,8 @@ struct caromSim {
     double *y_work;               //                                          [n]
 
     caromImpact *impacts;         // [npair + nlimit]
+    double cut;                   // a separation that a step went beyond: the next steps end there [s]; INFINITY: none
+    int cuts;                     // since the last event
     double watch_until;           // every step is sampled until this time, to show a contact that just began [s]
 
     int64_t next_grid;            // index of the next sample on the output grid
@@ -117,12 +108,6 @@ caromGuard carom_guard_of(caromModelGuard *guard);
 // Lists the pairs that could meet in the step; computes motion bounds when there are any.
 caromStatus carom_guard_prepare(caromModelGuard *guard, const caromModes *modes, caromSearch *search);
 
-// near.c
-bool carom_nearby_alloc(const caromModel *model, caromNearby *nearby);
-void carom_nearby_free(caromNearby *nearby);
-// Calls visit, in their order, for all pairs that may meet while the centres of shapes get no farther than stray from where they are, and for others.
-caromStatus carom_nearby_find(const caromModel *model, caromNearby *nearby, const caromKin *kin, const double *stray, caromPairVisitor visit, void *user);
-
 // sample.c
 caromEnergy carom_sim_energy(caromSim *sim, const double *y);  // sample_kin must belong to y
 double carom_sim_energy_total(const caromEnergy *energy);      // what is kept
@@ -131,7 +116,8 @@ caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromS
 // touch.c
 typedef struct caromOccasion { double theta; int pair; } caromOccasion;  // the first event of a step; theta > 1: none
 caromOccasion carom_sim_first_event(caromSim *sim);
-caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time, caromError *err);  // y of sim gets its states
+// y of sim gets its states. event may be NULL.
+caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time, caromEvent *event, caromError *err);
 void carom_sim_begin_limit(caromSim *sim, const double *y, int limit, double time);
 caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, int what, caromError *err);
 double carom_sim_limit_duration(const caromSim *sim, int limit);  // of an impact on a limit [s]

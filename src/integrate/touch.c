@@ -8,7 +8,7 @@
 caromOccasion carom_sim_first_event(caromSim *sim)
 {
     caromOccasion first = { CAROM_NEVER, -1 };
-    const caromModes *modes = &sim->eval.modes;
+    const caromModes *modes = &sim->eval.world.modes;
     for (int i = 0; i < modes->nactive; i++) {
         double theta = carom_search_separation(&sim->search, modes->active[i], fmin(first.theta, 1.0));
         if (theta < first.theta) first = (caromOccasion){ theta, modes->active[i] };
@@ -62,58 +62,38 @@ static caromStatus no_room(const caromSim *sim, int pair, double time, caromErro
     char name[4*CAROM_NAME_MAX];
     carom_model_pair_name(sim->model, pair, name, sizeof name);
     return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s touch, and %d pairs with friction touch already: no more can be held by bristles. Use contact.friction_law smooth",
-                      time, name, sim->eval.modes.nslot_max);
+                      time, name, sim->eval.world.modes.nslot_max);
 }
 
-caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time, caromError *err)
+caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time, caromEvent *event, caromError *err)
 {
     caromGap gap = carom_collide_gap(sim->model, kin, pair);
-    double speed = fmax(0.0, -carom_collide_gap_rate(sim->model, kin, pair, &gap));
-    caromTouch begun = carom_touch_begin(sim->model, kin, pair, &gap, time, speed, effective_mass(sim, kin, pair, &gap));
-    caromStatus status = carom_touch_check(sim->model, kin, pair, &gap, &begun, err);
+    caromEvent begun;
+    if (!carom_eval_begin(&sim->eval, kin, time, pair, &gap, effective_mass(sim, kin, pair, &gap), sim->y, &begun)) return no_room(sim, pair, time, err);
+    const caromTouch *touch = &sim->eval.world.modes.touch[pair];
+    caromStatus status = carom_touch_check(sim->model, kin, pair, &gap, touch, err);
     if (status != CAROM_OK) return status;
-    if (!carom_eval_begin(&sim->eval, pair, &begun, sim->y)) return no_room(sim, pair, time, err);
-    note_resolution(sim, kin, pair, gap.n_AB, &begun);
+    note_resolution(sim, kin, pair, gap.n_AB, touch);
     sim->impacts[pair] = (caromImpact){ 0 };
-    double duration = carom_touch_duration(carom_law_of(sim->model, pair), &begun, fmax(speed, sim->model->settings.v_small));
+    double duration = carom_touch_duration(carom_law_of(sim->model, pair), touch, fmax(begun.speed, sim->model->settings.v_small));
     sim->watch_until = fmax(sim->watch_until, time + 3.0*duration);
+    if (event) *event = begun;
     return CAROM_OK;
 }
 
 static caromStatus touch(caromSim *sim, double time, int pair, const caromKin *kin, caromError *err)
 {
-    caromGap gap = carom_collide_gap(sim->model, kin, pair);
-    caromStatus status = carom_sim_begin_contact(sim, kin, pair, time, err);
+    caromEvent event;
+    caromStatus status = carom_sim_begin_contact(sim, kin, pair, time, &event, err);
     if (status != CAROM_OK) return status;
-    caromEvent event = { .time = time,
-                         .kind = CAROM_EVENT_TOUCH,
-                         .pair = pair,
-                         .joint = -1,
-                         .p_W = carom_scale(0.5, carom_add(gap.p_A, gap.p_B)),
-                         .n_AB = gap.n_AB,
-                         .speed = sim->eval.modes.touch[pair].speed };
     return tell(sim, &event);
 }
 
 static caromStatus separate(caromSim *sim, double time, int pair, const caromKin *kin)
 {
-    caromGap gap = carom_collide_gap(sim->model, kin, pair);
-    const caromTouch *t = &sim->eval.modes.touch[pair];
-    double speed = fmax(0.0, carom_collide_gap_rate(sim->model, kin, pair, &gap));
-    caromEvent event = { .time = time,
-                         .kind = CAROM_EVENT_SEPARATION,
-                         .pair = pair,
-                         .joint = -1,
-                         .p_W = carom_scale(0.5, carom_add(gap.p_A, gap.p_B)),
-                         .n_AB = gap.n_AB,
-                         .speed = speed,
-                         .duration = time - t->time,
-                         .approach_speed = t->speed,
-                         .asked_restitution = t->restitution,
-                         .restitution = t->speed > 0.0 ? speed/t->speed : 0.0,
-                         .depth = sim->impacts[pair].depth,
-                         .impulse = sim->impacts[pair].impulse };
-    carom_eval_end(&sim->eval, pair, sim->y);
+    caromEvent event = carom_eval_end(&sim->eval, kin, time, pair, sim->y);
+    event.depth = sim->impacts[pair].depth;
+    event.impulse = sim->impacts[pair].impulse;
     return tell(sim, &event);
 }
 
@@ -130,7 +110,7 @@ void carom_sim_begin_limit(caromSim *sim, const double *y, int limit, double tim
     const caromModel *m = sim->model;
     double rate;
     carom_limit_gap(m, limit, y, y + m->nq, &rate);
-    carom_limit_begin(m, &sim->eval.modes, limit, time, fmax(0.0, -rate));
+    carom_limit_begin(m, &sim->eval.world.modes, limit, time, fmax(0.0, -rate));
     sim->impacts[m->npair + limit] = (caromImpact){ 0 };
 }
 
@@ -148,7 +128,7 @@ static void place_limit(const caromSim *sim, const caromKin *kin, int limit, car
 static caromStatus reach_limit(caromSim *sim, double time, int limit, const double *y, const caromKin *kin)
 {
     carom_sim_begin_limit(sim, y, limit, time);
-    caromEvent event = { .time = time, .kind = CAROM_EVENT_LIMIT, .speed = sim->eval.modes.limit_touch[limit].speed };
+    caromEvent event = { .time = time, .kind = CAROM_EVENT_LIMIT, .speed = sim->eval.world.modes.limit_touch[limit].speed };
     place_limit(sim, kin, limit, &event);
     return tell(sim, &event);
 }
@@ -156,7 +136,7 @@ static caromStatus reach_limit(caromSim *sim, double time, int limit, const doub
 static caromStatus leave_limit(caromSim *sim, double time, int limit, const double *y, const caromKin *kin)
 {
     const caromModel *m = sim->model;
-    const caromTouch *t = &sim->eval.modes.limit_touch[limit];
+    const caromTouch *t = &sim->eval.world.modes.limit_touch[limit];
     const caromImpact *impact = &sim->impacts[m->npair + limit];
     double rate;
     carom_limit_gap(m, limit, y, y + m->nq, &rate);
@@ -170,7 +150,7 @@ static caromStatus leave_limit(caromSim *sim, double time, int limit, const doub
                          .depth = impact->depth,
                          .impulse = impact->impulse };
     place_limit(sim, kin, limit, &event);
-    carom_limit_end(&sim->eval.modes, limit);
+    carom_limit_end(&sim->eval.world.modes, limit);
     return tell(sim, &event);
 }
 
@@ -200,9 +180,9 @@ static caromStatus touch_others(caromSim *sim, double time, const caromKin *kin,
 {
     for (int i = 0; i < sim->guard.nnear; i++) {
         int pair = sim->guard.near[i];
-        if (pair >= sim->model->npair || sim->eval.modes.is_active[pair]) continue;
-        caromGap gap = carom_collide_gap(sim->model, kin, pair);
-        if (gap.g > sim->search.margin || carom_collide_gap_rate(sim->model, kin, pair, &gap) >= 0.0) continue;
+        if (pair >= sim->model->npair || sim->eval.world.modes.is_active[pair]) continue;
+        double rate, g = carom_world_gap_at(sim->model, kin, pair, &rate).g;
+        if (g > sim->search.margin || rate >= 0.0) continue;
         caromStatus status = touch(sim, time, pair, kin, err);
         if (status != CAROM_OK) return status;
     }
@@ -211,7 +191,7 @@ static caromStatus touch_others(caromSim *sim, double time, const caromKin *kin,
 
 static caromStatus change_limit(caromSim *sim, double time, int limit, const double *y, const caromKin *kin)
 {
-    return sim->eval.modes.limit_is_active[limit] ? leave_limit(sim, time, limit, y, kin) : reach_limit(sim, time, limit, y, kin);
+    return sim->eval.world.modes.limit_is_active[limit] ? leave_limit(sim, time, limit, y, kin) : reach_limit(sim, time, limit, y, kin);
 }
 
 caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, int what, caromError *err)
@@ -222,7 +202,7 @@ caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, 
     caromKin *kin = &sim->guard.kin[CAROM_SLOT_LEFT];
     carom_kin_update(m, time, y, y + m->nq, kin);
     if (what >= m->npair) status = change_limit(sim, time, what - m->npair, y, kin);
-    else status = sim->eval.modes.is_active[what] ? separate(sim, time, what, kin) : touch(sim, time, what, kin, err);
+    else status = sim->eval.world.modes.is_active[what] ? separate(sim, time, what, kin) : touch(sim, time, what, kin, err);
     return status == CAROM_OK ? touch_others(sim, time, kin, err) : status;
 }
 
@@ -238,7 +218,7 @@ caromStatus carom_sim_too_deep(caromSim *sim, int pair, double time, caromError 
 static void follow_limits(caromSim *sim, double theta_end, double h, const double *y_middle, const double *y_end)
 {
     const caromModel *m = sim->model;
-    const caromModes *modes = &sim->eval.modes;
+    const caromModes *modes = &sim->eval.world.modes;
     for (int i = 0; i < m->nlimit; i++) {
         if (!modes->limit_is_active[i]) continue;
         caromImpact *impact = &sim->impacts[m->npair + i];
@@ -248,6 +228,19 @@ static void follow_limits(caromSim *sim, double theta_end, double h, const doubl
         impact->fn = end;
         impact->depth = fmax(impact->depth, d);
     }
+}
+
+// The slot with the state at theta, for a look at the contacts: the end of the step is there already.
+static caromStatus look_at(caromSim *sim, double theta, double h, int *slot)
+{
+    if (theta == 1.0) {
+        *slot = CAROM_SLOT_END;
+        return CAROM_OK;
+    }
+    double *y = sim->guard.state[*slot];
+    caromStatus status = sim->method->interpolate(sim->stepper, theta, y, NULL);
+    if (status == CAROM_OK) carom_kin_update(sim->model, sim->t_step + theta*h, y, y + sim->model->nq, &sim->guard.kin[*slot]);
+    return status;
 }
 
 typedef struct Look {  // at a depth inside the step
@@ -287,7 +280,7 @@ static double deepest(caromSim *sim, int pair, double h, Look *looks, double lim
         if (!(top.depth > fmax(depth, limit)) || sim->method->interpolate(sim->stepper, top.theta, y, NULL) != CAROM_OK) break;
         double time = sim->t_step + top.theta*h;
         carom_kin_update(sim->model, time, y, y + sim->model->nq, kin);
-        top.depth = carom_contact_resultant(sim->model, kin, &sim->eval.modes, time, y + carom_eval_bristles(sim->model), pair).depth;
+        top.depth = carom_world_contact_at(&sim->eval.world, kin, time, y + carom_eval_bristles(sim->model), pair).depth;
         depth = fmax(depth, top.depth);
         insert(looks, top);
     }
@@ -297,24 +290,23 @@ static double deepest(caromSim *sim, int pair, double h, Look *looks, double lim
 // Simpson's rule over the part of the step for the impulse.
 caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h, double time, caromError *err)
 {
-    const caromModes *modes = &sim->eval.modes;
+    const caromModes *modes = &sim->eval.world.modes;
     if (carom_modes_is_flight(sim->model, modes)) return CAROM_OK;
-    caromKin *middle = &sim->guard.kin[CAROM_SLOT_LEFT], *end = &sim->guard.kin[CAROM_SLOT_RIGHT];
-    double *states[2] = { sim->guard.state[CAROM_SLOT_LEFT], sim->guard.state[CAROM_SLOT_RIGHT] };
-    for (int half = 1; half <= 2; half++) {
-        double theta = 0.5*half*theta_end, *y = states[half - 1];
-        if (sim->method->interpolate(sim->stepper, theta, y, NULL) != CAROM_OK) {
-            return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", time);
-        }
-        carom_kin_update(sim->model, sim->t_step + theta*h, y, y + sim->model->nq, half == 1 ? middle : end);
+    int slot[2] = { CAROM_SLOT_LEFT, CAROM_SLOT_RIGHT };
+    for (int i = 0; i < 2; i++) {
+        if (look_at(sim, 0.5*(i + 1)*theta_end, h, &slot[i]) == CAROM_OK) continue;
+        return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", time);
     }
+    const caromKin *middle = &sim->guard.kin[slot[0]], *end = &sim->guard.kin[slot[1]];
+    const double *states[2] = { sim->guard.state[slot[0]], sim->guard.state[slot[1]] };
     int at = carom_eval_bristles(sim->model);
     follow_limits(sim, theta_end, h, states[0], states[1]);
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
         caromImpact *impact = &sim->impacts[pair];
-        caromContact m = carom_contact_resultant(sim->model, middle, modes, sim->t_step + 0.5*theta_end*h, states[0] + at, pair);
-        caromContact e = carom_contact_resultant(sim->model, end, modes, sim->t_step + theta_end*h, states[1] + at, pair);
+        double t_middle = sim->t_step + 0.5*theta_end*h, t_end = sim->t_step + theta_end*h;
+        caromContact m = carom_world_contact_at(&sim->eval.world, middle, t_middle, states[0] + at, pair);
+        caromContact e = carom_world_contact_at(&sim->eval.world, end, t_end, states[1] + at, pair);
         impact->impulse += h*theta_end/6.0*(impact->fn + 4.0*m.fn + e.fn);
         impact->fn = e.fn;
         Look looks[3] = { { 0.0, impact->last_depth }, { 0.5*theta_end, m.depth }, { theta_end, e.depth } };

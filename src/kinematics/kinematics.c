@@ -184,6 +184,17 @@ void carom_kin_update(const caromModel *model, double time, const double *q, con
     }
 }
 
+void carom_kin_place(const caromModel *model, const caromPose *X_WB, const caromSpatial *V_WB, caromKin *kin)
+{
+    for (int k = 0; k < model->nbody; k++) {
+        caromVec3 com = carom_mul(X_WB[k].R, model->bodies[k].props.com);
+        kin->X_WB[k] = X_WB[k];
+        kin->p_WC[k] = carom_add(X_WB[k].p, com);
+        kin->V_WC[k] = (caromSpatial){ V_WB[k].angular, carom_point_velocity(V_WB[k], com) };
+        place_shapes(model, k, kin);
+    }
+}
+
 void carom_kin_accelerations(const caromModel *model, const caromKin *kin, const double *dv, caromSpatial *acc)
 {
     for (int i = 0; i < model->nlink; i++) {

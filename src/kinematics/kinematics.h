@@ -36,6 +36,8 @@ bool carom_kin_start(const caromModel *model, caromKin *kin);
 
 void carom_kin_initial(const caromModel *model, double *q, double *v);
 void carom_kin_update(const caromModel *model, double time, const double *q, const double *v, caromKin *kin);
+// Bodies and shapes from given poses and velocities of the bodies' origins, in W [nbody]; fixed ones too. Links are left as they are.
+void carom_kin_place(const caromModel *model, const caromPose *X_WB, const caromSpatial *V_WB, caromKin *kin);
 // The links only, without bodies and shapes.
 void carom_kin_links(const caromModel *model, double time, const double *q, const double *v, caromKin *kin);
 // Accelerations of the links (angular, of o) for given rates of the speeds [nlink].

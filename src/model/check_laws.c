@@ -223,7 +223,8 @@ static void check_growth(const Force *f, caromPath path, caromProblems *problems
         if (!isfinite(force)) snprintf(message, sizeof message, "the law is not a finite number at d = %.3g m, v = 0", depth);
         else if (force < 0.0) snprintf(message, sizeof message, "the law is negative at d = %.3g m, v = 0 (%.3g N): it pulls there, which is taken for 0", depth, force);
         else if (force < before*(1.0 - 1e-9))
-            snprintf(message, sizeof message, "the law decreases from %.3g N at d = %.3g m to %.3g N at d = %.3g m: a load that is held there would break through", before, last, force, depth);
+            snprintf(message, sizeof message, "the law decreases from %.3g N at d = %.3g m to %.3g N at d = %.3g m: a load that is held there would break through", before,
+                     last, force, depth);
         else {
             before = force;
             last = depth;

@@ -281,9 +281,10 @@ static void write_bodies(caromText *text, const caromModel *model)
 {
     caromKin kin = { 0 };
     int *meshes = carom_results_mesh_numbers(model);
-    text->failed |= !meshes || !carom_kin_start(model, &kin);
+    bool is_ready = meshes && carom_kin_start(model, &kin);
+    text->failed |= !is_ready;
     member_array(text, "bodies");
-    for (int32_t i = 0; i < carom_model_body_count(model) && !text->failed; i++) write_body(text, model, (caromBodyId){ i }, &kin.X_WB[i], meshes);
+    for (int32_t i = 0; is_ready && i < carom_model_body_count(model) && !text->failed; i++) write_body(text, model, (caromBodyId){ i }, &kin.X_WB[i], meshes);
     carom_json_finish(text, ']');
     if (!text->failed) carom_results_meshes_json(text, model, meshes);
     free(meshes);

@@ -1,9 +1,9 @@
-// Which pairs could meet within a step, in scenes with many of them: the boxes that shapes stay in during the step go through the broad phase, and only pairs whose boxes
+// Which pairs may meet soon, in scenes with many of them: the boxes that shapes stay in go through the broad phase, and only pairs whose boxes
 // overlap are looked at. With few pairs, and for half-spaces, every pair is.
 #include <stdlib.h>
 
 #include "base/base.h"
-#include "integrate/sim.h"
+#include "collide/near.h"
 
 enum { FEW_PAIRS = 500 };  // below this looking at all of them takes no longer
 
@@ -58,10 +58,19 @@ static int pair_of(const caromModel *m, const caromNearby *n, caromPair shapes)
     return low < end && m->pairs[low].shape[1] == shapes.b ? low : -1;
 }
 
+static void visit_all(const caromModel *m, caromPairVisitor visit, void *user)
+{
+    for (int pair = 0; pair < m->npair; pair++) visit(user, pair);
+}
+
 // Those of the broad phase and those with half-spaces, by number.
 caromStatus carom_nearby_find(const caromModel *m, caromNearby *n, const caromKin *kin, const double *stray, caromPairVisitor visit, void *user)
 {
     caromPairList list;
+    if (!n->broad) {
+        visit_all(m, visit, user);
+        return CAROM_OK;
+    }
     for (int i = 0; i < m->nshape; i++) {
         caromVec3 p = kin->X_WS[i].p;
         double r = m->shapes[i].radius + m->shapes[i].shell + stray[i], around = (1.0 + 1e-9)*r + 1e-12*(fabs(p.x) + fabs(p.y) + fabs(p.z));
@@ -82,4 +91,15 @@ caromStatus carom_nearby_find(const caromModel *m, caromNearby *n, const caromKi
     }
     for (; k < n->nunbounded; k++) visit(user, n->unbounded[k]);
     return CAROM_OK;
+}
+
+double carom_collide_rough_gap(const caromModel *model, const caromKin *kin, int pair)
+{
+    const int *shape = model->pairs[pair].shape;
+    const caromModelShape *a = &model->shapes[shape[0]], *b = &model->shapes[shape[1]];
+    caromVec3 d = carom_sub(kin->X_WS[shape[1]].p, kin->X_WS[shape[0]].p);
+    double shell = model->pairs[pair].shell;
+    if (!carom_shape_is_bounded(a->shape)) return carom_dot(kin->X_WS[shape[0]].R.cz, d) - b->radius - shell;
+    if (!carom_shape_is_bounded(b->shape)) return -carom_dot(kin->X_WS[shape[1]].R.cz, d) - a->radius - shell;
+    return carom_norm(d) - a->radius - b->radius - shell;
 }

@@ -1,0 +1,42 @@
+// world.h -- the contact world inside: the memory, and what is done with it at any state.
+//
+// The simulator has a world for its memory and evaluates it at states of its own (a caromKin from joints); users of contact_world.h place bodies.
+#ifndef CAROM_SRC_CONTACT_WORLD_H
+#define CAROM_SRC_CONTACT_WORLD_H
+
+#include "carom/contact_world.h"
+#include "collide/near.h"
+#include "contact/contact.h"
+
+struct caromContactWorld {
+    const caromModel *model;
+    caromModes modes;         // the memory
+    // The placed state: of worlds that were created, the simulator has its own.
+    double time;
+    caromKin kin;             // links and S are not used
+    caromNearby nearby;
+    double *stray;            // scratch                               [nshape]
+};
+
+bool carom_world_alloc(const caromModel *model, caromContactWorld *world);  // the memory only
+void carom_world_free(caromContactWorld *world);
+
+caromContactTotals carom_world_forces_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z, caromSpatial *F_C, double *dz);
+caromContact carom_world_contact_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z, int pair);
+double carom_world_energy_at(const caromContactWorld *world, const caromKin *kin, const double *z);
+caromGap carom_world_gap_at(const caromModel *model, const caromKin *kin, int pair, double *rate);
+double carom_world_margin_at(const caromModel *model, const caromKin *kin);
+// gap: at that state. z, unless NULL, is brought along: new states begin with 0, others move where some end. False: no room for more states, nothing has changed.
+bool carom_world_touch_at(caromContactWorld *world, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *z, caromEvent *event);
+caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin, double time, int pair, double *z);
+int carom_world_change_at(caromContactWorld *world, double time);
+
+// Of the placed state: calls visit for all pairs that may be within a distance, and for others.
+caromStatus carom_world_visit_near(caromContactWorld *world, double distance, caromPairVisitor visit, void *user);
+
+static inline bool carom_world_has(const caromContactWorld *world, int pair)
+{
+    return world && pair >= 0 && pair < world->model->npair;
+}
+
+#endif

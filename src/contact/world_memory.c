@@ -1,0 +1,200 @@
+// The memory of a contact world: how it changes, and snapshots of it.
+#include <string.h>
+
+#include "contact/world.h"
+
+caromStatus carom_world_touch_info(const caromContactWorld *world, int pair, caromTouchInfo *info)
+{
+    if (!info || !carom_world_is_touching(world, pair)) return CAROM_ERR_INPUT;
+    const caromTouch *t = &world->modes.touch[pair];
+    const caromPairLaw *law = carom_law_of(world->model, pair);
+    double speed = fmax(t->speed, world->model->settings.v_small);
+    *info = (caromTouchInfo){ .time = t->time,
+                              .speed = t->speed,
+                              .asked_restitution = t->restitution,
+                              .mass = t->mass,
+                              .stiffness = t->stiffness,
+                              .exponent = t->exponent,
+                              .damping = t->damping,
+                              .depth = carom_touch_depth(law, t, speed),
+                              .duration = carom_touch_duration(law, t, speed),
+                              .is_settled = t->is_settled };
+    return CAROM_OK;
+}
+
+// ---- one pair
+
+static bool begin(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event)
+{
+    caromGap gap = carom_collide_gap(world->model, &world->kin, pair);
+    return carom_world_touch_at(world, &world->kin, world->time, pair, &gap, mass, z, event);
+}
+
+static caromEvent end(caromContactWorld *world, int pair, double *z)
+{
+    return carom_world_separate_at(world, &world->kin, world->time, pair, z);
+}
+
+caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event)
+{
+    bool is_mass = isnan(mass) || (mass > 0.0 && isfinite(mass));
+    if (!carom_world_has(world, pair) || world->modes.is_active[pair] || !is_mass) return CAROM_ERR_INPUT;
+    caromEvent begun;
+    if (!begin(world, pair, mass, z, &begun)) return CAROM_ERR_MEMORY;
+    if (event) *event = begun;
+    return CAROM_OK;
+}
+
+caromStatus carom_world_separate(caromContactWorld *world, int pair, double *z, caromEvent *event)
+{
+    if (!carom_world_is_touching(world, pair)) return CAROM_ERR_INPUT;
+    caromEvent ended = end(world, pair, z);
+    if (event) *event = ended;
+    return CAROM_OK;
+}
+
+// ---- all pairs
+
+typedef struct Changes {
+    caromContactWorld *world;
+    double margin, *z;
+    bool is_full;
+    caromEvent *events;
+    int count, capacity;
+} Changes;
+
+static void add(Changes *c, caromEvent event)
+{
+    if (c->events && c->count < c->capacity) c->events[c->count] = event;
+    c->count++;
+}
+
+// Within the rounding of the gap the rate decides; so a pair that just began, or just ended, does not change back at once.
+static bool does_begin(double g, double rate, double margin)
+{
+    return g < -margin || (g <= margin && rate <= 0.0);
+}
+
+static bool does_end(double g, double rate, double margin)
+{
+    return g > margin || (g > 0.0 && rate > 0.0);
+}
+
+static void begin_if_met(void *user, int pair)
+{
+    Changes *c = user;
+    caromContactWorld *world = c->world;
+    double rate;
+    if (world->modes.is_active[pair] || carom_collide_rough_gap(world->model, &world->kin, pair) > c->margin) return;
+    double g = carom_world_gap_at(world->model, &world->kin, pair, &rate).g;
+    caromEvent event;
+    if (!does_begin(g, rate, c->margin)) return;
+    if (begin(world, pair, NAN, c->z, &event)) add(c, event);
+    else c->is_full = true;
+}
+
+static void end_all_apart(Changes *c)
+{
+    caromContactWorld *world = c->world;
+    for (int i = 0; i < world->modes.nactive;) {
+        int pair = world->modes.active[i];
+        double rate, g = carom_world_gap_at(world->model, &world->kin, pair, &rate).g;
+        if (does_end(g, rate, c->margin)) add(c, end(world, pair, c->z));
+        else i++;
+    }
+}
+
+int carom_world_events(caromContactWorld *world, double *z, caromEvent *events, int capacity)
+{
+    if (!world) return 0;
+    Changes changes = { world, carom_world_margin(world), z, false, events, 0, capacity };
+    end_all_apart(&changes);
+    caromStatus status = carom_world_visit_near(world, changes.margin, begin_if_met, &changes);
+    return status == CAROM_OK && !changes.is_full ? changes.count : -1;
+}
+
+int carom_world_change(caromContactWorld *world)
+{
+    return world ? carom_world_change_at(world, world->time) : 0;
+}
+
+// ---- snapshots: a head, then one record for each pair that touches, ascending
+
+typedef struct Head {
+    uint64_t mark;
+    int64_t npair, nactive;
+} Head;
+
+typedef struct Remembered {
+    int64_t pair;
+    caromTouch touch;
+} Remembered;
+
+static const uint64_t mark = 0x646c726f776d7263u + sizeof(Remembered);
+
+size_t carom_world_memory_size(const caromContactWorld *world)
+{
+    return world ? sizeof(Head) + (size_t)world->modes.nactive*sizeof(Remembered) : 0;
+}
+
+caromStatus carom_world_save(const caromContactWorld *world, void *memory, size_t size)
+{
+    if (!world || !memory || size < carom_world_memory_size(world)) return CAROM_ERR_INPUT;
+    const caromModes *modes = &world->modes;
+    unsigned char *to = memory;
+    Head head = { mark, world->model->npair, modes->nactive };
+    memcpy(to, &head, sizeof head);
+    to += sizeof head;
+    for (int i = 0; i < modes->nactive; i++, to += sizeof(Remembered)) {
+        int64_t pair = modes->active[i];
+        memcpy(to + offsetof(Remembered, pair), &pair, sizeof pair);
+        memcpy(to + offsetof(Remembered, touch), &modes->touch[pair], sizeof modes->touch[pair]);
+    }
+    return CAROM_OK;
+}
+
+static Remembered record_at(const unsigned char *from, int64_t i)
+{
+    Remembered r;
+    memcpy(&r, from + sizeof(Head) + (size_t)i*sizeof r, sizeof r);
+    return r;
+}
+
+static bool is_snapshot(const caromContactWorld *world, const unsigned char *from, size_t size, Head *head)
+{
+    if (size < sizeof *head) return false;
+    memcpy(head, from, sizeof *head);
+    if (head->mark != mark || head->npair != world->model->npair || head->nactive < 0 || head->nactive > head->npair) return false;
+    if (size < sizeof *head + (size_t)head->nactive*sizeof(Remembered)) return false;
+    int64_t last = -1, nslot = 0, top = -1;
+    for (int64_t i = 0; i < head->nactive; i++) {
+        Remembered r = record_at(from, i);
+        if (r.pair <= last || r.pair >= head->npair) return false;
+        last = r.pair;
+        if (r.touch.slot > top) top = r.touch.slot;
+        if (r.touch.slot >= 0) nslot++;
+    }
+    return nslot <= world->modes.nslot_max && top < nslot;
+}
+
+caromStatus carom_world_restore(caromContactWorld *world, const void *memory, size_t size)
+{
+    Head head;
+    const unsigned char *from = memory;
+    if (!world || !from || !is_snapshot(world, from, size, &head)) return CAROM_ERR_INPUT;
+    caromModes *modes = &world->modes;
+    for (int i = 0; i < modes->nactive; i++) modes->is_active[modes->active[i]] = false;
+    modes->nactive = (int)head.nactive;
+    modes->nslot = 0;
+    for (int i = 0; i < modes->nactive; i++) {
+        Remembered r = record_at(from, i);
+        int pair = (int)r.pair;
+        modes->active[i] = pair;
+        modes->is_active[pair] = true;
+        modes->touch[pair] = r.touch;
+        if (r.touch.slot < 0) continue;
+        modes->slot_pair[r.touch.slot] = pair;
+        modes->nslot++;
+    }
+    return CAROM_OK;
+}
