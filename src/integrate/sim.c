@@ -1,5 +1,6 @@
 // The loop over time: a step, the events in it, the samples in it.
 #include <stdio.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -307,10 +308,16 @@ static caromStatus settle(caromSim *sim, double tau1, caromError *err)
     return carom_sim_restart(sim, sim->t_step, sim->y, sim->method->hint(sim->stepper), err);
 }
 
+// A step that was made to end at a given time ends there: the sum of offsets may miss it by a rounding.
+static double end_time(const caromSim *sim, double tau1)
+{
+    return tau1 >= sim->limit - sim->t_start ? sim->limit : sim->t_start + tau1;
+}
+
 static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError *err)
 {
     memcpy(sim->y, sim->method->state(sim->stepper), (size_t)sim->eval.n*sizeof *sim->y);
-    sim->t_step = sim->t_start + tau1;
+    sim->t_step = end_time(sim, tau1);
     keep_loops_closed(sim);
     if (sim->eval.world.modes.nactive > 0 && sim->t_step < sim->watch_until) {
         caromStatus status = carom_sim_sample(sim, sim->t_step, sim->y, CAROM_SAMPLE_CONTACT);
@@ -352,7 +359,7 @@ static bool is_to_be_cut(const caromSim *sim, caromOccasion event, double h)
     enum { CUTS_MAX = 4 };
     const caromModel *m = sim->model;
     if (event.theta >= 1.0 || sim->cuts >= CUTS_MAX || fmin(event.theta, 1.0 - event.theta) < 0.1*m->settings.tolerance) return false;
-    if (sim->t_step + event.theta*h <= sim->t_step) return false;  // nothing of the step would be left
+    if (event.theta*h < 16.0*DBL_EPSILON*sim->t_step) return false;  // the clock would not notice
     return event.pair < m->npair ? sim->eval.world.modes.is_active[event.pair] : sim->eval.world.modes.limit_is_active[event.pair - m->npair];
 }
 
@@ -360,7 +367,8 @@ static caromStatus step_and_search(caromSim *sim, double *h, caromOccasion *even
 {
     double until = sim->model->settings.until, tau0, tau1;
     if (sim->cut <= sim->t_step) sim->cut = INFINITY;
-    caromStatus status = sim->method->step(sim->stepper, fmin(fmin(until, sim->cut), carom_world_next_change(&sim->eval.world)) - sim->t_start, err);
+    sim->limit = fmin(fmin(until, sim->cut), carom_world_next_change(&sim->eval.world));
+    caromStatus status = sim->method->step(sim->stepper, sim->limit - sim->t_start, err);
     add_counts(sim);
     if (status != CAROM_OK) return step_failed(sim, status, err);
     sim->method->span(sim->stepper, &tau0, &tau1);
@@ -393,7 +401,7 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
     if (status != CAROM_OK) return status;
     sim->method->span(sim->stepper, &tau0, &tau1);
 
-    double theta = fmin(1.0, event.theta), t_end = event.theta <= 1.0 ? sim->t_step + theta*h : sim->t_start + tau1;
+    double theta = fmin(1.0, event.theta), t_end = event.theta <= 1.0 ? sim->t_step + theta*h : end_time(sim, tau1);
     if (t_end > until*(1.0 - 1e-14)) t_end = until;  // the sum of offsets may miss the end by a rounding
 
     status = carom_sim_follow_contacts(sim, theta, h, t_end, err);
