@@ -62,7 +62,8 @@ typedef struct caromEvent {
     double impulse;            // normal [N s]
 } caromEvent;
 
-// The model is borrowed until destroy; CAROM_ERR_MODEL: there is no contact law for the shapes of a pair. Bodies are placed as it starts, nothing touches yet (carom_world_events begins what does).
+// The model is borrowed until destroy; CAROM_ERR_MODEL: there is no contact law for the shapes of a pair. Bodies are placed as it starts, nothing touches yet
+// (carom_world_events begins what does).
 CAROM_API caromStatus carom_world_create(const caromModel *model, caromContactWorld **world, caromError *err);
 CAROM_API void carom_world_destroy(caromContactWorld *world);
 
@@ -127,8 +128,8 @@ CAROM_API caromStatus carom_world_touch_info(const caromContactWorld *world, int
 CAROM_API caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event, caromError *err);
 CAROM_API caromStatus carom_world_separate(caromContactWorld *world, int pair, double *z, caromEvent *event);
 // For all pairs: those that overlap or meet begin to touch, those that are apart end. Fills at most capacity events (first those that end, then those that begin,
-// each by pair) and returns how many there are; -1: one could not begin, err says why. Twice at the same state: the second time nothing changes. The speed at a touch is that of the placed state: where
-// it is found late, deep in the contact, restitution is off.
+// each by pair) and returns how many there are; -1: one could not begin, err says why. Twice at the same state: the second time nothing changes. The speed at a
+// touch is that of the placed state: where it is found late, deep in the contact, restitution is off.
 CAROM_API int carom_world_events(caromContactWorld *world, double *z, caromEvent *events, int capacity, caromError *err);
 
 // When the memory changes by itself: a contact that lasts becomes one at rest, some time after its impact [s]; infinite: not before the next event. The force is

@@ -392,7 +392,7 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
     if (status != CAROM_OK) return status;
     sim->eval.bad_body = sim->eval.bad_pair = -1;
     caromOccasion event;
-    double h, tau0, tau1;
+    double h = 0.0, tau0, tau1;
     status = step_and_search(sim, &h, &event, err);
     while (status == CAROM_OK && is_to_be_cut(sim, event, h)) {
         status = cut_at(sim, event.theta, h, err);
