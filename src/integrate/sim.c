@@ -391,7 +391,7 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
     caromStatus status = sim->started ? CAROM_OK : first_sample(sim);
     if (status != CAROM_OK) return status;
     sim->eval.bad_body = sim->eval.bad_pair = -1;
-    caromOccasion event;
+    caromOccasion event = { CAROM_NEVER, -1 };
     double h = 0.0, tau0, tau1;
     status = step_and_search(sim, &h, &event, err);
     while (status == CAROM_OK && is_to_be_cut(sim, event, h)) {
