@@ -340,11 +340,13 @@ static caromStatus find_event(caromSim *sim, double h, caromOccasion *event)
 
 // The force ends at a separation, and a step that goes beyond is off by more than its estimate says, which belongs to a smooth force. Such a step is made
 // again up to the separation, until what is left of the contact, or of the step behind it, is a part of the step below the tolerance. Linear springs, error of the
-// rebound over tolerance: 260 without, 6 with.
-static bool is_to_be_cut(const caromSim *sim, caromOccasion event)
+// rebound over tolerance: 260 without, 6 with. A separation at one end of the step, as far as time can tell, stays where it was found.
+static bool is_to_be_cut(const caromSim *sim, caromOccasion event, double h)
 {
     enum { CUTS_MAX = 4 };
     const caromModel *m = sim->model;
+    double time = sim->t_step + event.theta*h;
+    if (!(time > sim->t_step && time < sim->t_step + h)) return false;
     if (event.theta >= 1.0 || sim->cuts >= CUTS_MAX || fmin(event.theta, 1.0 - event.theta) < 0.1*m->settings.tolerance) return false;
     return event.pair < m->npair ? sim->eval.world.modes.is_active[event.pair] : sim->eval.world.modes.limit_is_active[event.pair - m->npair];
 }
@@ -365,7 +367,7 @@ static caromStatus cut_at(caromSim *sim, double theta, double h, caromError *err
 {
     sim->cuts++;
     sim->cut = sim->t_step + theta*h;
-    return sim->cut > sim->t_step ? carom_sim_restart(sim, sim->t_step, sim->y, theta*h, err) : CAROM_OK;
+    return carom_sim_restart(sim, sim->t_step, sim->y, theta*h, err);
 }
 
 caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
@@ -379,7 +381,7 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
     caromOccasion event;
     double h, tau0, tau1;
     status = step_and_search(sim, &h, &event, err);
-    while (status == CAROM_OK && is_to_be_cut(sim, event)) {
+    while (status == CAROM_OK && is_to_be_cut(sim, event, h)) {
         status = cut_at(sim, event.theta, h, err);
         if (status == CAROM_OK) status = step_and_search(sim, &h, &event, err);
     }
