@@ -155,7 +155,7 @@ int main(void)
         return 1;
     }
     place(&code, 0, code.state);
-    carom_world_events(code.world, NULL, NULL, 0);  // the ball lies on the table
+    carom_world_events(code.world, NULL, NULL, 0, NULL);  // the ball lies on the table
 
     while (code.time < 0.5) {
         double h = fmin(step_size(&code), carom_world_next_change(code.world) - code.time);
@@ -173,8 +173,12 @@ int main(void)
         carom_world_change(code.world);  // contacts that have come to rest
         if (first < 0) continue;
         caromEvent event;
-        if (carom_world_is_touching(code.world, first)) carom_world_separate(code.world, first, NULL, &event);
-        else carom_world_touch(code.world, first, NAN, NULL, &event);
+        bool parts = carom_world_is_touching(code.world, first);
+        caromStatus status = parts ? carom_world_separate(code.world, first, NULL, &event) : carom_world_touch(code.world, first, NAN, NULL, &event, &err);
+        if (status != CAROM_OK) {
+            fprintf(stderr, "%s\n", err.message);
+            return 1;
+        }
         tell(model, &event);
     }
     printf("%.4f s  the ball is at (%.3f %.3f %.3f) m and moves at (%.3f %.3f %.3f) m/s\n", code.time, code.state.p.x, code.state.p.y, code.state.p.z, code.state.v.x,

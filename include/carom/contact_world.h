@@ -17,7 +17,7 @@
 //     ...                                                        // where a gap changed its sign, at the located state, then start your integrator anew:
 //     carom_world_place(world, t, X_WB, V_WB, &err);
 //     if (carom_world_is_touching(world, pair)) carom_world_separate(world, pair, z, &event);
-//     else carom_world_touch(world, pair, mass, z, &event);
+//     else carom_world_touch(world, pair, mass, z, &event, &err);
 //     ...                                                        // never step across:
 //     t_stop = carom_world_next_change(world);                   // there: place, carom_world_change(world), go on
 //
@@ -62,7 +62,8 @@ typedef struct caromEvent {
     double impulse;            // normal [N s]
 } caromEvent;
 
-// The model is borrowed until destroy; CAROM_ERR_MODEL: there is no contact law for the shapes of a pair. Bodies are placed as it starts, nothing touches yet (carom_world_events begins what does).
+// The model is borrowed until destroy; CAROM_ERR_MODEL: there is no contact law for the shapes of a pair. Bodies are placed as it starts, nothing touches yet
+// (carom_world_events begins what does).
 CAROM_API caromStatus carom_world_create(const caromModel *model, caromContactWorld **world, caromError *err);
 CAROM_API void carom_world_destroy(caromContactWorld *world);
 
@@ -123,13 +124,13 @@ CAROM_API caromStatus carom_world_touch_info(const caromContactWorld *world, int
 // At a located event, at the placed state. mass: what the contact feels of the inertia of both sides along the normal, 1/(n.J M^-1 J^T n) [kg], NaN: of
 // the two bodies as if they were free. It decides when an impact is over, how a lasting contact is damped and how fast bristles react, not the restitution.
 // z: states of the contacts (below), brought along; NULL where there are none. event may be NULL. CAROM_ERR_INPUT: no such pair, it does (not) touch already, a mass
-// that is none. CAROM_ERR_MEMORY: carom_world_state_max states are in use.
-CAROM_API caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event);
+// that is none. CAROM_ERR_NUMERIC: the shapes meet in a way that there is no law for, or all carom_world_state_max states are in use. Nothing has changed then.
+CAROM_API caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event, caromError *err);
 CAROM_API caromStatus carom_world_separate(caromContactWorld *world, int pair, double *z, caromEvent *event);
 // For all pairs: those that overlap or meet begin to touch, those that are apart end. Fills at most capacity events (first those that end, then those that begin,
-// each by pair) and returns how many there are; -1: out of memory, or of states. Twice at the same state: the second time nothing changes. The speed at a touch is that of the placed state: where
-// it is found late, deep in the contact, restitution is off.
-CAROM_API int carom_world_events(caromContactWorld *world, double *z, caromEvent *events, int capacity);
+// each by pair) and returns how many there are; -1: one could not begin, err says why. Twice at the same state: the second time nothing changes. The speed at a
+// touch is that of the placed state: where it is found late, deep in the contact, restitution is off.
+CAROM_API int carom_world_events(caromContactWorld *world, double *z, caromEvent *events, int capacity, caromError *err);
 
 // When the memory changes by itself: a contact that lasts becomes one at rest, some time after its impact [s]; infinite: not before the next event. The force is
 // continuous there to 1e-7. A step must not go across; carom_world_change does it, at the placed time, and tells how many pairs changed.

@@ -70,15 +70,26 @@ static double *states_of(double *z, int slot)
     return z + CAROM_BRISTLE_STATES*slot;
 }
 
-bool carom_world_touch_at(caromContactWorld *world, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *z, caromEvent *event)
+static caromStatus no_room(const caromContactWorld *world, double time, int pair, caromError *err)
+{
+    char name[4*CAROM_NAME_MAX];
+    carom_model_pair_name(world->model, pair, name, sizeof name);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s touch, and %d pairs with friction touch already: no more can be held by bristles. Use contact.friction_law smooth",
+                      time, name, world->modes.nslot_max);
+}
+
+caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *z, caromEvent *event,
+                                 caromError *err)
 {
     double speed = fmax(0.0, -carom_collide_gap_rate(world->model, kin, pair, gap));
     caromTouch touch = carom_touch_begin(world->model, kin, pair, gap, time, speed, mass);
-    *event = event_at(CAROM_EVENT_TOUCH, time, pair, gap, speed);
-    if (!carom_modes_begin(&world->modes, pair, &touch)) return false;
+    caromStatus status = carom_touch_check(world->model, kin, pair, gap, &touch, err);
+    if (status != CAROM_OK) return status;
+    if (!carom_modes_begin(&world->modes, pair, &touch)) return no_room(world, time, pair, err);
     int slot = world->modes.touch[pair].slot;
     if (z && slot >= 0) memset(states_of(z, slot), 0, CAROM_BRISTLE_STATES*sizeof *z);
-    return true;
+    *event = event_at(CAROM_EVENT_TOUCH, time, pair, gap, speed);
+    return CAROM_OK;
 }
 
 // The last slot moves to the one that is left (carom_modes_end).

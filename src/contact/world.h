@@ -26,8 +26,9 @@ caromContact carom_world_contact_at(const caromContactWorld *world, const caromK
 double carom_world_energy_at(const caromContactWorld *world, const caromKin *kin, const double *z);
 caromGap carom_world_gap_at(const caromModel *model, const caromKin *kin, int pair, double *rate);
 double carom_world_margin_at(const caromModel *model, const caromKin *kin);
-// gap: at that state. z, unless NULL, is brought along: new states begin with 0, others move where some end. False: no room for more states, nothing has changed.
-bool carom_world_touch_at(caromContactWorld *world, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *z, caromEvent *event);
+// gap: at that state. z, unless NULL, is brought along: new states begin with 0, others move where some end. After a failure nothing has changed.
+caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *z, caromEvent *event,
+                                 caromError *err);
 caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin, double time, int pair, double *z);
 int carom_world_change_at(caromContactWorld *world, double time);
 

@@ -24,10 +24,10 @@ caromStatus carom_world_touch_info(const caromContactWorld *world, int pair, car
 
 // ---- one pair
 
-static bool begin(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event)
+static caromStatus begin(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event, caromError *err)
 {
     caromGap gap = carom_collide_gap(world->model, &world->kin, pair);
-    return carom_world_touch_at(world, &world->kin, world->time, pair, &gap, mass, z, event);
+    return carom_world_touch_at(world, &world->kin, world->time, pair, &gap, mass, z, event, err);
 }
 
 static caromEvent end(caromContactWorld *world, int pair, double *z)
@@ -35,14 +35,20 @@ static caromEvent end(caromContactWorld *world, int pair, double *z)
     return carom_world_separate_at(world, &world->kin, world->time, pair, z);
 }
 
-caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event)
+static caromStatus no_pair(const caromContactWorld *world, int pair, caromError *err)
 {
-    bool is_mass = isnan(mass) || (mass > 0.0 && isfinite(mass));
-    if (!carom_world_has(world, pair) || world->modes.is_active[pair] || !is_mass) return CAROM_ERR_INPUT;
+    return carom_fail(err, CAROM_ERR_INPUT, "pair", "there is no pair %d: the world has %d", pair, carom_world_pair_count(world));
+}
+
+caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event, caromError *err)
+{
+    if (!carom_world_has(world, pair)) return no_pair(world, pair, err);
+    if (world->modes.is_active[pair]) return carom_fail(err, CAROM_ERR_INPUT, "pair", "pair %d touches already", pair);
+    if (!isnan(mass) && !(mass > 0.0 && isfinite(mass))) return carom_fail(err, CAROM_ERR_INPUT, "mass", "%g kg is no effective mass; NaN where it is not known", mass);
     caromEvent begun;
-    if (!begin(world, pair, mass, z, &begun)) return CAROM_ERR_MEMORY;
-    if (event) *event = begun;
-    return CAROM_OK;
+    caromStatus status = begin(world, pair, mass, z, &begun, err);
+    if (status == CAROM_OK && event) *event = begun;
+    return status;
 }
 
 caromStatus carom_world_separate(caromContactWorld *world, int pair, double *z, caromEvent *event)
@@ -58,7 +64,8 @@ caromStatus carom_world_separate(caromContactWorld *world, int pair, double *z, 
 typedef struct Changes {
     caromContactWorld *world;
     double margin, *z;
-    bool is_full;
+    caromStatus status;  // of the first that failed
+    caromError *err;
     caromEvent *events;
     int count, capacity;
 } Changes;
@@ -88,9 +95,9 @@ static void begin_if_met(void *user, int pair)
     if (world->modes.is_active[pair] || carom_collide_rough_gap(world->model, &world->kin, pair) > c->margin) return;
     double g = carom_world_gap_at(world->model, &world->kin, pair, &rate).g;
     caromEvent event;
-    if (!does_begin(g, rate, c->margin)) return;
-    if (begin(world, pair, NAN, c->z, &event)) add(c, event);
-    else c->is_full = true;
+    if (!does_begin(g, rate, c->margin) || c->status != CAROM_OK) return;
+    c->status = begin(world, pair, NAN, c->z, &event, c->err);
+    if (c->status == CAROM_OK) add(c, event);
 }
 
 static void end_all_apart(Changes *c)
@@ -104,13 +111,14 @@ static void end_all_apart(Changes *c)
     }
 }
 
-int carom_world_events(caromContactWorld *world, double *z, caromEvent *events, int capacity)
+int carom_world_events(caromContactWorld *world, double *z, caromEvent *events, int capacity, caromError *err)
 {
     if (!world) return 0;
-    Changes changes = { world, carom_world_margin(world), z, false, events, 0, capacity };
+    Changes changes = { world, carom_world_margin(world), z, CAROM_OK, err, events, 0, capacity };
     end_all_apart(&changes);
     caromStatus status = carom_world_visit_near(world, changes.margin, begin_if_met, &changes);
-    return status == CAROM_OK && !changes.is_full ? changes.count : -1;
+    if (status != CAROM_OK) carom_fail(err, status, "", "out of memory for the pairs that are near");
+    return status == CAROM_OK && changes.status == CAROM_OK ? changes.count : -1;
 }
 
 int carom_world_change(caromContactWorld *world)

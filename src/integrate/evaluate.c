@@ -21,14 +21,15 @@ static void resize(caromEval *eval, double *y)
     memmove(y + carom_eval_ledger(eval), ledger, CAROM_LEDGER*sizeof *y);
 }
 
-bool carom_eval_begin(caromEval *eval, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *y, caromEvent *event)
+caromStatus carom_eval_begin(caromEval *eval, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *y, caromEvent *event, caromError *err)
 {
     double *z = y + carom_eval_bristles(eval->model);
     int before = carom_modes_states(&eval->world.modes);
-    if (!carom_world_touch_at(&eval->world, kin, time, pair, gap, mass, NULL, event)) return false;
+    caromStatus status = carom_world_touch_at(&eval->world, kin, time, pair, gap, mass, NULL, event, err);
+    if (status != CAROM_OK) return status;
     resize(eval, y);
     for (int i = before; i < carom_modes_states(&eval->world.modes); i++) z[i] = 0.0;
-    return true;
+    return CAROM_OK;
 }
 
 caromEvent carom_eval_end(caromEval *eval, const caromKin *kin, double time, int pair, double *y)

@@ -46,9 +46,9 @@ static inline int carom_eval_ledger(const caromEval *eval)  // and the ledger
     return eval->n - CAROM_LEDGER;
 }
 
-// A contact begins or ends: the memory of the world and y change together. At the end of one the energy that its bristles hold is lost to friction. False: no room for
-// the states of another one.
-bool carom_eval_begin(caromEval *eval, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *y, caromEvent *event);
+// A contact begins or ends: the memory of the world and y change together. At the end of one the energy that its bristles hold is lost to friction. After a
+// failure nothing has changed.
+caromStatus carom_eval_begin(caromEval *eval, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *y, caromEvent *event, caromError *err);
 caromEvent carom_eval_end(caromEval *eval, const caromKin *kin, double time, int pair, double *y);
 
 #endif

@@ -1,5 +1,6 @@
 // The loop over time: a step, the events in it, the samples in it.
 #include <stdio.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -276,6 +277,7 @@ static caromStatus end_at_event(caromSim *sim, caromOccasion event, double h, ca
     if (status != CAROM_OK) return status;
     sim->cut = INFINITY;
     sim->cuts = 0;
+    carom_world_change_at(&sim->eval.world, time);  // an event at the very instant
     double hint = step_after(sim, time);
     prefer_explicit(sim);
     return carom_sim_restart(sim, time, sim->y, hint, err);
@@ -296,22 +298,33 @@ static void keep_loops_closed(caromSim *sim)
     sim->method->amend(sim->stepper, sim->y);
 }
 
-// Contacts whose time has come settle: the damping changes, so the integration starts anew.
-static caromStatus settle(caromSim *sim, caromError *err)
+// Contacts whose time has come settle: the damping changes, so the integration starts anew. Whether it has is asked as the limit of the step was computed:
+// t_start + (t - t_start) may be less than t by a rounding, and a step up to t would be one of no length.
+static caromStatus settle(caromSim *sim, double tau1, caromError *err)
 {
-    return carom_world_change_at(&sim->eval.world, sim->t_step) > 0 ? carom_sim_restart(sim, sim->t_step, sim->y, sim->method->hint(sim->stepper), err) : CAROM_OK;
+    double next = carom_world_next_change(&sim->eval.world);
+    if (!(next - sim->t_start <= tau1)) return CAROM_OK;
+    carom_world_change_at(&sim->eval.world, fmax(next, sim->t_step));
+    return carom_sim_restart(sim, sim->t_step, sim->y, sim->method->hint(sim->stepper), err);
+}
+
+// A step that was made to end at a given time ends there: the sum of offsets may miss it by a rounding.
+static double end_time(const caromSim *sim, double tau1)
+{
+    return tau1 >= sim->limit - sim->t_start ? sim->limit : sim->t_start + tau1;
 }
 
 static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError *err)
 {
     memcpy(sim->y, sim->method->state(sim->stepper), (size_t)sim->eval.n*sizeof *sim->y);
-    sim->t_step = sim->t_start + tau1;
+    sim->t_step = end_time(sim, tau1);
     keep_loops_closed(sim);
     if (sim->eval.world.modes.nactive > 0 && sim->t_step < sim->watch_until) {
         caromStatus status = carom_sim_sample(sim, sim->t_step, sim->y, CAROM_SAMPLE_CONTACT);
         if (status != CAROM_OK) return status;
     }
-    caromStatus status = settle(sim, err);
+    if (sim->cut - sim->t_start <= tau1) sim->cut = INFINITY;
+    caromStatus status = settle(sim, tau1, err);
     return status == CAROM_OK ? carom_sim_consider_switch(sim, h, err) : status;
 }
 
@@ -340,14 +353,13 @@ static caromStatus find_event(caromSim *sim, double h, caromOccasion *event)
 
 // The force ends at a separation, and a step that goes beyond is off by more than its estimate says, which belongs to a smooth force. Such a step is made
 // again up to the separation, until what is left of the contact, or of the step behind it, is a part of the step below the tolerance. Linear springs, error of the
-// rebound over tolerance: 260 without, 6 with. A separation at one end of the step, as far as time can tell, stays where it was found.
+// rebound over tolerance: 260 without, 6 with.
 static bool is_to_be_cut(const caromSim *sim, caromOccasion event, double h)
 {
     enum { CUTS_MAX = 4 };
     const caromModel *m = sim->model;
-    double time = sim->t_step + event.theta*h;
-    if (!(time > sim->t_step && time < sim->t_step + h)) return false;
     if (event.theta >= 1.0 || sim->cuts >= CUTS_MAX || fmin(event.theta, 1.0 - event.theta) < 0.1*m->settings.tolerance) return false;
+    if (event.theta*h < 16.0*DBL_EPSILON*sim->t_step || sim->t_step + event.theta*h >= sim->t_step + h) return false;  // the clock would not notice
     return event.pair < m->npair ? sim->eval.world.modes.is_active[event.pair] : sim->eval.world.modes.limit_is_active[event.pair - m->npair];
 }
 
@@ -355,7 +367,8 @@ static caromStatus step_and_search(caromSim *sim, double *h, caromOccasion *even
 {
     double until = sim->model->settings.until, tau0, tau1;
     if (sim->cut <= sim->t_step) sim->cut = INFINITY;
-    caromStatus status = sim->method->step(sim->stepper, fmin(fmin(until, sim->cut), carom_world_next_change(&sim->eval.world)) - sim->t_start, err);
+    sim->limit = fmin(fmin(until, sim->cut), carom_world_next_change(&sim->eval.world));
+    caromStatus status = sim->method->step(sim->stepper, sim->limit - sim->t_start, err);
     add_counts(sim);
     if (status != CAROM_OK) return step_failed(sim, status, err);
     sim->method->span(sim->stepper, &tau0, &tau1);
@@ -379,7 +392,7 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
     if (status != CAROM_OK) return status;
     sim->eval.bad_body = sim->eval.bad_pair = -1;
     caromOccasion event;
-    double h, tau0, tau1;
+    double h = 0.0, tau0, tau1;
     status = step_and_search(sim, &h, &event, err);
     while (status == CAROM_OK && is_to_be_cut(sim, event, h)) {
         status = cut_at(sim, event.theta, h, err);
@@ -388,7 +401,7 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
     if (status != CAROM_OK) return status;
     sim->method->span(sim->stepper, &tau0, &tau1);
 
-    double theta = fmin(1.0, event.theta), t_end = event.theta <= 1.0 ? sim->t_step + theta*h : sim->t_start + tau1;
+    double theta = fmin(1.0, event.theta), t_end = event.theta <= 1.0 ? sim->t_step + theta*h : end_time(sim, tau1);
     if (t_end > until*(1.0 - 1e-14)) t_end = until;  // the sum of offsets may miss the end by a rounding
 
     status = carom_sim_follow_contacts(sim, theta, h, t_end, err);

@@ -65,6 +65,7 @@ struct caromSim {
     caromImpact *impacts;         // [npair + nlimit]
     double cut;                   // a separation that a step went beyond: the next steps end there [s]; INFINITY: none
     int cuts;                     // since the last event
+    double limit;                 // that the current step had to keep [s]
     double watch_until;           // every step is sampled until this time, to show a contact that just began [s]
 
     int64_t next_grid;            // index of the next sample on the output grid

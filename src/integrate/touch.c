@@ -57,22 +57,13 @@ static void note_resolution(caromSim *sim, const caromKin *kin, int pair, caromV
     sim->stats.coarsest.part = part;
 }
 
-static caromStatus no_room(const caromSim *sim, int pair, double time, caromError *err)
-{
-    char name[4*CAROM_NAME_MAX];
-    carom_model_pair_name(sim->model, pair, name, sizeof name);
-    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s touch, and %d pairs with friction touch already: no more can be held by bristles. Use contact.friction_law smooth",
-                      time, name, sim->eval.world.modes.nslot_max);
-}
-
 caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time, caromEvent *event, caromError *err)
 {
     caromGap gap = carom_collide_gap(sim->model, kin, pair);
     caromEvent begun;
-    if (!carom_eval_begin(&sim->eval, kin, time, pair, &gap, effective_mass(sim, kin, pair, &gap), sim->y, &begun)) return no_room(sim, pair, time, err);
-    const caromTouch *touch = &sim->eval.world.modes.touch[pair];
-    caromStatus status = carom_touch_check(sim->model, kin, pair, &gap, touch, err);
+    caromStatus status = carom_eval_begin(&sim->eval, kin, time, pair, &gap, effective_mass(sim, kin, pair, &gap), sim->y, &begun, err);
     if (status != CAROM_OK) return status;
+    const caromTouch *touch = &sim->eval.world.modes.touch[pair];
     note_resolution(sim, kin, pair, gap.n_AB, touch);
     sim->impacts[pair] = (caromImpact){ 0 };
     double duration = carom_touch_duration(carom_law_of(sim->model, pair), touch, fmax(begun.speed, sim->model->settings.v_small));

@@ -361,11 +361,12 @@ describe('table of events', { skip }, () => {
   test('numbers are whole, and a restitution that is not the pair\'s alone is marked', async () => {
     const head = { format: 1, carom: '0.1.0', name: 'events', model: '', pairs: [{ name: 'board.floor - pebble', a: 0, b: 0 }],
       columns: [{ name: 'time', unit: 's' }], contact: CONTACT, bodies: [] };
-    const event = (time, restitution) => json('EVNT', { time, kind: 'separation', pair: 0, speed: 0.0240123, asked_restitution: 0.4, restitution });
-    const { page, context } = await pageOf('events.html', file([json('HEAD', head), sample([0]), event(0.1, 0.3975123), event(0.2, 1.57921), sample([1])]));
+    const event = (time, restitution, asked = 0.4) => json('EVNT', { time, kind: 'separation', pair: 0, speed: 0.0240123, asked_restitution: asked, restitution });
+    const { page, context } = await pageOf('events.html', file([json('HEAD', head), sample([0]), event(0.1, 0.3975123), event(0.2, 1.57921), event(0.3, 0.8, null), sample([1])]));
     assert.match(await page.textContent(id('event-0')), /board\.floor - pebble24\.01 mm\/s0\.40\.3975$/);
     assert.match(await page.textContent(id('event-1')), /1\.579\*$/);
     assert.match(await page.getAttribute(id('event-1'), 'title'), /pebble.*at 0\.200000 s\nspeed 24\.012 mm\/s, .*1\.5792\n\* .*other contacts acted/);
+    assert.match(await page.textContent(id('event-2')), /mm\/s0\.8$/); // a law that asks for none
     assert.equal(await page.isVisible(id('event-foot')), true);
     const cut = await page.locator('.event-row > *').evaluateAll((all) => all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent));
     assert.deepEqual(cut, []);

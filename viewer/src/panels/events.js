@@ -88,8 +88,9 @@ function cells(table, event) {
 }
 
 // Not an error of the run: a weight that rolls off an edge while a slow impact lasts parts faster than it came.
+// A law of one's own asks for no restitution.
 function isOfOthersToo(event) {
-  return Math.abs(event.restitution - event.asked_restitution) > OTHERS_VISIBLE;
+  return Number.isFinite(event.asked_restitution) && Math.abs(event.restitution - event.asked_restitution) > OTHERS_VISIBLE;
 }
 
 const FIELDS = { asked_restitution: 'e asked', restitution: 'e measured' };
