@@ -8,7 +8,6 @@
 
 #define LEAST_ROUNDINGS 1e3  // an increment is at least this many roundings of its state
 #define PART_OF_STEP 1e-4
-#define FAR 1e4  // tolerances that a step moves: then it is motion. With 1e6 a block that slides down a tilted plane on bristles never got beyond h = 4e-6 s
 
 // Increment of state i. The usual sqrt(eps) |y| asks how far a body is from the origin, while f changes over the depth of a
 // contact, which may be 1e-4 m at 10 m from there. Two lengths are known to be small against that: the tolerance, and a small
@@ -45,7 +44,7 @@ static caromStatus correct_along_motion(const caromOde *ode, double t, double h,
     int n = ode->n, m = n - ode->nquad;
     double size = 0.0;
     for (int j = 0; j < m; j++) size += f0[j]/norm->weight[j]*(f0[j]/norm->weight[j]);
-    if (!(h*sqrt(size) > FAR)) return CAROM_OK;  // at rest f0 is little more than noise
+    if (!(h*sqrt(size) > norm->far)) return CAROM_OK;  // at rest f0 is little more than noise
     // A central difference: the first side takes J f0 to its one-sided value, the second to the mean of both.
     for (int side = -1; side <= 1; side += 2) {
         double step = 0.01*h*side;

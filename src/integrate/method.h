@@ -32,6 +32,7 @@ typedef struct caromNorm {
     const int *block;      // [nblock + 1] block k is [block[k], block[k+1])
     int nblock;
     const double *change;  // [n] change of a state that suits a difference quotient; NULL: guess from weights
+    double far;            // weights that a step has to move for it to be motion and not noise; looked at where there is `change`
 } caromNorm;
 
 double carom_norm_of(const caromNorm *norm, const double *err);
