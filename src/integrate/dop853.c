@@ -155,5 +155,5 @@ static caromStepper *create(const caromOde *ode, const caromNorm *norm)
 }
 
 const caromMethod carom_method_dop853 = {
-    .name = "dop853", .order = 8, .dense_order = 7, .dense_degree = 7, .create = create, CAROM_ONESTEP_FUNCTIONS,
+    .name = "dop853", .order = 8, .dense_order = 7, .dense_degree = 7, .held = 2.0, .create = create, CAROM_ONESTEP_FUNCTIONS,
 };

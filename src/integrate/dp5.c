@@ -41,5 +41,5 @@ static caromStepper *create(const caromOde *ode, const caromNorm *norm)
 }
 
 const caromMethod carom_method_dp5 = {
-    .name = "dp5", .order = 5, .dense_order = 4, .dense_degree = 4, .create = create, CAROM_ONESTEP_FUNCTIONS,
+    .name = "dp5", .order = 5, .dense_order = 4, .dense_degree = 4, .held = 1.5, .create = create, CAROM_ONESTEP_FUNCTIONS,
 };

@@ -50,6 +50,7 @@ typedef struct caromMethod {
     int dense_order;   // of the interpolant: its error is O(h^(dense_order + 1))
     int dense_degree;  // of the interpolating polynomial in theta (0: not a polynomial)
     bool is_stiff;     // implicit
+    double held;       // explicit: steps that stay above this times the fastest rate are held back by stability
     // Memory for n states, of which start may then use fewer; NULL when out of memory. The norm is not copied.
     caromStepper *(*create)(const caromOde *ode, const caromNorm *norm);
     void (*destroy)(caromStepper *stepper);
