@@ -272,6 +272,11 @@ static void what_faces_cannot_have_is_refused(void **state)
         assert_int_equal(carom_sim_create(model, NULL, &sim, &err), CAROM_ERR_MODEL);
         assert_null(sim);
         assert_string_equal(err.where, which == 0 ? "bodies.low.shapes.shape.shell" : "pairs.0.law");
+        caromContactWorld *world;
+        err = (caromError){ 0 };
+        assert_int_equal(carom_world_create(model, &world, &err), CAROM_ERR_MODEL);
+        assert_null(world);
+        assert_string_equal(err.where, which == 0 ? "bodies.low.shapes.shape.shell" : "pairs.0.law");
         carom_model_destroy(model);
     }
 }

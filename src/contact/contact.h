@@ -50,6 +50,9 @@ typedef struct caromModes {  // discrete state: changed at events only
     int *slot_pair;          // whose they are                       [nslot_max]
 } caromModes;
 
+// check.c. Where shapes cannot have the law of their materials another would act in its place: who did not ask carom_contact_check hears of it here (CAROM_ERR_MODEL).
+caromStatus carom_contact_refuse(const caromModel *model, caromError *err);
+
 // modes.c
 int carom_modes_slots(const caromModel *model);  // how many pairs can have bristles at once
 bool carom_modes_alloc(const caromModel *model, caromModes *modes);

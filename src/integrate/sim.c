@@ -107,20 +107,6 @@ static double step_after(const caromSim *sim, double time)
     return h;
 }
 
-// Where shapes cannot have the law of their materials, another would act in its place: who did not ask carom_contact_check hears of it here.
-static caromStatus check_laws(const caromModel *model, caromError *err)
-{
-    caromProblems problems = { 0 };
-    carom_contact_check(model, &problems);
-    caromStatus status = CAROM_OK;
-    if (problems.errors > 0) {
-        const caromProblem *first = problems.count > 0 ? &problems.items[0] : NULL;
-        status = carom_fail(err, CAROM_ERR_MODEL, first ? first->path : "", "%s", first ? first->message : "the shapes cannot have the laws of their materials");
-    }
-    carom_problems_free(&problems);
-    return status;
-}
-
 caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, caromSim **out, caromError *err)
 {
     *out = NULL;
@@ -130,7 +116,7 @@ caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, car
     if (sink) sim->sink = *sink;
     sim->guard_table = carom_guard_of(&sim->guard);
     sim->search.guard = &sim->guard_table;
-    caromStatus status = check_laws(model, err);
+    caromStatus status = carom_contact_refuse(model, err);
     if (status != CAROM_OK) goto done;
     if (!allocate(sim)) {
         status = carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for %d bodies and %d pairs", model->nbody, model->npair);
