@@ -23,7 +23,7 @@ typedef struct PairForce {
     caromVec3 tau_A, tau_B;      // on A and B about their centres of mass [N m]
     caromVec3 centre;            // of pressure
     double fn;                   // along N [N]
-    double pressing;             // on bristles: all cells together, each along its own N [N]
+    double pressing;             // what resists sliding and rolling: all cells together, each along its own N [N], >= 0
     double depth;
     bool is_too_deep;
     double damping, friction, rolling;  // power [W]
@@ -168,12 +168,13 @@ static void add_bristles(const Site *s, const caromPatch *patch, double elastic,
 }
 
 // Against relative turning, with L the length of the contact: tau = -L fn (mu_r w_t + mu_t w_n)/reg(|w|), w_t across the normal and w_n along it. With
-// mu_t = mu_r the law of [Modia3D]. Bristles see to spinning themselves.
+// mu_t = mu_r the law of [Modia3D]. fn is what presses on all cells together: along the mean normal the friction on the flanks of a groove may be more than that, the other
+// way. Bristles see to spinning themselves.
 static void add_rolling(const Site *s, PairForce *out)
 {
     double length = s->touch->length, torsion = has_bristles(s) ? 0.0 : s->law->torsion, w_small = s->model->settings.w_small;
     caromVec3 w = carom_sub(s->kin->V_WC[s->body_b].angular, s->kin->V_WC[s->body_a].angular);
-    double spin = carom_dot(w, out->normal), per_speed = length*out->fn/carom_regularized(carom_norm(w), w_small);
+    double spin = carom_dot(w, out->normal), per_speed = length*out->pressing/carom_regularized(carom_norm(w), w_small);
     caromVec3 rolling = carom_axpy(-spin, out->normal, w);
     caromVec3 tau = carom_scale(-per_speed, carom_axpy(torsion*spin, out->normal, carom_scale(s->law->rolling, rolling)));
     out->tau_B = carom_add(out->tau_B, tau);
