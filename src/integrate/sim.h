@@ -117,6 +117,7 @@ caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromS
 // touch.c
 typedef struct caromOccasion { double theta; int pair; } caromOccasion;  // the first event of a step; theta > 1: none
 caromOccasion carom_sim_first_event(caromSim *sim);
+double carom_sim_effective_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromDynWork *work);  // that a touch feels [kg]
 // y of sim gets its states. event may be NULL.
 caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time, caromEvent *event, caromError *err);
 void carom_sim_begin_limit(caromSim *sim, const double *y, int limit, double time);
