@@ -135,6 +135,7 @@ typedef struct caromContactTotals {
     double damping, friction, rolling;  // power dissipated [W], >= 0
     double rate;                        // fastest natural rate of the contacts [1/s]: what an explicit step has to resolve
     int too_deep;                       // a pair beyond its depth limit, where the force means nothing; -1: none
+    int no_force;                       // a pair whose own law gives no finite number; -1: none
 } caromContactTotals;
 
 // Adds the wrenches of all active pairs to F_C: torque about the centre of mass and force, in W [nbody]. z: states of bristles; dz: their rates. Where there are none

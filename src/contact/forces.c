@@ -231,7 +231,7 @@ static PairForce pair_force(const caromModel *model, const caromKin *kin, const 
 caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, caromSpatial *F_C,
                                         double *dz)
 {
-    caromContactTotals totals = { .too_deep = -1 };
+    caromContactTotals totals = { .too_deep = -1, .no_force = -1 };
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
         int at = CAROM_BRISTLE_STATES*modes->touch[pair].slot;
@@ -242,6 +242,7 @@ caromContactTotals carom_contact_forces(const caromModel *model, const caromKin 
         F_C[body_a].angular = carom_add(F_C[body_a].angular, f.tau_A);
         F_C[body_b].angular = carom_add(F_C[body_b].angular, f.tau_B);
         if (f.is_too_deep && totals.too_deep < 0) totals.too_deep = pair;
+        if (!isfinite(f.pressing) && totals.no_force < 0 && carom_law_is_own(carom_law_of(model, pair))) totals.no_force = pair;
         totals.damping += f.damping;
         totals.friction += f.friction;
         totals.rolling += f.rolling;

@@ -66,6 +66,7 @@ struct caromSim {
     double cut;                   // a separation that a step went beyond: the next steps end there [s]; INFINITY: none
     int cuts;                     // since the last event
     double limit;                 // that the current step had to keep [s]
+    int stuck;                    // grows while steps only just end before what cannot be evaluated
     double watch_until;           // every step is sampled until this time, to show a contact that just began [s]
 
     int64_t next_grid;            // index of the next sample on the output grid
@@ -124,6 +125,7 @@ void carom_sim_begin_limit(caromSim *sim, const double *y, int limit, double tim
 caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, int what, caromError *err);
 double carom_sim_limit_duration(const caromSim *sim, int limit);  // of an impact on a limit [s]
 caromStatus carom_sim_too_deep(caromSim *sim, int pair, double time, caromError *err);
+caromStatus carom_sim_no_force(caromSim *sim, int pair, double time, caromError *err);
 // Follows depth and impulse of the contacts over the part [0, theta_end] of the step; fails when bodies are too deep in each other.
 caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h, double time, caromError *err);
 

@@ -206,6 +206,14 @@ caromStatus carom_sim_too_deep(caromSim *sim, int pair, double time, caromError 
                       carom_contact_depth_limit(sim->model, pair));
 }
 
+caromStatus carom_sim_no_force(caromSim *sim, int pair, double time, caromError *err)
+{
+    char name[4*CAROM_NAME_MAX];
+    carom_model_pair_name(sim->model, pair, name, sizeof name);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s the law of %s gives no finite force, from a depth of %.3g m on: it has to be a number at every depth and speed that is met",
+                      time, name, sim->impacts[pair].last_depth);
+}
+
 static void follow_limits(caromSim *sim, double theta_end, double h, const double *y_middle, const double *y_end)
 {
     const caromModel *m = sim->model;
