@@ -36,6 +36,11 @@ typedef struct caromTouch {  // of a pair that touches
     int slot;                // of their states, given by carom_modes_begin; -1: none
 } caromTouch;
 
+static inline bool carom_touch_has_bristles(const caromTouch *touch)
+{
+    return touch->tangential > 0.0;
+}
+
 // States of a pair's bristles: deflection of B over A across the normal, in W [m], and about the normal [m].
 enum { CAROM_BRISTLE_STATES = 4 };
 
