@@ -171,6 +171,14 @@ static void missing_states_are_told(void **state)
     CHECK(isnan(carom_world_energy(world, NULL)));
     CHECK(carom_world_contact(world, NULL, 0).fn == 0 && carom_world_contact(world, z, 0).fn > 0);
     assert_int_equal(carom_world_wrenches(world, z, F, dz, NULL), CAROM_OK);
+    caromError err = { 0 };
+    assert_int_equal(carom_world_separate(world, 0, NULL, NULL), CAROM_ERR_INPUT);
+    assert_int_equal(carom_world_events(world, NULL, NULL, 0, &err), -1);
+    assert_string_equal(err.where, "z");
+    assert_int_equal(carom_world_state_count(world), 12);
+    assert_int_equal(carom_world_separate(world, 0, z, NULL), CAROM_OK);
+    assert_int_equal(carom_world_touch(world, 0, NAN, NULL, NULL, &err), CAROM_ERR_INPUT);
+    assert_int_equal(carom_world_state_count(world), 8);
     carom_world_destroy(world);
     carom_model_destroy(model);
 }
