@@ -22,7 +22,8 @@ static void explain_stiffness(const caromPairInfo *info, const caromExpectation 
     if (info->has_law) snprintf(text, sizeof text, "a law of its own");
     else if (e->is_face && isnan(info->stiffness)) snprintf(text, sizeof text, "k = E*/l = %.4g N/m^3, E* = %s, over the area that presses", e->stiffness, si(info->E_star, "Pa"));
     else if (e->is_face) snprintf(text, sizeof text, "given: %.4g N/m over the whole face, k = %.4g N/m^3", info->stiffness, e->stiffness);
-    else if (isnan(info->stiffness)) snprintf(text, sizeof text, "K = %.4g %s (Hertz: E* = %s and the curvature where they are nearest)", e->stiffness, power_unit(1.5), si(info->E_star, "Pa"));
+    else if (isnan(info->stiffness))
+        snprintf(text, sizeof text, "K = %.4g %s (Hertz: E* = %s and the curvature where they are nearest)", e->stiffness, power_unit(1.5), si(info->E_star, "Pa"));
     else snprintf(text, sizeof text, "given: K = %.4g %s", e->stiffness, power_unit(e->exponent));
     line("stiffness", text);
 }

@@ -20,7 +20,7 @@ typedef struct caromTolerances {  // weights.c
 typedef struct caromModelGuard {  // guard.c: the model seen by the event search
     const caromModel *model;
     caromKin kin[CAROM_SLOTS];
-    double *state[CAROM_SLOTS];   // y that was loaded                        [n]
+    double *state[CAROM_SLOTS];   // y that was loaded, of which the search only needs q and v [n]
     caromKin kin_work;
     caromSpatial *acc;            // scratch                                  [nlink]
     caromMotionBound *bounds;     // over the step                            [nbody]

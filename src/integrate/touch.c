@@ -1,6 +1,7 @@
 // Touch and separation: found on the dense output, then carried out on the discrete state.
 #include <float.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "integrate/sim.h"
 
@@ -229,11 +230,12 @@ static void follow_limits(caromSim *sim, double theta_end, double h, const doubl
     }
 }
 
-// The slot with the state at theta, for a look at the contacts: the end of the step is there already.
+// The slot with the state at theta, for a look at the contacts: the end of the step is there already, but for the states of bristles, which the search does not look at.
 static caromStatus look_at(caromSim *sim, double theta, double h, int *slot)
 {
     if (theta == 1.0) {
         *slot = CAROM_SLOT_END;
+        memcpy(sim->guard.state[CAROM_SLOT_END], sim->method->state(sim->stepper), (size_t)sim->eval.n*sizeof(double));
         return CAROM_OK;
     }
     double *y = sim->guard.state[*slot];
