@@ -281,6 +281,29 @@ static void what_faces_cannot_have_is_refused(void **state)
     }
 }
 
+// A shell that is pressed in at the start is a contact, however thick it is: what must not be deep in each other are the shapes.
+static void a_shell_may_be_pressed_in_at_the_start(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        Scene s = scene_begin();
+        scene_material(&s, "stuff", 1000, 1e6, 0.3);
+        scene_floor(&s, "stuff");
+        caromShapeDef sphere = carom_shape_def(carom_sphere(0.05));
+        sphere.shell = 0.01;
+        caromBodyDef body = scene_body("ball", "stuff", &sphere);
+        body.p_WB = carom_vec(0, 0, i == 0 ? 0.0505 : 0.044);
+        scene_add(&s, &body);
+        caromModel *model = scene_end(&s);
+        caromProblems problems = { 0 };
+        carom_collide_check_start(model, &problems);
+        assert_int_equal(problems.errors, i);
+        if (i == 1) CHECK(strstr(problems.items[0].message, "'ball' starts 0.006 m deep inside 'floor'"));
+        carom_problems_free(&problems);
+        carom_model_destroy(model);
+    }
+}
+
 static double ends_early(void *user, double depth, double speed)
 {
     (void)user;
@@ -401,6 +424,7 @@ int main(void)
         cmocka_unit_test(a_shell_has_no_kink_where_surfaces_meet),
         cmocka_unit_test(a_ball_with_a_shell_bounces_at_its_shell),
         cmocka_unit_test(what_faces_cannot_have_is_refused),
+        cmocka_unit_test(a_shell_may_be_pressed_in_at_the_start),
         cmocka_unit_test(a_law_that_ends_ends_the_run),
         cmocka_unit_test(no_tolerance_makes_energy),
     };

@@ -145,7 +145,7 @@ static void check_pair(const caromModel *model, const caromKin *kin, int pair, i
         refuse_contact(model, a, b, (*refused)++, problems);
         return;
     }
-    double depth = -carom_collide_gap(model, kin, pair).g;
+    double depth = -carom_collide_gap(model, kin, pair).g - model->pairs[pair].shell;  // of the shapes themselves: a shell may be pressed in at the start
     double allowed = 0.1*fmin(carom_shape_half_thickness(a->shape), carom_shape_half_thickness(b->shape));
     if (!(depth > allowed)) return;
     const char *later = model->bodies[b->body].name;
