@@ -159,6 +159,7 @@ caromStatus carom_world_create(const caromModel *model, caromContactWorld **out,
     *out = NULL;
     if (!model) return carom_fail(err, CAROM_ERR_INPUT, "model", "a contact world needs a model; this one is NULL");
     caromStatus status = check_pairs(model, err);
+    if (status == CAROM_OK) status = carom_contact_refuse(model, err);
     if (status != CAROM_OK) return status;
     caromContactWorld *world = calloc(1, sizeof *world);
     bool good = world && carom_world_alloc(model, world);
