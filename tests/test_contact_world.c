@@ -167,7 +167,10 @@ static void missing_states_are_told(void **state)
     caromSpatial F[BODIES];
     for (int i = 0; i < 12; i++) CHECK(z[i] == 0);  // where they begin
     assert_int_equal(carom_world_wrenches(world, NULL, F, dz, NULL), CAROM_ERR_INPUT);
-    assert_int_equal(carom_world_wrenches(world, z, F, NULL, NULL), CAROM_ERR_INPUT);
+    caromWorldPower power = { 1, 1, 1, 1, 0 };
+    assert_int_equal(carom_world_wrenches(world, NULL, F, dz, &power), CAROM_ERR_INPUT);
+    CHECK(power.damping == 0 && power.friction == 0 && power.rolling == 0 && power.rate == 0 && power.too_deep == -1);
+    assert_int_equal(carom_world_wrenches(world, z, F, NULL, NULL), CAROM_OK);  // who does not want the rates
     CHECK(isnan(carom_world_energy(world, NULL)));
     CHECK(carom_world_contact(world, NULL, 0).fn == 0 && carom_world_contact(world, z, 0).fn > 0);
     assert_int_equal(carom_world_wrenches(world, z, F, dz, NULL), CAROM_OK);

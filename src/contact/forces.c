@@ -230,7 +230,8 @@ caromContactTotals carom_contact_forces(const caromModel *model, const caromKin 
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
         int at = CAROM_BRISTLE_STATES*modes->touch[pair].slot;
-        PairForce f = pair_force(model, kin, &modes->touch[pair], time, pair, at >= 0 ? z + at : NULL, at >= 0 ? dz + at : NULL);
+        double unused[CAROM_BRISTLE_STATES];
+        PairForce f = pair_force(model, kin, &modes->touch[pair], time, pair, at >= 0 ? z + at : NULL, at >= 0 && dz ? dz + at : unused);
         int body_a = model->shapes[model->pairs[pair].shape[0]].body, body_b = model->shapes[model->pairs[pair].shape[1]].body;
         F_C[body_a].linear = carom_sub(F_C[body_a].linear, f.f_B);
         F_C[body_b].linear = carom_add(F_C[body_b].linear, f.f_B);
