@@ -19,7 +19,7 @@ static const char *power_unit(double exponent)
 static void explain_stiffness(const caromPairInfo *info, const caromExpectation *e)
 {
     char text[256];
-    if (info->has_law) snprintf(text, sizeof text, "a law of its own");
+    if (info->has_law) snprintf(text, sizeof text, "a law of its own: %.200s", info->law ? info->law : "a function");
     else if (e->is_face && isnan(info->stiffness)) snprintf(text, sizeof text, "k = E*/l = %.4g N/m^3, E* = %s, over the area that presses", e->stiffness, si(info->E_star, "Pa"));
     else if (e->is_face) snprintf(text, sizeof text, "given: %.4g N/m over the whole face, k = %.4g N/m^3", info->stiffness, e->stiffness);
     else if (isnan(info->stiffness))
