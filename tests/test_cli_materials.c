@@ -164,7 +164,7 @@ static void a_missing_pair_is_shown_where_the_material_is(void **state)
                          "    shape: {sphere: {radius: 1 cm}}\n");
     expect("check m.yaml", 2, "",
            "m.yaml:5:15: error: bodies 'plate' (steel) and 'ball' (cork) may touch, but nothing says how they rebound and rub: "
-           "add to pairs: {between: [steel, cork], restitution: 0.7, friction: 0.4}, or set contact: {restitution: ..., friction: ...} for all pairs that do not say\n"
+           "add to pairs: {between: [steel, cork], restitution: ..., friction: ...}, or set contact: {restitution: ..., friction: ...} for all pairs that do not say\n"
            "    5 |     material: cork\n"
            "      |               ^\n");
 }
