@@ -74,3 +74,16 @@ void carom_contact_check(const caromModel *model, caromProblems *problems)
     for (int i = 0; faces && i < model->nlaw; i++) check_law(model, &model->laws[i], &faces[i], problems);
     free(faces);
 }
+
+caromStatus carom_contact_refuse(const caromModel *model, caromError *err)
+{
+    caromProblems problems = { 0 };
+    carom_contact_check(model, &problems);
+    caromStatus status = CAROM_OK;
+    if (problems.errors > 0) {
+        const caromProblem *first = problems.count > 0 ? &problems.items[0] : NULL;
+        status = carom_fail(err, CAROM_ERR_MODEL, first ? first->path : "", "%s", first ? first->message : "the shapes cannot have the laws of their materials");
+    }
+    carom_problems_free(&problems);
+    return status;
+}

@@ -159,6 +159,7 @@ caromStatus carom_world_create(const caromModel *model, caromContactWorld **out,
     *out = NULL;
     if (!model) return carom_fail(err, CAROM_ERR_INPUT, "model", "a contact world needs a model; this one is NULL");
     caromStatus status = check_pairs(model, err);
+    if (status == CAROM_OK) status = carom_contact_refuse(model, err);
     if (status != CAROM_OK) return status;
     caromContactWorld *world = calloc(1, sizeof *world);
     bool good = world && carom_world_alloc(model, world);
@@ -231,7 +232,8 @@ static bool is_finite_wrench(const caromSpatial *F)
 // tau about the origin = tau about the centre of mass + r x f, r from the origin to the centre of mass.
 caromStatus carom_world_wrenches(const caromContactWorld *world, const double *z, caromSpatial *F_B, double *dz, caromWorldPower *power)
 {
-    if (!world || !F_B || (carom_world_state_count(world) > 0 && (!z || !dz))) return CAROM_ERR_INPUT;
+    if (power) *power = (caromWorldPower){ .too_deep = -1 };
+    if (!world || !F_B || (carom_world_state_count(world) > 0 && !z)) return CAROM_ERR_INPUT;
     const caromModel *m = world->model;
     bool is_good = true;
     memset(F_B, 0, (size_t)m->nbody*sizeof *F_B);

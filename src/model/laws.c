@@ -65,7 +65,9 @@ static void set_coefficients(const caromSettings *s, const caromPairDef *given, 
     Found rolling = first_given(given->rolling, known->rolling, s->default_rolling);
     Found torsion = or_else(first_given(given->torsion, known->torsion, s->default_torsion), rolling.value);
     still = or_else(still, friction.value);
-    if (still.origin == CAROM_ORIGIN_SETTINGS && still.value < friction.value) still = (Found){ friction.value, CAROM_ORIGIN_OTHER };
+    // Nor does who says that there is none want that of all pairs that do not say.
+    bool has_none = friction.origin == CAROM_ORIGIN_MODEL && friction.value == 0.0;
+    if (still.origin == CAROM_ORIGIN_SETTINGS && (has_none || still.value < friction.value)) still = (Found){ friction.value, CAROM_ORIGIN_OTHER };
     const Found all[CAROM_COEFFICIENTS] = { restitution, friction, still, rolling, torsion };
     for (int i = 0; i < CAROM_COEFFICIENTS; i++) law->origin[i] = all[i].origin;
     law->restitution = restitution.value;

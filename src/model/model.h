@@ -128,7 +128,6 @@ typedef struct caromPairLaw {
 typedef struct caromModelPair {
     int shape[2];            // A < B
     int law;                 // of the model's
-    double mass;             // effective, of a central impact: 1/(1/mA + 1/mB), fixed bodies infinite [kg]
     double shell;            // of both together [m]
 } caromModelPair;
 

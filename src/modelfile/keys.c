@@ -313,7 +313,7 @@ static const caromKey keys[] = {
     { CAROM_IN_CONTACT, "friction", CAROM_KEY_NUMBER, .at = SETTING(default_friction), .example = "0.2",
       .doc = "For pairs of which neither pairs nor the palette says it, without it an error; 0 or more." },
     { CAROM_IN_CONTACT, "static_friction", CAROM_KEY_NUMBER, .at = SETTING(default_static_friction), .fallback = "that of sliding", .example = "0.3",
-      .doc = "For pairs that do not say; at least friction, where that is more it counts." },
+      .doc = "For pairs that do not say, but not for those with friction 0; at least friction, where that is more it counts." },
     { CAROM_IN_CONTACT, "rolling", CAROM_KEY_NUMBER, .at = SETTING(default_rolling), .fallback = "0", .example = "0.001",
       .doc = "For pairs that do not say; 0 or more." },
     { CAROM_IN_CONTACT, "torsion", CAROM_KEY_NUMBER, .at = SETTING(default_torsion), .fallback = "that of rolling", .example = "0.001",
