@@ -64,7 +64,7 @@ static void every_problem_is_found(void **state)
     expect_problem(&problems, "simulate.until", "end time -1 s is not positive");
     expect_problem(&problems, "simulate.tolerance", "out of range");
     expect_problem(&problems, "materials.putty.nu", "Poisson's ratio 0.6");
-    expect_problem(&problems, "pairs.0.between", "unknown material 'steeel', did you mean 'steel'?");
+    expect_problem(&problems, "pairs.0.between", "unknown material 'steeel', did you mean 'steel'? ('carom materials' lists the built-in ones)");
     expect_problem(&problems, "pairs.0.restitution", "expected 0 to 1");
     expect_problem(&problems, "bodies.ghost.mass", "mass -2 kg is not positive");
     expect_problem(&problems, "bodies.ghost.inertia", "triangle inequality");

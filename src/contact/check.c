@@ -47,7 +47,7 @@ static void refuse_shell(const caromModel *model, int pair, caromProblems *probl
     const caromModelShape *shape = &model->shapes[p->shape[model->shapes[p->shape[0]].shell > 0.0 ? 0 : 1]];
     char path[2*CAROM_NAME_MAX + 40];
     snprintf(path, sizeof path, "bodies.%s.shapes.%s.shell", model->bodies[shape->body].name, shape->name);
-    carom_problem_add(problems, false, path, "'%s' and '%s' press over a face, where only a half-space can have a shell: leave it out, or use a shape that touches in points",
+    carom_problem_add(problems, false, path, "'%s' and '%s' press over a face, where a shell needs one of the two to be a half-space: leave it out, or use a shape that touches in points",
                       body_of(model, pair, 0), body_of(model, pair, 1));
 }
 
