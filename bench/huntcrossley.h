@@ -27,7 +27,7 @@ typedef struct HcCase {
 static const HcCase hc_cases[] = { { "drop", 0.0, 0.0 }, { "slide", 0.05, 5.0 } };
 enum { HC_CASES = sizeof hc_cases/sizeof hc_cases[0] };
 
-// Rubber. Impacts last 14 ms, the first is 16 mm deep.
+// Rubber. The first impact lasts 16 ms and is 15 mm deep.
 static const double hc_radius = 0.1;        // [m]
 static const double hc_mass = 4.0;          // [kg]
 static const double hc_modulus = 1e7;       // E1 = E2 [Pa]

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs every benchmark of the release build, then mechanisms, a bouncing ball, collision queries and pairs among many boxes in comparison with the peers that are installed (bench/peers/run.sh).
+# Runs every benchmark of the release build, then mechanisms, a bouncing ball, collision queries and pairs among many boxes in comparison with the peers that
+# are installed (bench/peers/run.sh).
 #   ROUNDS           how often the mechanisms are run; the least time counts (default 2)
 #   HUNTCROSSLEY_ROUNDS   the same for the ball (default 2)
 #   COLLIDE_ROUNDS   the same for collision queries (default 4)

@@ -329,6 +329,31 @@ static void bodies_too_deep_in_each_other_end_the_run(void **state)
     carom_model_destroy(model);
 }
 
+// A flight begins where the contact ends, at the height of the touch before, and lasts 2 v/g; all of it is known to rounding, whatever the tolerance. Separations that
+// fall on the end of a step, but for a rounding of time, are among these.
+static void flights_begin_where_contacts_end(void **state)
+{
+    (void)state;
+    for (double digits = 8; digits <= 12; digits += 0.25) {
+        Scene s = ball_scene(rubber_like, 0.8, pow(10, -digits));
+        s.settings.until = 2;
+        scene_ball(&s, "ball", rubber_like.name, 0.1, carom_vec(0, 0, 0.6), carom_vec(0, 0, 0));
+        caromModel *model = scene_end(&s);
+        Record *r = scene_run(model);
+        expect_completed(r);
+        CHECK(r->nevent >= 8);
+        for (int i = 1; i + 1 < r->nevent; i += 2) {
+            const caromEvent *left = &r->events[i], *touched = &r->events[i + 1];
+            assert_int_equal(left->kind, CAROM_EVENT_SEPARATION);
+            assert_int_equal(touched->kind, CAROM_EVENT_TOUCH);
+            // Heights are known to some roundings of 0.6 m, speeds of 3 m/s, times of 2 s.
+            CHECK_NEAR(touched->time - left->time, 2*left->speed/9.81, 1e-13);
+        }
+        free(r);
+        carom_model_destroy(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +362,7 @@ int main(void)
         cmocka_unit_test(undamped_rebounds_with_its_speed),
         cmocka_unit_test(gravity_during_the_contact_costs_what_the_equation_says),
         cmocka_unit_test(no_ball_gains_height_or_falls_through),
+        cmocka_unit_test(flights_begin_where_contacts_end),
         cmocka_unit_test(ledger_closes_with_the_tolerance),
         cmocka_unit_test(sliding_ball_comes_to_roll_at_five_sevenths),
         cmocka_unit_test(slow_dead_impacts_rebound_as_asked),

@@ -260,7 +260,7 @@ static double spin_after(caromFrictionLaw law, double until)
 
 // The friction of a face that spins is that of its parts, and both laws agree on it: w' = -mu g a/(h^2/6), a the mean distance of the pressure from its centre. Its
 // four points per polygon are at h/sqrt 12 in x and y: a = h/sqrt 6 (of the square itself 0.3826 h). Where pressure wanders, a face that spins is pulled sideways, square to
-// that: it may start to wobble and bounce by itself. Who resolves every oscillation (1e-8 and explicit steps) sees that grow from rounding, with either law.
+// that: it may start to wobble and bounce by itself. Bristles, with every oscillation resolved (1e-8 and explicit steps), let that grow from rounding; here the stiff method passes over it.
 static void a_spinning_face_is_braked(void **state)
 {
     (void)state;

@@ -193,6 +193,18 @@ static void a_capsule_on_a_ring(void **state)
     }
 }
 
+// Inside a standing ring the surface is hollow along x, -1/(R - a), and bulges along y: a ball in it, and a log across it.
+static void a_ball_and_a_log_in_a_groove(void **state)
+{
+    (void)state;
+    double R = 0.1, a = 0.015, r = 0.03, hollow = -1/(R - a);
+    Body lower = { carom_torus(R, a), carom_quat_axis_angle(carom_vec(1, 0, 0), 0.5*pi), -(R - a), 7800, 2.1e11, 0.3 };
+    impact(lower, ball(r), 1/r + hollow, 1/r + 1/a);
+    impact(lower, log_of(carom_capsule(r, 0.1), 0.5*pi), 1/r + hollow, 1/a);
+    r = 0.08;  // nearly as wide as the groove: an ellipse 12 times as long as wide
+    impact(lower, ball(r), 1/r + hollow, 1/r + 1/a);
+}
+
 // Off the centre and turning, the point wanders over both surfaces while the stiffness stays what it was at the touch: no energy is lost or gained.
 static void round_bodies_that_meet_anyhow_keep_their_energy(void **state)
 {
@@ -312,6 +324,7 @@ int main(void)
         cmocka_unit_test(crossed_ellipsoids),
         cmocka_unit_test(crossed_cylinders),
         cmocka_unit_test(a_capsule_on_a_ring),
+        cmocka_unit_test(a_ball_and_a_log_in_a_groove),
         cmocka_unit_test(round_bodies_that_meet_anyhow_keep_their_energy),
         cmocka_unit_test(lines_faces_and_rims_are_refused),
         cmocka_unit_test(a_rim_with_a_stiffness_of_its_own_is_taken),

@@ -243,6 +243,37 @@ static void two_balls_of_very_different_mass(void **state)
     expect_worst(&worst, 1e-6, "two balls");
 }
 
+// After an impact far from time 0 the state is where the clock says: from the separation on the ball flies at the speed that the event has. Time is known to a few roundings
+// of 1 s, position to some of 0.5 m.
+static void clock_and_state_agree_after_an_impact(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (double tolerance = 1e-4; tolerance > 0.5e-12; tolerance *= 0.1)
+        for (int i = 0; i < 24; i++) {
+            Shot shot = shot_def();
+            shot.tolerance = tolerance;
+            shot.n = i % 2 ? 1.5 : 1;
+            shot.e = asked[2 + i/2 % 6];
+            shot.depth = (i < 12 ? 1e-3 : 0.1)*shot.R;
+            shot.K = stiffness_for(shot.depth, shot.n, shot.m, shot.v);
+            Scene s = shot_scene(&shot);
+            scene_floor(&s, "stuff");
+            shot_ball(&s, "ball", shot.R, shot.m, shot.R + 1, -shot.v);
+            s.settings.until = 1.5;
+            caromModel *model = scene_end(&s);
+            Record *r = scene_run(model);
+            expect_completed(r);
+            assert_int_equal(r->nevent, 2);
+            double ends = shot.R + r->events[1].speed*(1.5 - r->events[1].time), off = fabs(r->last_X[1].p.z - ends);
+            worst = fmax(worst, off);
+            if (!(off < 1e-14)) fail_msg("n = %g, e = %g, tolerance %g: the ball is %.3g m from where it should be", shot.n, shot.e, tolerance, off);
+            free(r);
+            carom_model_destroy(model);
+        }
+    print_message("clock and state: off by %.1e m at most\n", worst);
+}
+
 // ---- joints
 
 static const caromMat3 small_inertia = { { 1e-3, 0, 0 }, { 0, 1e-3, 0 }, { 0, 0, 1e-3 } };
@@ -514,6 +545,7 @@ int main(void)
         cmocka_unit_test(a_ball_and_a_wall),
         cmocka_unit_test(hertz_from_rubber_foam_to_steel),
         cmocka_unit_test(two_balls_of_very_different_mass),
+        cmocka_unit_test(clock_and_state_agree_after_an_impact),
         cmocka_unit_test(a_slider),
         cmocka_unit_test(a_ball_on_an_arm),
         cmocka_unit_test(a_double_pendulum_hit_in_the_middle),

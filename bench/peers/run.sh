@@ -203,7 +203,8 @@ for peer in "${@:-}"; do
     bullet | simbody | dart | mujoco | pinocchio | collide-fcl | collide-ccd | collide-bullet | collide-coal | mesh-fcl | mesh-coal | broad-fcl | broad-bullet | huntcrossley-simbody)
         "$peer" || true ;;
     *)
-        echo "unknown peer '$peer': bullet, simbody, dart, mujoco, pinocchio, collide (all of collide-fcl, -ccd, -bullet, -coal), mesh (mesh-fcl, -coal), broad (broad-fcl, -bullet), huntcrossley (huntcrossley-simbody)" >&2
+        echo "unknown peer '$peer': bullet, simbody, dart, mujoco, pinocchio, collide (all of collide-fcl, -ccd, -bullet, -coal), mesh (mesh-fcl, -coal)," >&2
+        echo "broad (broad-fcl, -bullet), huntcrossley (huntcrossley-simbody)" >&2
         exit 1
         ;;
     esac

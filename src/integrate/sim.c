@@ -358,7 +358,7 @@ static bool is_to_be_cut(const caromSim *sim, caromOccasion event, double h)
     enum { CUTS_MAX = 4 };
     const caromModel *m = sim->model;
     if (event.theta >= 1.0 || sim->cuts >= CUTS_MAX || fmin(event.theta, 1.0 - event.theta) < 0.1*m->settings.tolerance) return false;
-    if (event.theta*h < 16.0*DBL_EPSILON*sim->t_step) return false;  // the clock would not notice
+    if (event.theta*h < 16.0*DBL_EPSILON*sim->t_step || sim->t_step + event.theta*h >= sim->t_step + h) return false;  // the clock would not notice
     return event.pair < m->npair ? sim->eval.world.modes.is_active[event.pair] : sim->eval.world.modes.limit_is_active[event.pair - m->npair];
 }
 
@@ -390,8 +390,8 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
     caromStatus status = sim->started ? CAROM_OK : first_sample(sim);
     if (status != CAROM_OK) return status;
     sim->eval.bad_body = sim->eval.bad_pair = sim->eval.bad_law = -1;
-    caromOccasion event;
-    double h, tau0, tau1;
+    caromOccasion event = { CAROM_NEVER, -1 };
+    double h = 0.0, tau0, tau1;
     status = step_and_search(sim, &h, &event, err);
     while (status == CAROM_OK && is_to_be_cut(sim, event, h)) {
         status = cut_at(sim, event.theta, h, err);
