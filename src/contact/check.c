@@ -75,11 +75,24 @@ void carom_contact_check(const caromModel *model, caromProblems *problems)
     free(faces);
 }
 
+// Better no answer than a wrong one (collide/pairs.c).
+static caromStatus refuse_shapes(const caromModel *model, caromError *err)
+{
+    for (int pair = 0; pair < model->npair; pair++) {
+        if (carom_pair_contact(model, pair) != CAROM_CONTACT_NONE) continue;
+        char name[4*CAROM_NAME_MAX];
+        carom_model_pair_name(model, pair, name, sizeof name);
+        return carom_fail(err, CAROM_ERR_MODEL, name, "there is no contact law yet for the two shapes of %s: use other shapes for what touches, or let the pair be ignored", name);
+    }
+    return CAROM_OK;
+}
+
 caromStatus carom_contact_refuse(const caromModel *model, caromError *err)
 {
+    caromStatus status = refuse_shapes(model, err);
+    if (status != CAROM_OK) return status;
     caromProblems problems = { 0 };
     carom_contact_check(model, &problems);
-    caromStatus status = CAROM_OK;
     if (problems.errors > 0) {
         const caromProblem *first = problems.count > 0 ? &problems.items[0] : NULL;
         status = carom_fail(err, CAROM_ERR_MODEL, first ? first->path : "", "%s", first ? first->message : "the shapes cannot have the laws of their materials");

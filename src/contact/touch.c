@@ -141,10 +141,13 @@ caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int p
     caromImpactDamping damping = carom_impact_damping(law->damping, law->damping_coefficient, law->restitution, speed, v_small);
     t.damping = damping.c;
     t.restitution = damping.restitution;
-    double impact = carom_touch_duration(law, &t, fmax(speed, v_small)), e = isnan(damping.restitution) ? 1.0 : fmax(damping.restitution, law->restitution);
+    // A slow touch does not leave as slowly as its regularised restitution says: it settles first.
+    bool is_asked = !(law->damping == CAROM_DAMPING_MARHEFKA_ORIN && !isnan(law->damping_coefficient));
+    double impact = carom_touch_duration(law, &t, fmax(speed, v_small)), e = isnan(damping.restitution) ? 1.0 : damping.restitution;
+    if (is_asked) e = fmax(e, law->restitution);
     t.holds = time + (longest_impact + slowest_exit/fmax(e, 1e-3))*impact;
     t.fades = forgetting*impact;
-    // Who asks for no loss, or gives the damper themselves, gets no other.
+    // Who asks for no loss, or for a damper at every speed and depth, gets no other.
     bool is_kept = law->damping == CAROM_DAMPING_NONE || law->damping == CAROM_DAMPING_GIVEN || law->damping == CAROM_DAMPING_DEPTH || law->restitution >= 1.0;
     if (is_kept || model->settings.rest_damping == 0.0) t.holds = INFINITY;
     else t.settles = t.holds + forgotten*t.fades;

@@ -325,7 +325,7 @@ static const caromKey keys[] = {
     { CAROM_IN_CONTACT, "w_small", CAROM_KEY_NUMBER, CAROM_DIM_ANGULAR_VELOCITY, .at = SETTING(w_small), .fallback = "0.01 rad/s",
       .example = "0.01 rad/s", .doc = "The same for rolling resistance; above 0." },
     { CAROM_IN_CONTACT, "k_red", CAROM_KEY_NUMBER, .at = SETTING(k_red), .fallback = "1", .example = "100",
-      .doc = "Contact stiffness is divided by it: larger is softer and faster to compute; above 0." },
+      .doc = "Contact stiffness is divided by it (not that of a law of one's own): larger is softer and faster to compute; above 0." },
     { CAROM_IN_CONTACT, "ignore", CAROM_KEY_IGNORED, .at = NOWHERE, .fallback = "[]", .example = "[[arm, base], [feeder, left]]",
       .doc = "Pairs that never touch: of bodies, groups, shapes (BODY.SHAPE) or all; a group with itself: its bodies among each other." },
 
