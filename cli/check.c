@@ -223,6 +223,10 @@ static bool has_own_force(const caromModel *model, const caromPairInfo *info)
 static void stiffness_cell(Table *table, const caromPairInfo *info)
 {
     char text[96] = "";
+    if (info->law) {
+        table_cell(table, info->law);
+        return;
+    }
     if (info->has_law) snprintf(text, sizeof text, "a law of its own");
     else if (isnan(info->stiffness)) snprintf(text, sizeof text, "stiffness from E and shapes");
     else if (isnan(info->exponent)) snprintf(text, sizeof text, "stiffness %s N/m^1.5, of faces N/m", number(info->stiffness));

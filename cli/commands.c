@@ -75,9 +75,10 @@ static const Command commands[] = {
     {
         "materials", "[WORD]...", 0, WORDS_MAX, "look up materials and what pairs of them do to each other",
         "Lists the built-in materials, each with where its numbers come from. With words, shows the materials that have all of\n"
-        "them in their name, description or source, and every pair in which such a material occurs; 'carom materials rubber steel'\n"
-        "shows that pair. Restitution depends on speed and shape, friction on how clean surfaces are: notes say how both were\n"
-        "measured. A model defines its own under materials and pairs.\n",
+        "them in their name, description or source, and every pair in which such a material occurs. Two words that are both names\n"
+        "show these materials and their pair: 'carom materials rubber steel', 'carom materials steel steel'. Restitution depends on\n"
+        "speed and shape, friction on how clean surfaces are: notes say how both were measured. A model defines its own under\n"
+        "materials and pairs.\n",
         { { 0, "pairs", NULL, "list all pairs" } },
         command_materials,
     },

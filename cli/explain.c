@@ -19,7 +19,7 @@ static const char *power_unit(double exponent)
 static void explain_stiffness(const caromPairInfo *info, const caromExpectation *e)
 {
     char text[256];
-    if (info->has_law) snprintf(text, sizeof text, "a law of its own");
+    if (info->has_law) snprintf(text, sizeof text, "a law of its own: %.200s", info->law ? info->law : "a function");
     else if (e->is_face && isnan(info->stiffness)) snprintf(text, sizeof text, "k = E*/l = %.4g N/m^3, E* = %s, over the area that presses", e->stiffness, si(info->E_star, "Pa"));
     else if (e->is_face) snprintf(text, sizeof text, "given: %.4g N/m over the whole face, k = %.4g N/m^3", info->stiffness, e->stiffness);
     else if (isnan(info->stiffness))
@@ -34,7 +34,9 @@ static void explain_damping(const caromPairInfo *info, const caromExpectation *e
     if (info->has_law) return;
     if (info->damping == CAROM_DAMPING_DEPTH)
         snprintf(text, sizeof text, "depth: %.4g N s/m from %s on", info->damping_coefficient, si(info->damping_depth, "m"));
-    else snprintf(text, sizeof text, "%s: c = %.4g s/m, c v = %.4g, for a rebound of %.4g", carom_damping_name(info->damping), e->damping, e->damping*e->speed, e->restitution);
+    else
+        snprintf(text, sizeof text, "%s: c = %.4g s/m, c v = %.4g; asked for a rebound of %.4g, without other forces it gives %.4g", carom_damping_name(info->damping), e->damping,
+                 e->damping*e->speed, e->restitution, carom_restitution_of(e->damping*e->speed));
     line("damping", text);
 }
 
@@ -86,9 +88,11 @@ static bool explain_pair(const caromModel *model, int pair)
     explain_stiffness(&info, &e);
     explain_damping(&info, &e);
     snprintf(depth, sizeof depth, "%s", si(e.depth, "m"));
-    snprintf(text, sizeof text, "d = %s, where m v^2/2 is stored; the impact takes %s", depth, si(e.duration, "s"));
+    const char *about = info.has_law ? "about " : "";
+    if (e.depth > 1e3) snprintf(text, sizeof text, "none: the law does not stop it");
+    else snprintf(text, sizeof text, "d = %s, where m v^2/2 is stored; without damping the impact takes %s%s", depth, about, si(e.duration, "s"));
     line("depth", text);
-    explain_tolerance(s, &e);
+    if (e.depth <= 1e3) explain_tolerance(s, &e);
     return true;
 }
 

@@ -82,6 +82,43 @@ static void add_materials_of_pairs(Found *found)
     }
 }
 
+static int index_of_name(const char *name)
+{
+    for (int i = 0; carom_material_info(i) && i < PALETTE_MAX; i++) if (strcasecmp(carom_material_info(i)->def.name, name) == 0) return i;
+    return -1;
+}
+
+static bool are_two_names(const char *const *words, int n)
+{
+    return n == 2 && index_of_name(words[0]) >= 0 && index_of_name(words[1]) >= 0;
+}
+
+// The pair of two names: "steel steel" is not everything that has to do with steel.
+static void find_named(Found *found, const char *const *names)
+{
+    *found = (Found){ .nmaterial = 0 };
+    for (int side = 0; side < 2; side++) found->material[index_of_name(names[side])] = true;
+    for (int i = 0; carom_material_info(i) && i < PALETTE_MAX; i++) found->nmaterial += found->material[i];
+    for (int k = 0; carom_pair_record(k) && k < PALETTE_MAX; k++) {
+        const char *const *m = carom_pair_record(k)->def.material;
+        found->pair[k] = (strcasecmp(m[0], names[0]) == 0 && strcasecmp(m[1], names[1]) == 0) || (strcasecmp(m[0], names[1]) == 0 && strcasecmp(m[1], names[0]) == 0);
+        found->npair += found->pair[k];
+    }
+}
+
+static void find_asked(Found *found, const char *const *words, int n)
+{
+    if (are_two_names(words, n)) find_named(found, words);
+    else find_all(found, words, n);
+}
+
+static const char *unknown_pair(const char *const *words, char *text, size_t n)
+{
+    const char *a = carom_material_info(index_of_name(words[0]))->def.name, *b = carom_material_info(index_of_name(words[1]))->def.name;
+    snprintf(text, n, "nothing is known of %s - %s; give it in the model, pairs: [{between: [%s, %s], restitution: ..., friction: ...}]", a, b, a, b);
+    return text;
+}
+
 // The first word that nothing has, NULL: each has something.
 static const char *unknown_word(const char *const *words, int n)
 {
@@ -95,12 +132,14 @@ static const char *unknown_word(const char *const *words, int n)
 
 static int complain_of_nothing(const char *const *words, int n)
 {
+    char text[4*CAROM_NAME_MAX + 128];
     const char *unknown = unknown_word(words, n), *names[PALETTE_MAX];
     int count = 0;
     for (int i = 0; carom_material_info(i) && i < PALETTE_MAX; i++) names[count++] = carom_material_info(i)->def.name;
     const char *nearest = unknown ? nearest_word(unknown, names, count) : NULL;
     if (nearest) complain("no built-in material has '%s'; did you mean '%s'?", unknown, nearest);
     else if (unknown) complain("no built-in material has '%s'; 'carom materials' lists them", unknown);
+    else if (are_two_names(words, n)) complain("%s", unknown_pair(words, text, sizeof text));
     else complain("no built-in material or pair of materials has all these words; try them one by one");
     return WRONG;
 }
@@ -214,7 +253,7 @@ static int list_materials(void)
 static int list_pairs(const char *const *words, int n)
 {
     Found found;
-    find_all(&found, words, n);
+    find_asked(&found, words, n);
     if (found.npair == 0) return complain_of_nothing(words, n);
     printf("pairs, dry\n");
     print_pairs_found(&found);
@@ -224,14 +263,19 @@ static int list_pairs(const char *const *words, int n)
 
 static int search(const char *const *words, int n)
 {
+    char text[4*CAROM_NAME_MAX + 128];
     Found found;
-    find_all(&found, words, n);
+    find_asked(&found, words, n);
     if (found.nmaterial + found.npair == 0) return complain_of_nothing(words, n);
     if (found.nmaterial == 0) add_materials_of_pairs(&found);
     printf("materials, at room temperature\n");
     print_materials_found(&found, true);
-    printf("pairs, dry%s\n", found.npair == 0 ? ": none is known" : "");
-    if (found.npair > 0) print_pairs_found(&found);
+    if (found.npair == 0) {
+        printf("pairs, dry: %s\n", are_two_names(words, n) ? unknown_pair(words, text, sizeof text) : "none is known");
+    } else {
+        printf("pairs, dry\n");
+        print_pairs_found(&found);
+    }
     print_notes(&found);
     print_sources(&found);
     return DONE;

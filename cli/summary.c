@@ -132,7 +132,7 @@ static void print_impacts(FILE *to, const Summary *s)
         has_others |= fabs(event->restitution - event->asked_restitution) > OTHERS_VISIBLE;
     }
     table_print(&table, to, 2);
-    if (has_others) fprintf(to, "  where they differ, weight, turning, friction or other contacts acted while the impact lasted\n");
+    if (has_others) fprintf(to, "  where they differ, weight, turning, friction or other contacts acted while the impact lasted, or the damping is a fit\n");
 }
 
 static void energy_row(Table *table, const char *name, double start, double end)

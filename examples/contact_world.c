@@ -102,8 +102,8 @@ static double step_size(const Code *code)
     caromWorldPower power;
     caromSpatial F_B[BODIES];
     caromTouchInfo info;
-    carom_world_wrenches(code->world, NULL, F_B, NULL, &power);
-    if (power.rate > 0) h = fmin(h, 1/power.rate);
+    caromStatus status = carom_world_wrenches(code->world, NULL, F_B, NULL, &power);
+    if (status >= 0 && power.rate > 0) h = fmin(h, 1/power.rate);
     for (int i = 0; i < n; i++) if (carom_world_touch_info(code->world, pairs[i], &info) == CAROM_OK) h = fmin(h, 0.01*info.duration);
     return h;
 }

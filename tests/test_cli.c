@@ -347,7 +347,7 @@ static void run_that_fails_says_why_and_keeps_what_it_has(void **state)
     forget(&said);
     said = carom_says("run b.yaml --set 'materials.bumper.E=1 mPa'");  // falls into the plate as if it were water
     assert_int_equal(said.status, 1);
-    expect_text("stderr", "run", "carom: error: at 0.* s plate - ball overlap by *: use a stiffer material (E), *\n"
+    expect_text("stderr", "run", "carom: error: at 0.* s plate - ball overlap by *: make it stiffer (E *\n"
                                  "carom: stopped at * ms; what was computed until then is in b.carom\n", said.err);
     assert_memory_equal(said.out, "b: failed at ", 13);
     forget(&said);

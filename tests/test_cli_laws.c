@@ -29,7 +29,7 @@ static void check_lists_laws(void **state)
     expect_part(said.out, "laws of their own\n"
                           "  steel - c  stiffness 2000 N/m       damping depth 5 N s/m from 100 um on\n"
                           "  steel - d  stiffness 1e+08 N/m^1.5  damping given 0.3 s/m\n"
-                          "  steel - e  a law of its own\n"
+                          "  steel - e  1e6*d\n"
                           "pairs of shapes left out");
     expect_part(said.out, "  friction 0.3, static 0.5  rolling 0, torsion 0.01 (default)  ");
     expect_part(said.out, ", friction bristle\n");

@@ -22,9 +22,10 @@ static void help_is_exact(void **state)
            "usage: carom materials [OPTION]... [WORD]...\n"
            "\n"
            "Lists the built-in materials, each with where its numbers come from. With words, shows the materials that have all of\n"
-           "them in their name, description or source, and every pair in which such a material occurs; 'carom materials rubber steel'\n"
-           "shows that pair. Restitution depends on speed and shape, friction on how clean surfaces are: notes say how both were\n"
-           "measured. A model defines its own under materials and pairs.\n"
+           "them in their name, description or source, and every pair in which such a material occurs. Two words that are both names\n"
+           "show these materials and their pair: 'carom materials rubber steel', 'carom materials steel steel'. Restitution depends on\n"
+           "speed and shape, friction on how clean surfaces are: notes say how both were measured. A model defines its own under\n"
+           "materials and pairs.\n"
            "\n"
            "      --pairs            list all pairs\n"
            "  -h, --help             show this\n",
@@ -87,6 +88,42 @@ static void two_words_are_a_pair(void **state)
            "");
 }
 
+static void two_names_are_no_search(void **state)
+{
+    (void)state;
+    Said said = carom_says("materials steel steel");
+    assert_int_equal(said.status, 0);
+    expect_in(said.out, "\n  steel ");
+    expect_in(said.out, "\n  steel - steel ");
+    assert_null(strstr(said.out, "stainless"));
+    assert_null(strstr(said.out, "steel - wood"));
+    forget(&said);
+    said = carom_says("materials rubber STEEL");
+    expect_in(said.out, "\n  rubber - steel ");
+    assert_null(strstr(said.out, "natural-rubber"));
+    forget(&said);
+    said = carom_says("materials --pairs steel rubber");
+    expect_in(said.out, "\n  rubber - steel ");
+    assert_null(strstr(said.out, "silicone-rubber"));
+    forget(&said);
+}
+
+static void a_pair_of_which_nothing_is_known_says_how_to_give_it(void **state)
+{
+    (void)state;
+    expect("materials Oak wood", 0,
+           "materials, at room temperature\n"
+           "  name*\n"
+           "  oak *\n"
+           "  wood *\n"
+           "pairs, dry: nothing is known of oak - wood; give it in the model, pairs: [{between: [oak, wood], restitution: ..., friction: ...}]\n"
+           "sources\n"
+           "  [WoodHandbook10]*\n",
+           "");
+    expect("materials --pairs balsa tungsten", 2, "",
+           "carom: error: nothing is known of balsa - tungsten; give it in the model, pairs: [{between: [balsa, tungsten], restitution: ..., friction: ...}]\n");
+}
+
 static void words_are_found_in_titles_and_sources(void **state)
 {
     (void)state;
@@ -119,7 +156,7 @@ static void nothing_found_has_a_suggestion(void **state)
     expect("materials stel", 2, "", "carom: error: no built-in material has 'stel'; did you mean 'steel'?\n");
     expect("materials steel rubbr", 2, "", "carom: error: no built-in material has 'rubbr'; did you mean 'rubber'?\n");
     expect("materials unobtainium-ore", 2, "", "carom: error: no built-in material has 'unobtainium-ore'; 'carom materials' lists them\n");
-    expect("materials balsa tungsten", 2, "", "carom: error: no built-in material or pair of materials has all these words; try them one by one\n");
+    expect("materials soda-lime tungsten", 2, "", "carom: error: no built-in material or pair of materials has all these words; try them one by one\n");
     expect("materials --pairs balsa", 2, "", "carom: error: no built-in material or pair of materials has all these words; try them one by one\n");
 }
 
@@ -164,7 +201,7 @@ static void a_missing_pair_is_shown_where_the_material_is(void **state)
                          "    shape: {sphere: {radius: 1 cm}}\n");
     expect("check m.yaml", 2, "",
            "m.yaml:5:15: error: bodies 'plate' (steel) and 'ball' (cork) may touch, but nothing says how they rebound and rub: "
-           "add to pairs: {between: [steel, cork], restitution: 0.7, friction: 0.4}, or set contact: {restitution: ..., friction: ...} for all pairs that do not say\n"
+           "add to pairs: {between: [steel, cork], restitution: ..., friction: ...}, or set contact: {restitution: ..., friction: ...} for all pairs that do not say\n"
            "    5 |     material: cork\n"
            "      |               ^\n");
 }
@@ -176,6 +213,8 @@ int main(void)
         CLI_TEST(all_materials_are_listed_in_100_columns),
         CLI_TEST(all_pairs_are_listed_in_100_columns),
         CLI_TEST(two_words_are_a_pair),
+        CLI_TEST(two_names_are_no_search),
+        CLI_TEST(a_pair_of_which_nothing_is_known_says_how_to_give_it),
         CLI_TEST(words_are_found_in_titles_and_sources),
         CLI_TEST(nothing_found_has_a_suggestion),
         CLI_TEST(check_marks_where_coefficients_come_from),

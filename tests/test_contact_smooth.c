@@ -272,6 +272,65 @@ static void what_faces_cannot_have_is_refused(void **state)
         assert_int_equal(carom_sim_create(model, NULL, &sim, &err), CAROM_ERR_MODEL);
         assert_null(sim);
         assert_string_equal(err.where, which == 0 ? "bodies.low.shapes.shape.shell" : "pairs.0.law");
+        caromContactWorld *world;
+        err = (caromError){ 0 };
+        assert_int_equal(carom_world_create(model, &world, &err), CAROM_ERR_MODEL);
+        assert_null(world);
+        assert_string_equal(err.where, which == 0 ? "bodies.low.shapes.shape.shell" : "pairs.0.law");
+        carom_model_destroy(model);
+    }
+}
+
+// A shell that is pressed in at the start is a contact, however thick it is: what must not be deep in each other are the shapes.
+static void a_shell_may_be_pressed_in_at_the_start(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        Scene s = scene_begin();
+        scene_material(&s, "stuff", 1000, 1e6, 0.3);
+        scene_floor(&s, "stuff");
+        caromShapeDef sphere = carom_shape_def(carom_sphere(0.05));
+        sphere.shell = 0.01;
+        caromBodyDef body = scene_body("ball", "stuff", &sphere);
+        body.p_WB = carom_vec(0, 0, i == 0 ? 0.0505 : 0.044);
+        scene_add(&s, &body);
+        caromModel *model = scene_end(&s);
+        caromProblems problems = { 0 };
+        carom_collide_check_start(model, &problems);
+        assert_int_equal(problems.errors, i);
+        if (i == 1) CHECK(strstr(problems.items[0].message, "'ball' starts 0.006 m deep inside 'floor'"));
+        carom_problems_free(&problems);
+        carom_model_destroy(model);
+    }
+}
+
+static double ends_early(void *user, double depth, double speed)
+{
+    (void)user;
+    (void)speed;
+    return depth < 2e-4 ? 1e5*depth : (double)NAN;
+}
+
+// A law that is no number where the ball gets: the run ends and says which, instead of creeping up to there for ever.
+static void a_law_that_ends_ends_the_run(void **state)
+{
+    (void)state;
+    const caromMethodChoice methods[] = { CAROM_METHOD_AUTO, CAROM_METHOD_DP5, CAROM_METHOD_DOP853, CAROM_METHOD_RODAS5P };
+    for (int i = 0; i < 8; i++) {
+        Scene s = scene_begin();
+        s.settings.method = methods[i % 4];
+        scene_material(&s, "stuff", 1000, 1e8, 0.3);
+        caromPairDef pair = carom_pair_def("stuff", "stuff");
+        pair.law_function = ends_early;
+        carom_builder_pair(s.builder, &pair);
+        scene_floor(&s, "stuff");
+        scene_ball(&s, "ball", "stuff", 0.05, carom_vec(0, 0, i < 4 ? 0.05 : 0.06), carom_vec(0, 0, -1));
+        caromModel *model = scene_end(&s);
+        Record *r = scene_run(model);
+        assert_int_equal(r->status, CAROM_ERR_NUMERIC);
+        CHECK(strstr(r->error.message, "the law of floor - ball gives no finite force, from a depth of 0.0002 m on"));
+        CHECK(r->stats.steps < 2000);
+        free(r);
         carom_model_destroy(model);
     }
 }
@@ -365,6 +424,8 @@ int main(void)
         cmocka_unit_test(a_shell_has_no_kink_where_surfaces_meet),
         cmocka_unit_test(a_ball_with_a_shell_bounces_at_its_shell),
         cmocka_unit_test(what_faces_cannot_have_is_refused),
+        cmocka_unit_test(a_shell_may_be_pressed_in_at_the_start),
+        cmocka_unit_test(a_law_that_ends_ends_the_run),
         cmocka_unit_test(no_tolerance_makes_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

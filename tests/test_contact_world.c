@@ -1,6 +1,7 @@
 // The contact world by itself: evaluations, memory, what is refused. Motion: test_contact_world_motion.c.
 #include <float.h>
 
+#include "carom/mesh.h"
 #include "world_scene.h"
 
 // ---- one evaluation
@@ -124,6 +125,38 @@ static void power_is_accounted_for(void **state)
     check_power(CAROM_FRICTION_BRISTLE);
 }
 
+// A ball is pulled out of a steep groove: friction on both flanks pulls harder than they push. Whatever the sum, resistance to rolling takes energy.
+static void resistance_takes_energy_in_a_groove_too(void **state)
+{
+    (void)state;
+    const double steep = 5, r = 0.1;
+    const caromVec3 v[6] = { { 0, -1, 0 }, { 0, 1, 0 }, { 1, -1, steep }, { 1, 1, steep }, { -1, -1, steep }, { -1, 1, steep } };
+    const int t[4][3] = { { 0, 2, 3 }, { 0, 3, 1 }, { 0, 1, 5 }, { 0, 5, 4 } };
+    caromMesh *mesh = carom_mesh_create(v, 6, t, 4, NULL, NULL);
+    Scene s = scene_of(1e8, 1, 1, 1);
+    caromShapeDef shape = carom_shape_def(carom_mesh_shape(mesh));
+    caromBodyDef groove = scene_body("groove", "soft", &shape);
+    groove.fixed = true;
+    scene_add(&s, &groove);
+    scene_ball(&s, "ball", "soft", r + 1e-4, carom_vec(0, 0, r*sqrt(1 + steep*steep)), carom_vec(0, 0, 0.05));
+    caromModel *model = scene_end(&s);
+    caromContactWorld *world = NULL;
+    assert_int_equal(carom_world_create(model, &world, NULL), CAROM_OK);
+    assert_int_equal(carom_world_touch(world, 0, NAN, NULL, NULL, NULL), CAROM_OK);
+    caromPose X[2];
+    caromSpatial V[2], F[2];
+    carom_world_placed(world, X, V);
+    V[1].angular = carom_vec(3, 1, 2);
+    assert_int_equal(carom_world_place(world, 0, X, V, NULL), CAROM_OK);
+    caromWorldPower power;
+    assert_int_equal(carom_world_wrenches(world, NULL, F, NULL, &power), CAROM_OK);
+    CHECK(carom_world_contact(world, NULL, 0).fn < 0);
+    CHECK(power.rolling > 0 && power.friction > 0);
+    carom_world_destroy(world);
+    carom_model_destroy(model);
+    carom_mesh_destroy(mesh);
+}
+
 // Who has states must give them.
 static void missing_states_are_told(void **state)
 {
@@ -134,10 +167,21 @@ static void missing_states_are_told(void **state)
     caromSpatial F[BODIES];
     for (int i = 0; i < 12; i++) CHECK(z[i] == 0);  // where they begin
     assert_int_equal(carom_world_wrenches(world, NULL, F, dz, NULL), CAROM_ERR_INPUT);
-    assert_int_equal(carom_world_wrenches(world, z, F, NULL, NULL), CAROM_ERR_INPUT);
+    caromWorldPower power = { 1, 1, 1, 1, 0 };
+    assert_int_equal(carom_world_wrenches(world, NULL, F, dz, &power), CAROM_ERR_INPUT);
+    CHECK(power.damping == 0 && power.friction == 0 && power.rolling == 0 && power.rate == 0 && power.too_deep == -1);
+    assert_int_equal(carom_world_wrenches(world, z, F, NULL, NULL), CAROM_OK);  // who does not want the rates
     CHECK(isnan(carom_world_energy(world, NULL)));
     CHECK(carom_world_contact(world, NULL, 0).fn == 0 && carom_world_contact(world, z, 0).fn > 0);
     assert_int_equal(carom_world_wrenches(world, z, F, dz, NULL), CAROM_OK);
+    caromError err = { 0 };
+    assert_int_equal(carom_world_separate(world, 0, NULL, NULL), CAROM_ERR_INPUT);
+    assert_int_equal(carom_world_events(world, NULL, NULL, 0, &err), -1);
+    assert_string_equal(err.where, "z");
+    assert_int_equal(carom_world_state_count(world), 12);
+    assert_int_equal(carom_world_separate(world, 0, z, NULL), CAROM_OK);
+    assert_int_equal(carom_world_touch(world, 0, NAN, NULL, NULL, &err), CAROM_ERR_INPUT);
+    assert_int_equal(carom_world_state_count(world), 8);
     carom_world_destroy(world);
     carom_model_destroy(model);
 }
@@ -529,6 +573,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pair_acts_and_reacts),
         cmocka_unit_test(power_is_accounted_for),
+        cmocka_unit_test(resistance_takes_energy_in_a_groove_too),
         cmocka_unit_test(states_go_with_their_pairs),
         cmocka_unit_test(missing_states_are_told),
         cmocka_unit_test(evaluations_leave_no_trace),

@@ -64,7 +64,7 @@ static void every_problem_is_found(void **state)
     expect_problem(&problems, "simulate.until", "end time -1 s is not positive");
     expect_problem(&problems, "simulate.tolerance", "out of range");
     expect_problem(&problems, "materials.putty.nu", "Poisson's ratio 0.6");
-    expect_problem(&problems, "pairs.0.between", "unknown material 'steeel', did you mean 'steel'?");
+    expect_problem(&problems, "pairs.0.between", "unknown material 'steeel', did you mean 'steel'? ('carom materials' lists the built-in ones)");
     expect_problem(&problems, "pairs.0.restitution", "expected 0 to 1");
     expect_problem(&problems, "bodies.ghost.mass", "mass -2 kg is not positive");
     expect_problem(&problems, "bodies.ghost.inertia", "triangle inequality");
@@ -205,6 +205,31 @@ static void pairs_are_those_that_can_touch(void **state)
     carom_model_destroy(model);
     carom_problems_free(&problems);
     carom_builder_destroy(b);
+}
+
+// Friction at rest of all pairs that do not say is not for one that has none.
+static void a_pair_without_friction_has_none_at_rest(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        caromBuilder *b = carom_builder_create();
+        caromSettings settings = carom_settings();
+        settings.default_static_friction = 0.5;
+        carom_builder_settings(b, &settings);
+        add_box(b, "floor", true);
+        add_box(b, "one", false);
+        caromPairDef def = carom_pair_def("steel", "steel");
+        def.restitution = 0.4;
+        def.friction = i == 0 ? 0 : 0.1;
+        carom_builder_pair(b, &def);
+        caromProblems problems = { 0 };
+        caromModel *model;
+        assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_OK);
+        CHECK_NEAR(carom_model_pair(model, 0).static_friction, i == 0 ? 0 : 0.5, 0);
+        carom_model_destroy(model);
+        carom_problems_free(&problems);
+        carom_builder_destroy(b);
+    }
 }
 
 static void principal_moments_of_a_turned_body(void **state)
@@ -424,6 +449,7 @@ int main(void)
         cmocka_unit_test(half_spaces_that_never_touch_are_warned_of),
         cmocka_unit_test(mass_of_parts_is_mass_of_the_whole),
         cmocka_unit_test(pairs_are_those_that_can_touch),
+        cmocka_unit_test(a_pair_without_friction_has_none_at_rest),
         cmocka_unit_test(principal_moments_of_a_turned_body),
         cmocka_unit_test(hulls_live_as_long_as_the_model),
         cmocka_unit_test(wrong_shapes_are_found_with_their_dimension),

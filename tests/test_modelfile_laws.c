@@ -165,7 +165,7 @@ static void shells_of_faces_need_a_half_space(void **state)
 {
     (void)state;
     expect_refusal(FACES("", ", shell: 1 mm"),
-                   "7:64: 'box' and 'other' press over a face, where only a half-space can have a shell: leave it out, or use a shape that touches in points\n");
+                   "7:64: 'box' and 'other' press over a face, where a shell needs one of the two to be a half-space: leave it out, or use a shape that touches in points\n");
     expect_refusal("carom: 1\nbodies:\n  floor: {fixed: true, material: steel, shape: {half-space: {}, shell: 1 mm}}\n"
                    "  box: {material: steel, shape: {box: {size: [1, 1, 1]}, shell: 1 mm}, position: [0, 0, 1]}\n"
                    "pairs: [{between: [steel, steel], restitution: 0.5, friction: 0.3}]\n", "");

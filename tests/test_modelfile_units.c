@@ -102,6 +102,7 @@ static const Good good[] = {
     { "1 N m/rpm", CAROM_DIM_ROTATIONAL_DAMPING, 9.5492965855137201461, 2 },
     { "5 mm/rev", CAROM_DIM_PITCH, 0.00079577471545947667884, 2 },
     { "2 mm/rad", CAROM_DIM_PITCH, 0.002, 0 },
+    { "2 mm^10/m^9", CAROM_DIM_LENGTH, 2e-30, 0 },
 };
 
 static void quantities_become_si_numbers(void **state)
@@ -166,11 +167,13 @@ static const Bad bad[] = {
     { "1 MPA", CAROM_DIM_PRESSURE, "unknown unit 'MPA', did you mean 'MPa'?" },
     { "1 Nm", CAROM_DIM_MASS, "unknown unit 'Nm', did you mean 'N m'?" },
     { "1 m/s m", CAROM_DIM_MASS, "a product behind '/' can be read two ways: write it with brackets, as in N/(m s)" },
-    { "1 m^127", CAROM_DIM_MASS, "the power of a unit is a number from 1 to 9, as in m^2, s^-1 or m^1.5, got 'm^127'" },
-    { "1 m^1.2345", CAROM_DIM_MASS, "the power of a unit is a number from 1 to 9, as in m^2, s^-1 or m^1.5, got 'm^1.2345'" },
-    { "1 m^2.", CAROM_DIM_MASS, "the power of a unit is a number from 1 to 9, as in m^2, s^-1 or m^1.5, got 'm^2.'" },
+    { "1 m^127", CAROM_DIM_MASS, "the power of a unit is a number from 1 to 10 with at most three decimals, as in m^2, s^-1 or m^1.5, got 'm^127'" },
+    { "1 m^11", CAROM_DIM_MASS, "the power of a unit is a number from 1 to 10 with at most three decimals, as in m^2, s^-1 or m^1.5, got 'm^11'" },
+    { "1 m^10.5", CAROM_DIM_MASS, "the power of a unit is a number from 1 to 10 with at most three decimals, as in m^2, s^-1 or m^1.5, got 'm^10.5'" },
+    { "1 m^1.2345", CAROM_DIM_MASS, "the power of a unit is a number from 1 to 10 with at most three decimals, as in m^2, s^-1 or m^1.5, got 'm^1.2345'" },
+    { "1 m^2.", CAROM_DIM_MASS, "the power of a unit is a number from 1 to 10 with at most three decimals, as in m^2, s^-1 or m^1.5, got 'm^2.'" },
     { "1 N/m^1.5", CAROM_DIM_STIFFNESS, "expected a stiffness such as 200 N/m, got something in kg m^-0.5 s^-2 ('1 N/m^1.5')" },
-    { "1 m\xE2\x81\xB0", CAROM_DIM_MASS, "the power of a unit is a number from 1 to 9, as in m^2, s^-1 or m^1.5, got 'm\xE2\x81\xB0'" },
+    { "1 m\xE2\x81\xB0", CAROM_DIM_MASS, "the power of a unit is a number from 1 to 10 with at most three decimals, as in m^2, s^-1 or m^1.5, got 'm\xE2\x81\xB0'" },
 };
 
 static void wrong_quantities_say_what_was_expected(void **state)

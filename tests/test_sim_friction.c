@@ -375,9 +375,39 @@ static void more_contacts_than_there_is_room_for_end_the_run(void **state)
     carom_model_destroy(model);
 }
 
+// A ball spins until torsion has stopped it, at w I/(mu_t R m g) = 1.02 s, and then turns to and fro on its bristles with sqrt(k a^2/I) = 340 rad/s. That dies out
+// with the damping ratio of rest: exp(-0.1 340 0.38) = 2e-6 of what it was, 0.05 rad/s or less.
+static void a_ball_that_spun_comes_to_rest(void **state)
+{
+    (void)state;
+    Scene s = scene_begin();
+    caromPairDef pair = carom_pair_def("steel", "steel");
+    pair.restitution = 0.5;
+    pair.friction = 0.3;
+    pair.torsion = 0.02;
+    carom_builder_pair(s.builder, &pair);
+    s.settings.friction_law = CAROM_FRICTION_BRISTLE;
+    s.settings.until = 1.4;
+    s.settings.tolerance = 1e-8;
+    scene_floor(&s, "steel");
+    caromShapeDef shape = carom_shape_def(carom_sphere(0.05));
+    caromBodyDef ball = scene_body("ball", "steel", &shape);
+    ball.p_WB = carom_vec(0, 0, 0.05);
+    ball.w_WB = carom_vec(0, 0, 10);
+    scene_add(&s, &ball);
+    caromModel *model = scene_end(&s);
+    Record *r = scene_run(model);
+    expect_completed(r);
+    double I = carom_shape_mass(shape.shape, 7850).inertia.cz.z;
+    CHECK(r->last.energy.kinetic < 0.5*I*1e-5*1e-5);
+    free(r);
+    carom_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ball_that_spun_comes_to_rest),
         cmocka_unit_test(a_block_below_the_friction_angle_stays),
         cmocka_unit_test(blocks_of_any_material_stay),
         cmocka_unit_test(every_method_holds_a_block),

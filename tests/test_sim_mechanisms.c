@@ -637,6 +637,42 @@ static void pendulum_hits_a_wall(void **state)
     carom_model_destroy(model);
 }
 
+// A ball on a rail along the floor that it is pressed into: the rail holds it along the normal, where it would weigh infinitely much, or 1e31 kg by rounding. Its own mass
+// counts, also for how stiff friction is.
+static void rail_along_a_floor_does_not_make_a_ball_heavy(void **state)
+{
+    (void)state;
+    const double angles[] = { 0, 0.3, 1.1 }, r = 0.05;
+    for (int i = 0; i < 3; i++) {
+        Scene s = scene_begin();
+        s.settings.until = 0.5;
+        scene_material(&s, "stuff", 1000, 1e8, 0.3);
+        scene_pair(&s, "stuff", "stuff", 0.5, 0.3, 0);
+        caromShapeDef plane = carom_shape_def(carom_half_space()), sphere = carom_shape_def(carom_sphere(r));
+        caromBodyDef floor = scene_body("floor", "stuff", &plane), ball = scene_body("ball", "stuff", &sphere);
+        floor.fixed = true;
+        floor.q_WB = carom_quat_axis_angle(carom_vec(0, 1, 0), angles[i]);
+        scene_add(&s, &floor);
+        scene_add(&s, &ball);
+        caromJointDef rail = carom_joint_def("rail", CAROM_JOINT_PRISMATIC);
+        rail.body[1] = "ball";
+        rail.touch = true;
+        rail.velocity[0] = 1;
+        rail.q[0] = rail.q[1] = carom_quat_axis_angle(carom_vec(0, 1, 0), angles[i] + 0.5*pi);
+        rail.p[0] = carom_scale(r - 1e-4, carom_vec(sin(angles[i]), 0, cos(angles[i])));
+        carom_builder_joint(s.builder, &rail);
+        caromModel *model = scene_end(&s);
+        caromExpectation expected;
+        assert_int_equal(carom_sim_expect(model, 0, &expected, NULL), CAROM_OK);
+        CHECK_NEAR(expected.mass, 4.0/3.0*pi*r*r*r*1000, 1e-9);
+        Record *run = scene_run(model);
+        expect_completed(run);
+        CHECK(run->stats.steps < 200);
+        free(run);
+        carom_model_destroy(model);
+    }
+}
+
 // ---- same bits
 
 static void same_bits_twice(void **state)
@@ -664,6 +700,7 @@ int main(void)
         cmocka_unit_test(gimbal_lock_is_not_a_wrong_answer),
         cmocka_unit_test(ball_bounces_on_a_vibrating_table),
         cmocka_unit_test(pendulum_hits_a_wall),
+        cmocka_unit_test(rail_along_a_floor_does_not_make_a_ball_heavy),
         cmocka_unit_test(same_bits_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

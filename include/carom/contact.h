@@ -23,8 +23,8 @@ typedef struct caromContact {
     double depth;    // largest [m]
 } caromContact;
 
-// What the shapes of a model cannot have: an exponent other than 1, a law of one's own or a shell where they press over faces. Paths of problems: pairs.K.exponent,
-// pairs.K.law, bodies.NAME.shapes.SHAPE.shell.
+// What the shapes of a model cannot have where they press over faces: an exponent other than 1, a law of one's own, a shell unless one of the two is a half-space.
+// Paths of problems: pairs.K.exponent, pairs.K.law, bodies.NAME.shapes.SHAPE.shell.
 CAROM_API void carom_contact_check(const caromModel *model, caromProblems *problems);
 
 // c v0 of a damping law for a rebound with restitution e, 0 < e <= 1 [-]. `exact` solves (1 + e) u = ln((1 + u)/(1 - e u)).

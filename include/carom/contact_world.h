@@ -62,8 +62,8 @@ typedef struct caromEvent {
     double impulse;            // normal [N s]
 } caromEvent;
 
-// The model is borrowed until destroy; CAROM_ERR_MODEL: there is no contact law for the shapes of a pair. Bodies are placed as it starts, nothing touches yet
-// (carom_world_events begins what does).
+// The model is borrowed until destroy; CAROM_ERR_MODEL: there is no contact law for the shapes of a pair, or not the one that it was given (carom_contact_check).
+// Bodies are placed as it starts, nothing touches yet (carom_world_events begins what does).
 CAROM_API caromStatus carom_world_create(const caromModel *model, caromContactWorld **world, caromError *err);
 CAROM_API void carom_world_destroy(caromContactWorld *world);
 
@@ -78,13 +78,13 @@ CAROM_API double carom_world_placed(const caromContactWorld *world, caromPose *X
 // ---- at the placed state, without changing anything. A pair that does not exist has NaN, 0 or false.
 
 typedef struct caromWorldPower {
-    double damping, friction, rolling;  // dissipated [W], >= 0
+    double damping, friction, rolling;  // dissipated [W], >= 0; damping of a law of one's own may be less
     double rate;                        // fastest natural rate of the contacts [1/s]: an explicit method needs steps of about 2/rate or less
     int too_deep;                       // a pair so deep in each other that the force means nothing; -1: none
 } caromWorldPower;
 
 // Force on each body and torque about its origin, in W [nbody]; what was in F_B is overwritten. z: states of the contacts, dz: their rates
-// [carom_world_state_count]; NULL where there are none. power may be NULL. CAROM_RETRY: a pair is too deep, or a force is not finite; F_B is filled all the same.
+// [carom_world_state_count]; z may be NULL where there are none, dz and power always. CAROM_ERR_INPUT: z is missing; F_B stays as it was, power is 0. CAROM_RETRY: a pair is too deep, or a force is not finite; F_B is filled all the same.
 CAROM_API caromStatus carom_world_wrenches(const caromContactWorld *world, const double *z, caromSpatial *F_B, double *dz, caromWorldPower *power);
 
 // Pairs are those of the model (carom_model_pair).
@@ -124,12 +124,12 @@ CAROM_API caromStatus carom_world_touch_info(const caromContactWorld *world, int
 // At a located event, at the placed state. mass: what the contact feels of the inertia of both sides along the normal, 1/(n.J M^-1 J^T n) [kg], NaN: of
 // the two bodies as if they were free. It decides when an impact is over, how a lasting contact is damped and how fast bristles react, not the restitution.
 // z: states of the contacts (below), brought along; NULL where there are none. event may be NULL. CAROM_ERR_INPUT: no such pair, it does (not) touch already, a mass
-// that is none. CAROM_ERR_NUMERIC: the shapes meet in a way that there is no law for, or all carom_world_state_max states are in use. Nothing has changed then.
+// that is none, z is missing. CAROM_ERR_NUMERIC: the shapes meet in a way that there is no law for, or all carom_world_state_max states are in use. Nothing has changed then.
 CAROM_API caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event, caromError *err);
 CAROM_API caromStatus carom_world_separate(caromContactWorld *world, int pair, double *z, caromEvent *event);
 // For all pairs: those that overlap or meet begin to touch, those that are apart end. Fills at most capacity events (first those that end, then those that begin,
-// each by pair) and returns how many there are; -1: one could not begin, err says why. Twice at the same state: the second time nothing changes. The speed at a
-// touch is that of the placed state: where it is found late, deep in the contact, restitution is off.
+// each by pair) and returns how many there are; -1: one could not begin (others may have), err says why. Twice at the same state: the second time nothing changes.
+// The speed at a touch is that of the placed state: where it is found late, deep in the contact, restitution is off. May allocate as carom_world_near does.
 CAROM_API int carom_world_events(caromContactWorld *world, double *z, caromEvent *events, int capacity, caromError *err);
 
 // When the memory changes by itself: a contact that lasts becomes one at rest, some time after its impact [s]; infinite: not before the next event. The force is
@@ -148,7 +148,7 @@ CAROM_API caromStatus carom_world_restore(caromContactWorld *world, const void *
 // How many there are now: four for each pair that touches and has friction; their rates are dz of carom_world_wrenches. Touch and separation change their number and
 // bring z along: new ones are last and begin with 0, where some end the last ones take their place. A snapshot of the memory goes with the z of its moment.
 CAROM_API int carom_world_state_count(const caromContactWorld *world);
-// And at most: for codes whose number of states cannot change; those beyond the count have the rate 0.
+// And at most: for codes whose number of states cannot change; those beyond the count have the rate 0, which is yours to set.
 CAROM_API int carom_world_state_max(const caromContactWorld *world);
 
 #ifdef __cplusplus

@@ -407,6 +407,7 @@ typedef struct caromPairInfo {
     caromDamping damping;
     double damping_coefficient, damping_depth;
     bool has_law;                             // an expression or a function of one's own
+    const char *law;                          // the expression with its parameters, in SI units; NULL: none
     double shell;                             // of both shapes together [m]
 } caromPairInfo;
 CAROM_API int carom_model_pair_count(const caromModel *model);

@@ -133,9 +133,9 @@ static void refuse_contact(const caromModel *model, const caromModelShape *a, co
     carom_problem_add(problems, false, path, "contact between a %s ('%s') and a %s ('%s') cannot be simulated yet%s", carom_shape_kind_name(a->shape.kind),
                       model->bodies[a->body].name, carom_shape_kind_name(b->shape.kind), model->bodies[b->body].name,
                       count > 0 ? "" : ", since it may be along a line or a curved face. What can: a sphere or an ellipsoid against any shape, of which a mesh only takes a "
-                                       "sphere; cylinders, cones, capsules and tori that cross each other; boxes, polytopes and half-spaces without rounding among each "
-                                       "other. Use one of these for the part that touches, let a mesh "
-                                       "collide as its hull or in convex pieces, ignore the pair (contact.ignore), fix both bodies, or join them");
+                                       "sphere; cylinders, cones, capsules and tori that cross each other; boxes, polytopes and half-spaces without rounding among each other. "
+                                       "Use one of these for the part that touches, let a mesh collide as its hull or in convex pieces, "
+                                       "ignore the pair (contact.ignore), fix both bodies, or join them");
 }
 
 static void check_pair(const caromModel *model, const caromKin *kin, int pair, int *refused, caromProblems *problems)
@@ -145,7 +145,7 @@ static void check_pair(const caromModel *model, const caromKin *kin, int pair, i
         refuse_contact(model, a, b, (*refused)++, problems);
         return;
     }
-    double depth = -carom_collide_gap(model, kin, pair).g;
+    double depth = -carom_collide_gap(model, kin, pair).g - model->pairs[pair].shell;  // of the shapes themselves: a shell may be pressed in at the start
     double allowed = 0.1*fmin(carom_shape_half_thickness(a->shape), carom_shape_half_thickness(b->shape));
     if (!(depth > allowed)) return;
     const char *later = model->bodies[b->body].name;

@@ -83,13 +83,25 @@ static double softness(const caromTouch *t, double stiffness)
     return sqrt(fmax(stiffness/t->tangential, 1e-4));
 }
 
+// tau U about the normal. What turns is not what slips: at rest tau is such that turning is damped like slipping, 2 z sqrt(I/k) w, and when surfaces slip
+// the same as theirs, so that the force stands against U. Both have the sign of U.
+static double damping_of_turning(const caromModel *model, const caromTouch *t, const caromBristleLoad *load, double tau, double speed)
+{
+    if (!(load->arm > 0.0)) return 0.0;
+    double v = model->settings.v_small, rest = v*v/(v*v + speed*speed), spin = load->arm*load->spin;
+    double at_rest = 2.0*model->settings.rest_damping*sqrt(t->spin_inertia/t->tangential)*load->spin;
+    return rest*at_rest + (1.0 - rest)*tau*spin;
+}
+
 caromBristleForce carom_bristle_force(const caromModel *model, const caromPairLaw *law, const caromTouch *t, const caromBristleLoad *load, const double *z, double *dz)
 {
-    double k = t->tangential, s0 = softness(t, load->stiffness), tau = 2.0*model->settings.rest_damping*t->reaction, rate = s0/(letting_go*t->reaction);
+    double k = t->tangential, s0 = softness(t, load->stiffness), tau = 2.0*model->settings.rest_damping*t->reaction;
+    double rate = s0/(letting_go*t->reaction);
     caromVec3 whole = carom_vec(z[0], z[1], z[2]);
     double along = carom_dot(whole, load->normal), turned = z[3], spin = load->arm*load->spin, speed = size_of(load->slip, spin);
     caromVec3 bent = carom_axpy(-along, load->normal, whole), asked = carom_axpy(tau, load->slip, bent);
-    double asked_turn = turned + tau*spin, limit = carom_friction_coefficient(law, speed, model->settings.v_small)*load->fn/(k*s0);
+    double turn_damping = damping_of_turning(model, t, load, tau, speed), asked_turn = turned + turn_damping;
+    double limit = carom_friction_coefficient(law, speed, model->settings.v_small)*load->fn/(k*s0);
     double s = s0*passed_on(size_of(asked, asked_turn), limit), r = rate*beyond(size_of(bent, turned), limit);
     caromVec3 slipped = carom_axpy(-r, whole, carom_scale(s, load->slip)), turning = carom_cross(load->turning, whole);
     caromVec3 rate_W = carom_axpy(-rate*along, load->normal, carom_add(slipped, turning));
@@ -97,7 +109,7 @@ caromBristleForce carom_bristle_force(const caromModel *model, const caromPairLa
     dz[1] = rate_W.y;
     dz[2] = rate_W.z;
     dz[3] = s*spin - r*turned;
-    double lost = k*(s*tau*speed*speed + r*(carom_dot(whole, whole) + turned*turned) + rate*along*along);
+    double lost = k*(s*(tau*carom_dot(load->slip, load->slip) + turn_damping*spin) + r*(carom_dot(whole, whole) + turned*turned) + rate*along*along);
     return (caromBristleForce){ carom_scale(-k*s, asked), -k*s*asked_turn*load->arm, lost };
 }
 

@@ -47,7 +47,7 @@ static void refuse_shell(const caromModel *model, int pair, caromProblems *probl
     const caromModelShape *shape = &model->shapes[p->shape[model->shapes[p->shape[0]].shell > 0.0 ? 0 : 1]];
     char path[2*CAROM_NAME_MAX + 40];
     snprintf(path, sizeof path, "bodies.%s.shapes.%s.shell", model->bodies[shape->body].name, shape->name);
-    carom_problem_add(problems, false, path, "'%s' and '%s' press over a face, where only a half-space can have a shell: leave it out, or use a shape that touches in points",
+    carom_problem_add(problems, false, path, "'%s' and '%s' press over a face, where a shell needs one of the two to be a half-space: leave it out, or use a shape that touches in points",
                       body_of(model, pair, 0), body_of(model, pair, 1));
 }
 
@@ -73,4 +73,30 @@ void carom_contact_check(const caromModel *model, caromProblems *problems)
     }
     for (int i = 0; faces && i < model->nlaw; i++) check_law(model, &model->laws[i], &faces[i], problems);
     free(faces);
+}
+
+// Better no answer than a wrong one (collide/pairs.c).
+static caromStatus refuse_shapes(const caromModel *model, caromError *err)
+{
+    for (int pair = 0; pair < model->npair; pair++) {
+        if (carom_pair_contact(model, pair) != CAROM_CONTACT_NONE) continue;
+        char name[4*CAROM_NAME_MAX];
+        carom_model_pair_name(model, pair, name, sizeof name);
+        return carom_fail(err, CAROM_ERR_MODEL, name, "there is no contact law yet for the two shapes of %s: use other shapes for what touches, or let the pair be ignored", name);
+    }
+    return CAROM_OK;
+}
+
+caromStatus carom_contact_refuse(const caromModel *model, caromError *err)
+{
+    caromStatus status = refuse_shapes(model, err);
+    if (status != CAROM_OK) return status;
+    caromProblems problems = { 0 };
+    carom_contact_check(model, &problems);
+    if (problems.errors > 0) {
+        const caromProblem *first = problems.count > 0 ? &problems.items[0] : NULL;
+        status = carom_fail(err, CAROM_ERR_MODEL, first ? first->path : "", "%s", first ? first->message : "the shapes cannot have the laws of their materials");
+    }
+    carom_problems_free(&problems);
+    return status;
 }

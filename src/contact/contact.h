@@ -22,6 +22,7 @@ typedef struct caromTouch {  // of a pair that touches
     double restitution;      // asked for at that speed; NaN: the law has none
     double damping;          // c of the impact [s/m]
     double mass;             // effective, along the normal [kg]
+    double spin_inertia;     // of both bodies alone, about the normal [kg m^2]
     caromContactKind kind;
     double stiffness;        // point: K [N/m^n]; face: k [N/m^3]
     double exponent;         // n; of a face 1
@@ -36,6 +37,11 @@ typedef struct caromTouch {  // of a pair that touches
     int slot;                // of their states, given by carom_modes_begin; -1: none
 } caromTouch;
 
+static inline bool carom_touch_has_bristles(const caromTouch *touch)
+{
+    return touch->tangential > 0.0;
+}
+
 // States of a pair's bristles: deflection of B over A across the normal, in W [m], and about the normal [m].
 enum { CAROM_BRISTLE_STATES = 4 };
 
@@ -49,6 +55,9 @@ typedef struct caromModes {  // discrete state: changed at events only
     int nslot, nslot_max;    // of bristles: in use, and how many there are room for
     int *slot_pair;          // whose they are                       [nslot_max]
 } caromModes;
+
+// check.c. Where shapes cannot have the law of their materials another would act in its place: who did not ask carom_contact_check hears of it here (CAROM_ERR_MODEL).
+caromStatus carom_contact_refuse(const caromModel *model, caromError *err);
 
 // modes.c
 int carom_modes_slots(const caromModel *model);  // how many pairs can have bristles at once
@@ -132,6 +141,7 @@ typedef struct caromContactTotals {
     double damping, friction, rolling;  // power dissipated [W], >= 0
     double rate;                        // fastest natural rate of the contacts [1/s]: what an explicit step has to resolve
     int too_deep;                       // a pair beyond its depth limit, where the force means nothing; -1: none
+    int no_force;                       // a pair whose own law gives no finite number; -1: none
 } caromContactTotals;
 
 // Adds the wrenches of all active pairs to F_C: torque about the centre of mass and force, in W [nbody]. z: states of bristles; dz: their rates. Where there are none

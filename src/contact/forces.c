@@ -23,7 +23,7 @@ typedef struct PairForce {
     caromVec3 tau_A, tau_B;      // on A and B about their centres of mass [N m]
     caromVec3 centre;            // of pressure
     double fn;                   // along N [N]
-    double pressing;             // on bristles: all cells together, each along its own N [N]
+    double pressing;             // what resists sliding and rolling: all cells together, each along its own N [N], >= 0
     double depth;
     bool is_too_deep;
     double damping, friction, rolling;  // power [W]
@@ -78,11 +78,6 @@ static double damping_force(const Site *s, double c, double depth, double elasti
     return elastic*fmax(c*approach, -1.0);
 }
 
-static bool has_bristles(const Site *s)
-{
-    return s->touch->tangential > 0.0;
-}
-
 // One cell: its elastic force along its own normal, damping along N, friction across N. Damping along each cell's own normal would
 // give edges and corners another restitution than faces; along N a translating patch has |F| (1 + c d') whatever its shape. Points are contacts of their own, each
 // with its own normal: a ball in a groove rubs on both flanks.
@@ -95,7 +90,7 @@ static void add_cell(const Site *s, double c, const caromCell *cell, PairForce *
     double normal = elastic*fmax(0.0, carom_dot(cell->n_AB, N));
     double damping = damping_force(s, c, cell->weight, normal, slip.approach);
     out->pressing += normal + damping;
-    double friction = has_bristles(s) ? 0.0 : carom_friction_coefficient(s->law, slip.speed, v_small)*(normal + damping);
+    double friction = carom_touch_has_bristles(s->touch) ? 0.0 : carom_friction_coefficient(s->law, slip.speed, v_small)*(normal + damping);
     double mu = friction/carom_regularized(slip.speed, v_small);
     caromVec3 f_B = carom_axpy(elastic, cell->n_AB, carom_axpy(damping, N, carom_scale(-mu, slip.v_t)));
     out->f_B = carom_add(out->f_B, f_B);
@@ -168,12 +163,13 @@ static void add_bristles(const Site *s, const caromPatch *patch, double elastic,
 }
 
 // Against relative turning, with L the length of the contact: tau = -L fn (mu_r w_t + mu_t w_n)/reg(|w|), w_t across the normal and w_n along it. With
-// mu_t = mu_r the law of [Modia3D]. Bristles see to spinning themselves.
+// mu_t = mu_r the law of [Modia3D]. fn is what presses on all cells together: along the mean normal the friction on the flanks of a groove may be more than that, the other
+// way. Bristles see to spinning themselves.
 static void add_rolling(const Site *s, PairForce *out)
 {
-    double length = s->touch->length, torsion = has_bristles(s) ? 0.0 : s->law->torsion, w_small = s->model->settings.w_small;
+    double length = s->touch->length, torsion = carom_touch_has_bristles(s->touch) ? 0.0 : s->law->torsion, w_small = s->model->settings.w_small;
     caromVec3 w = carom_sub(s->kin->V_WC[s->body_b].angular, s->kin->V_WC[s->body_a].angular);
-    double spin = carom_dot(w, out->normal), per_speed = length*out->fn/carom_regularized(carom_norm(w), w_small);
+    double spin = carom_dot(w, out->normal), per_speed = length*out->pressing/carom_regularized(carom_norm(w), w_small);
     caromVec3 rolling = carom_axpy(-spin, out->normal, w);
     caromVec3 tau = carom_scale(-per_speed, carom_axpy(torsion*spin, out->normal, carom_scale(s->law->rolling, rolling)));
     out->tau_B = carom_add(out->tau_B, tau);
@@ -212,7 +208,7 @@ static PairForce pair_force(const caromModel *model, const caromKin *kin, const 
     PairForce out = { .depth = patch.depth, .is_too_deep = is_too_deep(model, kin, pair, &patch) };
     Site s = site_of(model, kin, touch, pair);
     if (patch.ncell == 0) {
-        if (has_bristles(&s)) loose_bristles(&s, z, dz, &out);
+        if (carom_touch_has_bristles(touch)) loose_bristles(&s, z, dz, &out);
         return out;
     }
     double elastic;
@@ -220,7 +216,7 @@ static PairForce pair_force(const caromModel *model, const caromKin *kin, const 
     double damper = carom_normal_damper(model, s.law, touch, time, elastic, patch.depth), c = elastic > 0.0 ? damper/elastic : 0.0;
     for (int i = 0; i < patch.ncell; i++) add_cell(&s, c, &patch.cells[i], &out);
     out.fn = carom_dot(out.f_B, out.normal);
-    if (has_bristles(&s)) add_bristles(&s, &patch, elastic, z, dz, &out);
+    if (carom_touch_has_bristles(touch)) add_bristles(&s, &patch, elastic, z, dz, &out);
     if (s.law->rolling > 0.0 || s.law->torsion > 0.0) add_rolling(&s, &out);
     // Springs of tangent stiffness up to n F/d, and dampers.
     out.rate = fmax(fmax(out.rate, out.slip_rate), fmax(sqrt(touch->exponent*elastic/(patch.depth*touch->mass)), damper/touch->mass));
@@ -230,17 +226,19 @@ static PairForce pair_force(const caromModel *model, const caromKin *kin, const 
 caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, caromSpatial *F_C,
                                         double *dz)
 {
-    caromContactTotals totals = { .too_deep = -1 };
+    caromContactTotals totals = { .too_deep = -1, .no_force = -1 };
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
         int at = CAROM_BRISTLE_STATES*modes->touch[pair].slot;
-        PairForce f = pair_force(model, kin, &modes->touch[pair], time, pair, at >= 0 ? z + at : NULL, at >= 0 ? dz + at : NULL);
+        double unused[CAROM_BRISTLE_STATES];
+        PairForce f = pair_force(model, kin, &modes->touch[pair], time, pair, at >= 0 ? z + at : NULL, at >= 0 && dz ? dz + at : unused);
         int body_a = model->shapes[model->pairs[pair].shape[0]].body, body_b = model->shapes[model->pairs[pair].shape[1]].body;
         F_C[body_a].linear = carom_sub(F_C[body_a].linear, f.f_B);
         F_C[body_b].linear = carom_add(F_C[body_b].linear, f.f_B);
         F_C[body_a].angular = carom_add(F_C[body_a].angular, f.tau_A);
         F_C[body_b].angular = carom_add(F_C[body_b].angular, f.tau_B);
         if (f.is_too_deep && totals.too_deep < 0) totals.too_deep = pair;
+        if (!isfinite(f.pressing) && totals.no_force < 0 && carom_law_is_own(carom_law_of(model, pair))) totals.no_force = pair;
         totals.damping += f.damping;
         totals.friction += f.friction;
         totals.rolling += f.rolling;

@@ -67,7 +67,7 @@ static void leave_slot(caromModes *modes, int slot)
 bool carom_modes_begin(caromModes *modes, int pair, const caromTouch *touch)
 {
     CAROM_ASSERT(!modes->is_active[pair]);
-    bool has_bristles = touch->tangential > 0.0;
+    bool has_bristles = carom_touch_has_bristles(touch);
     if (has_bristles && modes->nslot == modes->nslot_max) return false;
     int at = modes->nactive++;
     while (at > 0 && modes->active[at - 1] > pair) {

@@ -23,17 +23,30 @@ caromImpactDamping carom_impact_damping(caromDamping kind, double coefficient, d
     return (caromImpactDamping){ fmin(c, most), e };
 }
 
+// a.I^-1 a of a body that can move; a in W.
+static double turning(const caromModel *model, const caromKin *kin, int body, caromVec3 a)
+{
+    caromMat3 axes;
+    caromVec3 moments = carom_mat_principal(model->bodies[body].props.inertia, &axes), along = carom_tmul(axes, carom_tmul(kin->X_WB[body].R, a));
+    double sum = 0.0;
+    for (int i = 0; i < 3; i++) if (carom_at(moments, i) > 0.0) sum += carom_at(along, i)*carom_at(along, i)/carom_at(moments, i);
+    return sum;
+}
+
 static double inverse_mass(const caromModel *model, const caromKin *kin, int body, caromVec3 p, caromVec3 n)
 {
     const caromBody *b = &model->bodies[body];
-    if (b->fixed) return 0.0;
-    caromMat3 R = kin->X_WB[body].R;
-    caromVec3 arm = carom_tmul(R, carom_cross(carom_sub(p, kin->p_WC[body]), n));
-    caromMat3 axes;
-    caromVec3 moments = carom_mat_principal(b->props.inertia, &axes), along = carom_tmul(axes, arm);
-    double turning = 0.0;
-    for (int i = 0; i < 3; i++) if (carom_at(moments, i) > 0.0) turning += carom_at(along, i)*carom_at(along, i)/carom_at(moments, i);
-    return 1.0/b->props.mass + turning;
+    return b->fixed ? 0.0 : 1.0/b->props.mass + turning(model, kin, body, carom_cross(carom_sub(p, kin->p_WC[body]), n));
+}
+
+static double spin_inertia(const caromModel *model, const caromKin *kin, int pair, caromVec3 n)
+{
+    double inverse = 0.0;
+    for (int i = 0; i < 2; i++) {
+        int body = model->shapes[model->pairs[pair].shape[i]].body;
+        if (!model->bodies[body].fixed) inverse += turning(model, kin, body, n);
+    }
+    return inverse > 0.0 ? 1.0/inverse : 0.0;
 }
 
 double carom_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap)
@@ -117,6 +130,7 @@ caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int p
     const caromPairLaw *law = carom_law_of(model, pair);
     double v_small = model->settings.v_small;
     caromTouch t = { .time = time, .speed = speed, .mass = isnan(mass) ? carom_touch_mass(model, kin, pair, gap) : mass, .settles = INFINITY };
+    t.spin_inertia = spin_inertia(model, kin, pair, gap->n_AB);
     set_stiffness(model, kin, pair, gap, &t);
     carom_bristle_begin(model, pair, &t);
     if (carom_law_is_own(law)) {
@@ -127,10 +141,13 @@ caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int p
     caromImpactDamping damping = carom_impact_damping(law->damping, law->damping_coefficient, law->restitution, speed, v_small);
     t.damping = damping.c;
     t.restitution = damping.restitution;
-    double impact = carom_touch_duration(law, &t, fmax(speed, v_small)), e = isnan(damping.restitution) ? 1.0 : fmax(damping.restitution, law->restitution);
+    // A slow touch does not leave as slowly as its regularised restitution says: it settles first.
+    bool is_asked = !(law->damping == CAROM_DAMPING_MARHEFKA_ORIN && !isnan(law->damping_coefficient));
+    double impact = carom_touch_duration(law, &t, fmax(speed, v_small)), e = isnan(damping.restitution) ? 1.0 : damping.restitution;
+    if (is_asked) e = fmax(e, law->restitution);
     t.holds = time + (longest_impact + slowest_exit/fmax(e, 1e-3))*impact;
     t.fades = forgetting*impact;
-    // Who asks for no loss, or gives the damper themselves, gets no other.
+    // Who asks for no loss, or for a damper at every speed and depth, gets no other.
     bool is_kept = law->damping == CAROM_DAMPING_NONE || law->damping == CAROM_DAMPING_GIVEN || law->damping == CAROM_DAMPING_DEPTH || law->restitution >= 1.0;
     if (is_kept || model->settings.rest_damping == 0.0) t.holds = INFINITY;
     else t.settles = t.holds + forgotten*t.fades;

@@ -141,24 +141,12 @@ int carom_world_change_at(caromContactWorld *world, double time)
 
 // ---- at the placed state
 
-// Better no answer than a wrong one (collide/pairs.c).
-static caromStatus check_pairs(const caromModel *model, caromError *err)
-{
-    for (int pair = 0; pair < model->npair; pair++) {
-        if (carom_pair_contact(model, pair) != CAROM_CONTACT_NONE) continue;
-        char name[4*CAROM_NAME_MAX];
-        carom_model_pair_name(model, pair, name, sizeof name);
-        return carom_fail(err, CAROM_ERR_MODEL, name, "there is no contact law yet for the two shapes of %s: use other shapes for what touches, or let the pair be ignored", name);
-    }
-    return CAROM_OK;
-}
-
 caromStatus carom_world_create(const caromModel *model, caromContactWorld **out, caromError *err)
 {
     if (!out) return carom_fail(err, CAROM_ERR_INPUT, "world", "there is no place for the world: out is NULL");
     *out = NULL;
     if (!model) return carom_fail(err, CAROM_ERR_INPUT, "model", "a contact world needs a model; this one is NULL");
-    caromStatus status = check_pairs(model, err);
+    caromStatus status = carom_contact_refuse(model, err);
     if (status != CAROM_OK) return status;
     caromContactWorld *world = calloc(1, sizeof *world);
     bool good = world && carom_world_alloc(model, world);
@@ -231,7 +219,8 @@ static bool is_finite_wrench(const caromSpatial *F)
 // tau about the origin = tau about the centre of mass + r x f, r from the origin to the centre of mass.
 caromStatus carom_world_wrenches(const caromContactWorld *world, const double *z, caromSpatial *F_B, double *dz, caromWorldPower *power)
 {
-    if (!world || !F_B || (carom_world_state_count(world) > 0 && (!z || !dz))) return CAROM_ERR_INPUT;
+    if (power) *power = (caromWorldPower){ .too_deep = -1 };
+    if (!world || !F_B || (carom_world_state_count(world) > 0 && !z)) return CAROM_ERR_INPUT;
     const caromModel *m = world->model;
     bool is_good = true;
     memset(F_B, 0, (size_t)m->nbody*sizeof *F_B);

@@ -40,11 +40,23 @@ static caromStatus no_pair(const caromContactWorld *world, int pair, caromError 
     return carom_fail(err, CAROM_ERR_INPUT, "pair", "there is no pair %d: the world has %d", pair, carom_world_pair_count(world));
 }
 
+static caromStatus no_states(caromError *err)
+{
+    return carom_fail(err, CAROM_ERR_INPUT, "z", "contacts have states here (contact.friction_law bristle), and z is NULL");
+}
+
+// A pair that has none leaves those of others alone.
+static bool gets_states(const caromContactWorld *world, int pair)
+{
+    return world->modes.nslot_max > 0 && carom_law_has_friction(carom_law_of(world->model, pair));
+}
+
 caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event, caromError *err)
 {
     if (!carom_world_has(world, pair)) return no_pair(world, pair, err);
     if (world->modes.is_active[pair]) return carom_fail(err, CAROM_ERR_INPUT, "pair", "pair %d touches already", pair);
     if (!isnan(mass) && !(mass > 0.0 && isfinite(mass))) return carom_fail(err, CAROM_ERR_INPUT, "mass", "%g kg is no effective mass; NaN where it is not known", mass);
+    if (!z && gets_states(world, pair)) return no_states(err);
     caromEvent begun;
     caromStatus status = begin(world, pair, mass, z, &begun, err);
     if (status == CAROM_OK && event) *event = begun;
@@ -53,7 +65,7 @@ caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, d
 
 caromStatus carom_world_separate(caromContactWorld *world, int pair, double *z, caromEvent *event)
 {
-    if (!carom_world_is_touching(world, pair)) return CAROM_ERR_INPUT;
+    if (!carom_world_is_touching(world, pair) || (!z && world->modes.touch[pair].slot >= 0)) return CAROM_ERR_INPUT;
     caromEvent ended = end(world, pair, z);
     if (event) *event = ended;
     return CAROM_OK;
@@ -114,6 +126,10 @@ static void end_all_apart(Changes *c)
 int carom_world_events(caromContactWorld *world, double *z, caromEvent *events, int capacity, caromError *err)
 {
     if (!world) return 0;
+    if (!z && carom_world_state_max(world) > 0) {
+        no_states(err);
+        return -1;
+    }
     Changes changes = { world, carom_world_margin(world), z, CAROM_OK, err, events, 0, capacity };
     end_all_apart(&changes);
     caromStatus status = carom_world_visit_near(world, changes.margin, begin_if_met, &changes);

@@ -246,7 +246,8 @@ bool carom_mesh_tree_points(caromMesh *mesh)
 static caromVec3 reach_direction(int k)
 {
     int face = k/(CAROM_REACH_LINES*CAROM_REACH_LINES), line = k%(CAROM_REACH_LINES*CAROM_REACH_LINES);
-    double w = face & 1 ? -1.0 : 1.0, u = 2.0*(line/CAROM_REACH_LINES)/CAROM_REACH_CELLS - 1.0, v = 2.0*(line%CAROM_REACH_LINES)/CAROM_REACH_CELLS - 1.0;
+    int row = line/CAROM_REACH_LINES, column = line%CAROM_REACH_LINES;
+    double w = face & 1 ? -1.0 : 1.0, u = 2.0*row/CAROM_REACH_CELLS - 1.0, v = 2.0*column/CAROM_REACH_CELLS - 1.0;
     return face < 2 ? carom_vec(w, u, v) : face < 4 ? carom_vec(u, w, v) : carom_vec(u, v, w);
 }
 

@@ -7,7 +7,7 @@
 
 bool carom_eval_alloc(const caromModel *model, caromEval *eval)
 {
-    *eval = (caromEval){ .model = model, .bad_body = -1, .bad_pair = -1, .needs_bodies = model->npair + model->nspring + model->nforce > 0 };
+    *eval = (caromEval){ .model = model, .bad_body = -1, .bad_pair = -1, .bad_law = -1, .needs_bodies = model->npair + model->nspring + model->nforce > 0 };
     bool world = carom_world_alloc(model, &eval->world), kin = carom_kin_alloc(model, &eval->kin), work = carom_work_alloc(model, &eval->work);
     eval->n = model->nq + model->nv + CAROM_LEDGER;
     return world && kin && work;
@@ -89,6 +89,7 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
     ledger[CAROM_LEDGER_SUPPLIED] = forces.supplied + carom_dyn_motion_power(m, t, &e->kin, w);
     e->rate = fmax(contacts.rate, forces.rate);
     e->bad_pair = contacts.too_deep;
+    if (contacts.no_force >= 0) e->bad_law = contacts.no_force;
     if (contacts.too_deep >= 0) return CAROM_RETRY;
     if (carom_all_finite(dydt, e->n)) return CAROM_OK;
     e->bad_body = find_bad_body(m, dq, dv);

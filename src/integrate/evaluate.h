@@ -24,6 +24,7 @@ typedef struct caromEval {
     double rate;              // fastest natural rate of contacts, springs and dampers at the last evaluation [1/s]
     int bad_body;             // whose motion was not finite; -1: none
     int bad_pair;             // too deep in each other at a trial state; -1: none
+    int bad_law;              // whose own law gave no finite force; -1: none
 } caromEval;
 
 bool carom_eval_alloc(const caromModel *model, caromEval *eval);

@@ -11,20 +11,13 @@ static double speed_at_touch(const caromModel *m, const int body[2], const carom
     return fmax(sqrt(start_speed*start_speed + 2.0*fall), v_small);
 }
 
-static double mass_at_touch(const caromModel *m, const caromKin *kin, int pair, const int body[2], const caromGap *gap, caromDynWork *work)
-{
-    if (!carom_art_factor(m, kin, work)) return carom_touch_mass(m, kin, pair, gap);
-    double compliance = carom_art_compliance(m, kin, body, carom_scale(0.5, carom_add(gap->p_A, gap->p_B)), gap->n_AB, work);
-    return compliance > 0.0 ? 1.0/compliance : carom_touch_mass(m, kin, pair, gap);
-}
-
 static void expect(const caromModel *m, int pair, const caromKin *kin, caromDynWork *work, caromExpectation *e)
 {
     const int *shape = m->pairs[pair].shape, body[2] = { m->shapes[shape[0]].body, m->shapes[shape[1]].body };
     const caromPairLaw *law = carom_law_of(m, pair);
     caromGap gap = carom_collide_gap(m, kin, pair);
     double start_speed = fmax(0.0, -carom_collide_gap_rate(m, kin, pair, &gap)), speed = speed_at_touch(m, body, &gap, start_speed);
-    caromTouch t = carom_touch_begin(m, kin, pair, &gap, 0.0, speed, mass_at_touch(m, kin, pair, body, &gap, work));
+    caromTouch t = carom_touch_begin(m, kin, pair, &gap, 0.0, speed, carom_sim_effective_mass(m, kin, pair, &gap, work));
     caromTouchScale scale = carom_tol_touch(m, &t, pair);
     *e = (caromExpectation){ .gap = gap.g,
                              .start_speed = start_speed,

@@ -107,20 +107,6 @@ static double step_after(const caromSim *sim, double time)
     return h;
 }
 
-// Where shapes cannot have the law of their materials, another would act in its place: who did not ask carom_contact_check hears of it here.
-static caromStatus check_laws(const caromModel *model, caromError *err)
-{
-    caromProblems problems = { 0 };
-    carom_contact_check(model, &problems);
-    caromStatus status = CAROM_OK;
-    if (problems.errors > 0) {
-        const caromProblem *first = problems.count > 0 ? &problems.items[0] : NULL;
-        status = carom_fail(err, CAROM_ERR_MODEL, first ? first->path : "", "%s", first ? first->message : "the shapes cannot have the laws of their materials");
-    }
-    carom_problems_free(&problems);
-    return status;
-}
-
 caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, caromSim **out, caromError *err)
 {
     *out = NULL;
@@ -130,7 +116,7 @@ caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, car
     if (sink) sim->sink = *sink;
     sim->guard_table = carom_guard_of(&sim->guard);
     sim->search.guard = &sim->guard_table;
-    caromStatus status = check_laws(model, err);
+    caromStatus status = carom_contact_refuse(model, err);
     if (status != CAROM_OK) goto done;
     if (!allocate(sim)) {
         status = carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for %d bodies and %d pairs", model->nbody, model->npair);
@@ -247,6 +233,7 @@ static caromStatus unresolved(const caromSim *sim, caromError *err)
 // The method knows time and step, the evaluation knows whose motion was not finite; failing that, the fastest body is the suspect.
 static caromStatus step_failed(caromSim *sim, caromStatus status, caromError *err)
 {
+    if (status == CAROM_ERR_NUMERIC && sim->eval.bad_law >= 0) return carom_sim_no_force(sim, sim->eval.bad_law, sim->t_step, err);
     if (status == CAROM_ERR_NUMERIC && sim->eval.bad_pair >= 0) return carom_sim_too_deep(sim, sim->eval.bad_pair, sim->t_step, err);
     if (status == CAROM_ERR_NUMERIC && sim->eval.bad_body < 0 && sim->eval.world.modes.nactive > 0) return unresolved(sim, err);
     int bad = sim->eval.bad_body, body = bad >= 0 ? bad : fastest_body(sim);
@@ -255,6 +242,18 @@ static caromStatus step_failed(caromSim *sim, caromStatus status, caromError *er
     memcpy(cause, err->message, sizeof cause);
     const char *name = sim->model->bodies[body].name;
     return carom_fail(err, status, name, bad >= 0 ? "body '%s': its motion is not finite. %.300s" : "the fastest body is '%s'. %.300s", name, cause);
+}
+
+// A law without a number from some depth on is a wall: steps get shorter in front of it, each of them succeeds, and none would ever be refused for good. Elsewhere
+// evaluations hardly ever fail.
+static caromStatus check_stuck(caromSim *sim, caromError *err)
+{
+    enum { STUCK_MAX = 400, FAILED = 4 };
+    if (sim->eval.bad_body >= 0) sim->stuck += FAILED;
+    else if (sim->stuck > 0) sim->stuck--;
+    if (sim->stuck <= STUCK_MAX) return CAROM_OK;
+    carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s steps get ever shorter without an end", sim->t_step);
+    return step_failed(sim, CAROM_ERR_NUMERIC, err);
 }
 
 // An impact is resolved explicitly, whatever held before it.
@@ -276,7 +275,7 @@ static caromStatus end_at_event(caromSim *sim, caromOccasion event, double h, ca
     if (status == CAROM_OK) status = carom_sim_sample(sim, time, sim->y, CAROM_SAMPLE_EVENT);
     if (status != CAROM_OK) return status;
     sim->cut = INFINITY;
-    sim->cuts = 0;
+    sim->cuts = sim->stuck = 0;
     carom_world_change_at(&sim->eval.world, time);  // an event at the very instant
     double hint = step_after(sim, time);
     prefer_explicit(sim);
@@ -390,7 +389,7 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
     if (*done) return CAROM_OK;
     caromStatus status = sim->started ? CAROM_OK : first_sample(sim);
     if (status != CAROM_OK) return status;
-    sim->eval.bad_body = sim->eval.bad_pair = -1;
+    sim->eval.bad_body = sim->eval.bad_pair = sim->eval.bad_law = -1;
     caromOccasion event = { CAROM_NEVER, -1 };
     double h = 0.0, tau0, tau1;
     status = step_and_search(sim, &h, &event, err);
@@ -398,6 +397,7 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
         status = cut_at(sim, event.theta, h, err);
         if (status == CAROM_OK) status = step_and_search(sim, &h, &event, err);
     }
+    if (status == CAROM_OK) status = check_stuck(sim, err);
     if (status != CAROM_OK) return status;
     sim->method->span(sim->stepper, &tau0, &tau1);
 

@@ -20,7 +20,7 @@ typedef struct caromTolerances {  // weights.c
 typedef struct caromModelGuard {  // guard.c: the model seen by the event search
     const caromModel *model;
     caromKin kin[CAROM_SLOTS];
-    double *state[CAROM_SLOTS];   // y that was loaded                        [n]
+    double *state[CAROM_SLOTS];   // y that was loaded, of which the search only needs q and v [n]
     caromKin kin_work;
     caromSpatial *acc;            // scratch                                  [nlink]
     caromMotionBound *bounds;     // over the step                            [nbody]
@@ -66,6 +66,7 @@ struct caromSim {
     double cut;                   // a separation that a step went beyond: the next steps end there [s]; INFINITY: none
     int cuts;                     // since the last event
     double limit;                 // that the current step had to keep [s]
+    int stuck;                    // grows while steps only just end before what cannot be evaluated
     double watch_until;           // every step is sampled until this time, to show a contact that just began [s]
 
     int64_t next_grid;            // index of the next sample on the output grid
@@ -117,12 +118,14 @@ caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromS
 // touch.c
 typedef struct caromOccasion { double theta; int pair; } caromOccasion;  // the first event of a step; theta > 1: none
 caromOccasion carom_sim_first_event(caromSim *sim);
+double carom_sim_effective_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromDynWork *work);  // that a touch feels [kg]
 // y of sim gets its states. event may be NULL.
 caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair, double time, caromEvent *event, caromError *err);
 void carom_sim_begin_limit(caromSim *sim, const double *y, int limit, double time);
 caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, int what, caromError *err);
 double carom_sim_limit_duration(const caromSim *sim, int limit);  // of an impact on a limit [s]
 caromStatus carom_sim_too_deep(caromSim *sim, int pair, double time, caromError *err);
+caromStatus carom_sim_no_force(caromSim *sim, int pair, double time, caromError *err);
 // Follows depth and impulse of the contacts over the part [0, theta_end] of the step; fails when bodies are too deep in each other.
 caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h, double time, caromError *err);
 

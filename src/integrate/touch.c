@@ -1,6 +1,7 @@
 // Touch and separation: found on the dense output, then carried out on the discrete state.
 #include <float.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "integrate/sim.h"
 
@@ -33,16 +34,16 @@ static caromStatus tell(caromSim *sim, const caromEvent *event)
     return sim->sink.event ? sim->sink.event(sim->sink.user, event) : CAROM_OK;
 }
 
-// What the contact feels of the inertia of both mechanisms along the normal: 1/(n.J M^-1 J^T n), of the tree alone where there are loops.
-static double effective_mass(caromSim *sim, const caromKin *kin, int pair, const caromGap *gap)
+// What the contact feels of the inertia of both mechanisms along the normal: 1/(n.J M^-1 J^T n), of the tree alone where there are loops. Where joints or motions that are
+// prescribed hold the bodies along the normal this is infinite, or rounding: then the bodies' own inertia says at least something.
+double carom_sim_effective_mass(const caromModel *m, const caromKin *kin, int pair, const caromGap *gap, caromDynWork *w)
 {
-    const caromModel *m = sim->model;
-    caromDynWork *w = &sim->eval.work;
-    caromVec3 p = carom_scale(0.5, carom_add(gap->p_A, gap->p_B));
-    if (!carom_art_factor(m, kin, w)) return NAN;
+    const double rounding = 1e-12;
+    double own = carom_touch_mass(m, kin, pair, gap);
+    if (!carom_art_factor(m, kin, w)) return own;
     const int *shape = m->pairs[pair].shape, body[2] = { m->shapes[shape[0]].body, m->shapes[shape[1]].body };
-    double compliance = carom_art_compliance(m, kin, body, p, gap->n_AB, w);
-    return compliance > 0.0 ? 1.0/compliance : (double)NAN;  // motion is prescribed: the bodies' own inertia says at least something
+    double compliance = carom_art_compliance(m, kin, body, carom_scale(0.5, carom_add(gap->p_A, gap->p_B)), gap->n_AB, w);
+    return compliance*own > rounding ? 1.0/compliance : own;
 }
 
 // Depth is a difference of positions, which are rounded: the contact that suffers most is kept for the summary.
@@ -61,7 +62,7 @@ caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair
 {
     caromGap gap = carom_collide_gap(sim->model, kin, pair);
     caromEvent begun;
-    caromStatus status = carom_eval_begin(&sim->eval, kin, time, pair, &gap, effective_mass(sim, kin, pair, &gap), sim->y, &begun, err);
+    caromStatus status = carom_eval_begin(&sim->eval, kin, time, pair, &gap, carom_sim_effective_mass(sim->model, kin, pair, &gap, &sim->eval.work), sim->y, &begun, err);
     if (status != CAROM_OK) return status;
     const caromTouch *touch = &sim->eval.world.modes.touch[pair];
     note_resolution(sim, kin, pair, gap.n_AB, touch);
@@ -202,8 +203,16 @@ caromStatus carom_sim_too_deep(caromSim *sim, int pair, double time, caromError 
     char name[4*CAROM_NAME_MAX];
     carom_model_pair_name(sim->model, pair, name, sizeof name);
     return carom_fail(err, CAROM_ERR_NUMERIC, name,
-                      "at %.9g s %s overlap by more than the contact law can stand for (%.3g m): use a stiffer material (E), a smaller k_red, or a lower speed", time, name,
+                      "at %.9g s %s overlap by more than the contact law can stand for (%.3g m): make it stiffer (E of the materials, stiffness or law of the pair, a smaller contact.k_red), or slower", time, name,
                       carom_contact_depth_limit(sim->model, pair));
+}
+
+caromStatus carom_sim_no_force(caromSim *sim, int pair, double time, caromError *err)
+{
+    char name[4*CAROM_NAME_MAX];
+    carom_model_pair_name(sim->model, pair, name, sizeof name);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s the law of %s gives no finite force, from a depth of %.3g m on: it has to be a number at every depth and speed that is met",
+                      time, name, sim->impacts[pair].last_depth);
 }
 
 static void follow_limits(caromSim *sim, double theta_end, double h, const double *y_middle, const double *y_end)
@@ -221,11 +230,12 @@ static void follow_limits(caromSim *sim, double theta_end, double h, const doubl
     }
 }
 
-// The slot with the state at theta, for a look at the contacts: the end of the step is there already.
+// The slot with the state at theta, for a look at the contacts: the end of the step is there already, but for the states of bristles, which the search does not look at.
 static caromStatus look_at(caromSim *sim, double theta, double h, int *slot)
 {
     if (theta == 1.0) {
         *slot = CAROM_SLOT_END;
+        memcpy(sim->guard.state[CAROM_SLOT_END], sim->method->state(sim->stepper), (size_t)sim->eval.n*sizeof(double));
         return CAROM_OK;
     }
     double *y = sim->guard.state[*slot];

@@ -81,8 +81,8 @@ caromTouchScale carom_tol_touch(const caromModel *model, const caromTouch *touch
 {
     double speed = fmax(touch->speed, model->settings.v_small);
     const caromPairLaw *law = carom_law_of(model, pair);
-    bool has_friction = (law->friction > 0.0 && touch->tangential == 0.0) || law->rolling > 0.0 || law->torsion > 0.0;
-    return (caromTouchScale){ carom_touch_depth(law, touch, speed), speed, has_friction ? 0.1*model->settings.v_small : (double)INFINITY };
+    bool is_smooth = !carom_touch_has_bristles(touch) && (carom_law_has_friction(law) || law->torsion > 0.0);
+    return (caromTouchScale){ carom_touch_depth(law, touch, speed), speed, is_smooth || law->rolling > 0.0 ? 0.1*model->settings.v_small : (double)INFINITY };
 }
 
 double carom_tol_body_rounding(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 n)
@@ -101,7 +101,7 @@ static Scale contact_scale(const caromModel *model, const caromModes *modes, int
     const caromTouch *touch = &modes->touch[pair];
     caromTouchScale s = carom_tol_touch(model, touch, pair);
     // The force of bristles follows from the shape of the patch, and that is not linear in depth.
-    return (Scale){ s.depth, s.speed, s.speed_error, touch->is_settled ? 1e4 : 30.0, touch->kind == CAROM_CONTACT_FACE && touch->tangential == 0.0 };
+    return (Scale){ s.depth, s.speed, s.speed_error, touch->is_settled ? 1e4 : 30.0, touch->kind == CAROM_CONTACT_FACE && !carom_touch_has_bristles(touch) };
 }
 
 static int root_of(const caromModel *model, int body)

@@ -1,4 +1,5 @@
 // Everything that can be wrong with definitions, each problem with the path of the thing it concerns.
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,15 +54,45 @@ static void check_material(const caromBuilder *b, int k, caromProblems *problems
     }
 }
 
-static void check_known_material(const caromBuilder *b, caromProblems *problems, caromPath path, const char *name)
+static bool has_whole_word(const char *text, const char *word)
 {
-    if (carom_builder_find_material(b, name)) return;
-    const char *known[128];
+    size_t n = strlen(word);
+    for (const char *s = text; *s; s++) {
+        size_t i = 0;
+        while (i < n && tolower((unsigned char)s[i]) == tolower((unsigned char)word[i])) i++;
+        bool is_start = s == text || !isalnum((unsigned char)s[-1]);
+        if (i == n && is_start && !isalnum((unsigned char)s[n])) return true;
+    }
+    return false;
+}
+
+// Built-in material that alone has this word in what it is: Teflon is ptfe. NULL: none or several ("pure").
+static const char *material_described_as(const char *word)
+{
+    const char *name = NULL;
+    for (int i = 0; word[0] && carom_material_info(i); i++) {
+        const caromMaterialInfo *m = carom_material_info(i);
+        if (!has_whole_word(m->title, word)) continue;
+        if (name) return NULL;
+        name = m->def.name;
+    }
+    return name;
+}
+
+static const char *material_meant(const caromBuilder *b, const char *name)
+{
+    const char *known[128], *described = material_described_as(name);
     int n = 0;
     for (int i = 0; i < b->nmaterial && n < 64; i++) if (b->materials[i].name) known[n++] = b->materials[i].name;
     for (int i = 0; carom_material_palette(i) && n < 128; i++) known[n++] = carom_material_palette(i)->name;
-    const char *nearest = carom_nearest_name(name, known, n);
-    if (nearest) carom_check_error(problems, path, "unknown material '%.63s', did you mean '%s'?", name, nearest);
+    return described ? described : carom_nearest_name(name, known, n);
+}
+
+static void check_known_material(const caromBuilder *b, caromProblems *problems, caromPath path, const char *name)
+{
+    if (carom_builder_find_material(b, name)) return;
+    const char *meant = material_meant(b, name);
+    if (meant) carom_check_error(problems, path, "unknown material '%.63s', did you mean '%s'? ('carom materials' lists the built-in ones)", name, meant);
     else carom_check_error(problems, path, "unknown material '%.63s': define it under materials, or use a built-in one ('carom materials' lists them)", name);
 }
 

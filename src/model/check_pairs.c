@@ -44,14 +44,13 @@ static void tell(const caromBuilder *b, const caromModel *m, const int shape[2],
     const char *body[2] = { m->bodies[s[0]->body].name, m->bodies[s[1]->body].name };
     const char *material[2] = { m->materials[s[0]->material].name, m->materials[s[1]->material].name };
     const char *how = no_restitution && no_friction ? "rebound and rub" : no_restitution ? "rebound" : "rub";
-    const char *keys = no_restitution && no_friction ? "restitution: 0.7, friction: 0.4" : no_restitution ? "restitution: 0.7" : "friction: 0.4";
-    const char *blanks = no_restitution && no_friction ? "restitution: ..., friction: ..." : no_restitution ? "restitution: ..." : "friction: ...";
+    const char *keys = no_restitution && no_friction ? "restitution: ..., friction: ..." : no_restitution ? "restitution: ..." : "friction: ...";
     char what[256];
     if (lists_pair(b, material[0], material[1])) snprintf(what, sizeof what, "add %s to their pair", keys);
     else snprintf(what, sizeof what, "add to pairs: {between: [%.63s, %.63s], %s}", material[0], material[1], keys);
     carom_problem_add(problems, false, path_of_material(b, m, shape[1]).text,
                       "bodies '%.63s' (%.63s) and '%.63s' (%.63s) may touch, but nothing says how they %s: %s, or set contact: {%s} for all pairs that do not say", body[0],
-                      material[0], body[1], material[1], how, what, blanks);
+                      material[0], body[1], material[1], how, what, keys);
 }
 
 void carom_builder_check_pairs(const caromBuilder *b, const caromModel *m, caromProblems *problems)

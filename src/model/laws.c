@@ -1,6 +1,7 @@
 // What two materials do to each other: coefficients from where they are given, and laws of one's own.
 #include "model/laws.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,18 @@ caromStatus carom_law_compile(const caromPairDef *def, caromExpression **express
     return carom_expression_create(def->law, variables, 2 + def->nparameter, expression, err);
 }
 
+// "k*d^n; k = 1e6, n = 1.5": parameters as they are used, in SI units. NULL: out of memory.
+static char *text_of(const caromPairDef *def)
+{
+    size_t size = strlen(def->law) + 8 + (size_t)def->nparameter*(CAROM_NAME_MAX + 32), n;
+    char *text = malloc(size);
+    if (!text) return NULL;
+    n = (size_t)snprintf(text, size, "%s", def->law);
+    for (int i = 0; i < def->nparameter; i++)
+        n += (size_t)snprintf(text + n, size - n, "%s %.*s = %.6g", i == 0 ? ";" : ",", CAROM_NAME_MAX, def->parameters[i].name, def->parameters[i].value);
+    return text;
+}
+
 bool carom_laws_alloc(const caromBuilder *b, caromModel *m)
 {
     m->own_laws = carom_alloc_array((size_t)b->npair, sizeof *m->own_laws);
@@ -25,13 +38,18 @@ bool carom_laws_alloc(const caromBuilder *b, caromModel *m)
         if (!def->law) continue;
         for (int i = 0; i < def->nparameter; i++) m->own_laws[k].parameters[i] = def->parameters[i].value;
         if (carom_law_compile(def, &m->own_laws[k].expression, NULL) != CAROM_OK) return false;  // it has been checked
+        m->own_laws[k].text = text_of(def);
+        if (!m->own_laws[k].text) return false;
     }
     return true;
 }
 
 void carom_laws_free(caromModel *m)
 {
-    for (int k = 0; m->own_laws && k < m->nown_law; k++) carom_expression_destroy(m->own_laws[k].expression);
+    for (int k = 0; m->own_laws && k < m->nown_law; k++) {
+        carom_expression_destroy(m->own_laws[k].expression);
+        free(m->own_laws[k].text);
+    }
     free(m->own_laws);
     free(m->laws);
 }
@@ -65,7 +83,9 @@ static void set_coefficients(const caromSettings *s, const caromPairDef *given, 
     Found rolling = first_given(given->rolling, known->rolling, s->default_rolling);
     Found torsion = or_else(first_given(given->torsion, known->torsion, s->default_torsion), rolling.value);
     still = or_else(still, friction.value);
-    if (still.origin == CAROM_ORIGIN_SETTINGS && still.value < friction.value) still = (Found){ friction.value, CAROM_ORIGIN_OTHER };
+    // Nor does who says that there is none want that of all pairs that do not say.
+    bool has_none = friction.origin == CAROM_ORIGIN_MODEL && friction.value == 0.0;
+    if (still.origin == CAROM_ORIGIN_SETTINGS && (has_none || still.value < friction.value)) still = (Found){ friction.value, CAROM_ORIGIN_OTHER };
     const Found all[CAROM_COEFFICIENTS] = { restitution, friction, still, rolling, torsion };
     for (int i = 0; i < CAROM_COEFFICIENTS; i++) law->origin[i] = all[i].origin;
     law->restitution = restitution.value;
@@ -99,6 +119,7 @@ caromPairLaw carom_law_freeze(const caromBuilder *b, const caromModel *m, int ma
     set_coefficients(&b->settings, given, known ? known : &none, &law);
     if (k >= 0 && given->law) {
         law.expression = m->own_laws[k].expression;
+        law.text = m->own_laws[k].text;
         law.parameters = m->own_laws[k].parameters;
         law.nparameter = given->nparameter;
     }

@@ -104,6 +104,7 @@ typedef struct caromModelShape {
 // An expression for the normal force, compiled.
 typedef struct caromOwnLaw {
     caromExpression *expression;     // NULL: the pair of materials has none
+    char *text;                      // the formula and its parameters, for people
     double parameters[CAROM_PARAMETERS_MAX];
 } caromOwnLaw;
 
@@ -118,6 +119,7 @@ typedef struct caromPairLaw {
     caromDamping damping;
     double damping_coefficient, damping_depth;
     const caromExpression *expression;  // of d, v and the parameters; NULL: none
+    const char *text;                // of the expression, with its parameters; NULL: none
     const double *parameters;        // [nparameter] of the expression
     int nparameter;
     caromLawFunction function;       // NULL: none
@@ -128,7 +130,6 @@ typedef struct caromPairLaw {
 typedef struct caromModelPair {
     int shape[2];            // A < B
     int law;                 // of the model's
-    double mass;             // effective, of a central impact: 1/(1/mA + 1/mB), fixed bodies infinite [kg]
     double shell;            // of both together [m]
 } caromModelPair;
 

@@ -41,12 +41,6 @@ static void look_up(const caromModel *m, Given *given, int material)
     }
 }
 
-static double inverse_mass(const caromModel *m, int shape)
-{
-    const caromBody *body = &m->bodies[m->shapes[shape].body];
-    return body->fixed ? 0.0 : 1.0/body->props.mass;
-}
-
 // The law of two materials is frozen when the first pair of shapes needs it. at: for each two materials, -1: not yet [nmaterial^2].
 static bool use_law(const Given *given, caromModel *m, int *at, int a, int b, int *capacity, int *law)
 {
@@ -72,7 +66,7 @@ static bool fill_pairs(const caromSquare *square, Given *given, caromModel *m, i
         look_up(m, given, m->shapes[i].material);
         for (int j = carom_square_next(square, i, i + 1); j < m->nshape; j = carom_square_next(square, i, j + 1)) {
             caromModelPair *p = &m->pairs[m->npair++];
-            *p = (caromModelPair){ { i, j }, -1, 1.0/(inverse_mass(m, i) + inverse_mass(m, j)), m->shapes[i].shell + m->shapes[j].shell };
+            *p = (caromModelPair){ { i, j }, -1, m->shapes[i].shell + m->shapes[j].shell };
             if (!use_law(given, m, at, m->shapes[i].material, m->shapes[j].material, &capacity, &p->law)) return false;
         }
     }

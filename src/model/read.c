@@ -109,6 +109,7 @@ caromPairInfo carom_model_pair(const caromModel *model, int pair)
                            .damping_coefficient = l->damping_coefficient,
                            .damping_depth = l->damping_depth,
                            .has_law = l->expression || l->function,
+                           .law = l->text,
                            .shell = p->shell };
     for (int i = 0; i < CAROM_COEFFICIENTS; i++) info.origin[i] = l->origin[i];
     return info;

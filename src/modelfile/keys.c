@@ -313,7 +313,7 @@ static const caromKey keys[] = {
     { CAROM_IN_CONTACT, "friction", CAROM_KEY_NUMBER, .at = SETTING(default_friction), .example = "0.2",
       .doc = "For pairs of which neither pairs nor the palette says it, without it an error; 0 or more." },
     { CAROM_IN_CONTACT, "static_friction", CAROM_KEY_NUMBER, .at = SETTING(default_static_friction), .fallback = "that of sliding", .example = "0.3",
-      .doc = "For pairs that do not say; at least friction, where that is more it counts." },
+      .doc = "For pairs that do not say, but not for those with friction 0; at least friction, where that is more it counts." },
     { CAROM_IN_CONTACT, "rolling", CAROM_KEY_NUMBER, .at = SETTING(default_rolling), .fallback = "0", .example = "0.001",
       .doc = "For pairs that do not say; 0 or more." },
     { CAROM_IN_CONTACT, "torsion", CAROM_KEY_NUMBER, .at = SETTING(default_torsion), .fallback = "that of rolling", .example = "0.001",
@@ -325,7 +325,7 @@ static const caromKey keys[] = {
     { CAROM_IN_CONTACT, "w_small", CAROM_KEY_NUMBER, CAROM_DIM_ANGULAR_VELOCITY, .at = SETTING(w_small), .fallback = "0.01 rad/s",
       .example = "0.01 rad/s", .doc = "The same for rolling resistance; above 0." },
     { CAROM_IN_CONTACT, "k_red", CAROM_KEY_NUMBER, .at = SETTING(k_red), .fallback = "1", .example = "100",
-      .doc = "Contact stiffness is divided by it: larger is softer and faster to compute; above 0." },
+      .doc = "Contact stiffness is divided by it (not that of a law of one's own): larger is softer and faster to compute; above 0." },
     { CAROM_IN_CONTACT, "ignore", CAROM_KEY_IGNORED, .at = NOWHERE, .fallback = "[]", .example = "[[arm, base], [feeder, left]]",
       .doc = "Pairs that never touch: of bodies, groups, shapes (BODY.SHAPE) or all; a group with itself: its bodies among each other." },
 

@@ -12,7 +12,7 @@
 #include "modelfile/modelfile.h"
 
 #define PI 3.14159265358979323846
-#define POWER_MAX 9
+#define POWER_MAX 10
 
 static const caromDimInfo dims[CAROM_DIM_COUNT] = {
     [CAROM_DIM_NUMBER] = { { 0, 0, 0, 0 }, "a plain number", "", "0.3", "number" },
@@ -280,9 +280,12 @@ static const char *scan_power(const char *s, double *power)
     else return carom_is_digit(*s) ? NULL : s;
     bool is_negative = *s == '-';
     if (is_negative) s++;
-    if (*s < '1' || *s > '0' + POWER_MAX || carom_is_digit(s[1])) return NULL;
-    *power = *s - '0';
-    s = scan_decimals(s + 1, power);
+    if (*s < '1' || *s > '9') return NULL;
+    *power = *s++ - '0';
+    if (carom_is_digit(*s)) *power = 10.0**power + (*s++ - '0');
+    if (carom_is_digit(*s)) return NULL;
+    s = scan_decimals(s, power);
+    if (*power > POWER_MAX) return NULL;
     if (is_negative) *power = -*power;
     return s;
 }
@@ -322,7 +325,7 @@ static bool scan_symbol(UnitScan *u)
         return false;
     }
     if (!end) {
-        snprintf(u->why, u->nwhy, "the power of a unit is a number from 1 to %d, as in m^2, s^-1 or m^1.5, got %s", POWER_MAX, carom_quoted(u->s).text);
+        snprintf(u->why, u->nwhy, "the power of a unit is a number from 1 to %d with at most three decimals, as in m^2, s^-1 or m^1.5, got %s", POWER_MAX, carom_quoted(u->s).text);
         return false;
     }
     if (u->nfactor >= 8) {
