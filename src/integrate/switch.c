@@ -3,7 +3,7 @@
 // Steel ball against a wall, e = 1, error of the rebound over tolerance: DP5 1 to 60, DOP853 0.4 to 4 for twice the evaluations. So
 // DP5 serves only those who ask for little.
 //
-// The contacts report their fastest natural rate r. An explicit method whose steps stay at h r > 2 (DP5: 1.5, it is held at 1.9 on a block that creeps down a slope) is
+// The contacts report their fastest natural rate r. An explicit method whose steps stay at h r > 2 (DP5: 1.5; three dice at rest held it at 1.8) is
 // held back by stability, not by accuracy: a body at rest on a stiff contact. Then the stiff method takes over; when its steps fall below h r = 0.7, explicit
 // steps of that size are cheaper.
 #include "integrate/sim.h"
