@@ -84,7 +84,8 @@ typedef struct caromWorldPower {
 } caromWorldPower;
 
 // Force on each body and torque about its origin, in W [nbody]; what was in F_B is overwritten. z: states of the contacts, dz: their rates
-// [carom_world_state_count]; z may be NULL where there are none, dz and power always. CAROM_ERR_INPUT: z is missing; F_B stays as it was, power is 0. CAROM_RETRY: a pair is too deep, or a force is not finite; F_B is filled all the same.
+// [carom_world_state_count]; z may be NULL where there are none, dz and power always. CAROM_ERR_INPUT: z is missing; F_B stays as it was, power is 0.
+// CAROM_RETRY: a pair is too deep, or a force is not finite; F_B is filled all the same.
 CAROM_API caromStatus carom_world_wrenches(const caromContactWorld *world, const double *z, caromSpatial *F_B, double *dz, caromWorldPower *power);
 
 // Pairs are those of the model (carom_model_pair).

@@ -203,7 +203,8 @@ caromStatus carom_sim_too_deep(caromSim *sim, int pair, double time, caromError 
     char name[4*CAROM_NAME_MAX];
     carom_model_pair_name(sim->model, pair, name, sizeof name);
     return carom_fail(err, CAROM_ERR_NUMERIC, name,
-                      "at %.9g s %s overlap by more than the contact law can stand for (%.3g m): make it stiffer (E of the materials, stiffness or law of the pair, a smaller contact.k_red), or slower", time, name,
+                      "at %.9g s %s overlap by more than the contact law can stand for (%.3g m): make it stiffer"
+                      " (E of the materials, stiffness or law of the pair, a smaller contact.k_red), or slower", time, name,
                       carom_contact_depth_limit(sim->model, pair));
 }
 
