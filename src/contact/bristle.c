@@ -39,7 +39,7 @@ static double mindlin_ratio(const caromMaterialDef *a, const caromMaterialDef *b
 // dF/dd at the depth to be expected; of a face all of it.
 static double normal_stiffness(const caromPairLaw *law, const caromTouch *t, double speed)
 {
-    double width = t->length/0.877, depth = carom_touch_depth(law, t, speed);
+    double width = carom_face_width(t->length), depth = carom_touch_depth(law, t, speed);
     if (t->kind == CAROM_CONTACT_FACE) return t->stiffness*width*width;
     return t->exponent*carom_normal_elastic(law, t, depth)/depth;
 }

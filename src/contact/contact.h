@@ -94,11 +94,19 @@ double carom_normal_elastic(const caromPairLaw *law, const caromTouch *touch, do
 double carom_normal_energy(const caromPairLaw *law, const caromTouch *touch, double depth);    // of a point [J]
 // D of a patch that presses with an elastic force in all at a largest depth [N s/m].
 double carom_normal_damper(const caromModel *model, const caromPairLaw *law, const caromTouch *touch, double time, double elastic, double depth);
-static inline bool carom_law_is_own(const caromPairLaw *law)
-{
-    return law->expression || law->function;
-}
 double carom_own_force(const caromPairLaw *law, double depth, double speed);  // of a law of one's own [N], >= 0
+
+// From 0 to 1 between 0 and 1, with slope 0 at both ends.
+static inline double carom_smooth_step(double x)
+{
+    return x >= 1.0 ? 1.0 : x*x*(3.0 - 2.0*x);
+}
+
+// Of a face whose stiffness refers to the length l: l = 0.877 sqrt(area) (docs/contact.md) [m].
+static inline double carom_face_width(double length)
+{
+    return length/0.877;
+}
 
 // friction.c
 static inline bool carom_law_has_friction(const caromPairLaw *law)

@@ -14,5 +14,5 @@ double carom_friction_coefficient(const caromPairLaw *law, double slip, double v
     if (law->static_friction == law->friction || slip >= end*v_small) return law->friction;
     if (slip <= v_small) return law->static_friction;
     double x = (slip/v_small - 1.0)/(end - 1.0);
-    return law->static_friction + (law->friction - law->static_friction)*x*x*(3.0 - 2.0*x);
+    return law->static_friction + (law->friction - law->static_friction)*carom_smooth_step(x);
 }

@@ -48,17 +48,11 @@ double carom_normal_energy(const caromPairLaw *law, const caromTouch *t, double 
     return t->stiffness*power(depth, t->exponent)*depth/(t->exponent + 1.0);
 }
 
-// From 0 to 1 between 0 and 1, with slope 0 at both ends.
-static double smooth_step(double x)
-{
-    return x >= 1.0 ? 1.0 : x*x*(3.0 - 2.0*x);
-}
-
 // An impact has D = c F. A contact that lasts is an oscillator of stiffness n F/d: its damper is a part of the critical one, 2 sqrt(m n F/d), so that
 // rest is reached whatever the impact was. In between the one turns into the other.
 double carom_normal_damper(const caromModel *model, const caromPairLaw *law, const caromTouch *t, double time, double elastic, double depth)
 {
-    if (law->damping == CAROM_DAMPING_DEPTH) return law->damping_coefficient*smooth_step(depth/law->damping_depth);
+    if (law->damping == CAROM_DAMPING_DEPTH) return law->damping_coefficient*carom_smooth_step(depth/law->damping_depth);
     double impact = t->damping*elastic, memory = carom_touch_memory(t, time);
     if (memory == 1.0) return impact;
     double critical = 2.0*sqrt(t->mass*t->exponent*elastic/depth);

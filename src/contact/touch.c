@@ -107,10 +107,10 @@ static void set_point_stiffness(const caromModel *model, const caromKin *kin, in
     if (!isfinite(k_max) || is_long(model, pair, t, k_min)) t->stiffness = carom_hertz_stiffness(E_star, 1.0/R, 1.0/R);
 }
 
-// k of a face whose whole area has the stiffness K; l = 0.877 sqrt(area).
+// k of a face whose whole area has the stiffness K.
 static double face_stiffness(const caromPairLaw *law, double length)
 {
-    double width = length/0.877;
+    double width = carom_face_width(length);
     return isnan(law->stiffness) ? law->E_star/length : law->stiffness/(width*width);
 }
 
@@ -125,10 +125,23 @@ static void set_stiffness(const caromModel *model, const caromKin *kin, int pair
     else t->stiffness = law->stiffness;
 }
 
+// How long it is remembered as it began. Little restitution leaves slowly; but a slow touch does not leave as slowly as its regularised restitution says: it settles
+// first. Who asks for no loss, or for a damper at every speed and depth, gets no other.
+static void set_memory(const caromModel *model, const caromPairLaw *law, caromTouch *t)
+{
+    bool is_asked = !(law->damping == CAROM_DAMPING_MARHEFKA_ORIN && !isnan(law->damping_coefficient));
+    double impact = carom_touch_duration(law, t, fmax(t->speed, model->settings.v_small)), e = isnan(t->restitution) ? 1.0 : t->restitution;
+    if (is_asked) e = fmax(e, law->restitution);
+    t->holds = t->time + (longest_impact + slowest_exit/fmax(e, 1e-3))*impact;
+    t->fades = forgetting*impact;
+    bool is_kept = law->damping == CAROM_DAMPING_NONE || law->damping == CAROM_DAMPING_GIVEN || law->damping == CAROM_DAMPING_DEPTH || law->restitution >= 1.0;
+    if (is_kept || model->settings.rest_damping == 0.0) t->holds = INFINITY;
+    else t->settles = t->holds + forgotten*t->fades;
+}
+
 caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double time, double speed, double mass)
 {
     const caromPairLaw *law = carom_law_of(model, pair);
-    double v_small = model->settings.v_small;
     caromTouch t = { .time = time, .speed = speed, .mass = isnan(mass) ? carom_touch_mass(model, kin, pair, gap) : mass, .settles = INFINITY };
     t.spin_inertia = spin_inertia(model, kin, pair, gap->n_AB);
     set_stiffness(model, kin, pair, gap, &t);
@@ -138,19 +151,10 @@ caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int p
         t.holds = INFINITY;
         return t;
     }
-    caromImpactDamping damping = carom_impact_damping(law->damping, law->damping_coefficient, law->restitution, speed, v_small);
+    caromImpactDamping damping = carom_impact_damping(law->damping, law->damping_coefficient, law->restitution, speed, model->settings.v_small);
     t.damping = damping.c;
     t.restitution = damping.restitution;
-    // A slow touch does not leave as slowly as its regularised restitution says: it settles first.
-    bool is_asked = !(law->damping == CAROM_DAMPING_MARHEFKA_ORIN && !isnan(law->damping_coefficient));
-    double impact = carom_touch_duration(law, &t, fmax(speed, v_small)), e = isnan(damping.restitution) ? 1.0 : damping.restitution;
-    if (is_asked) e = fmax(e, law->restitution);
-    t.holds = time + (longest_impact + slowest_exit/fmax(e, 1e-3))*impact;
-    t.fades = forgetting*impact;
-    // Who asks for no loss, or for a damper at every speed and depth, gets no other.
-    bool is_kept = law->damping == CAROM_DAMPING_NONE || law->damping == CAROM_DAMPING_GIVEN || law->damping == CAROM_DAMPING_DEPTH || law->restitution >= 1.0;
-    if (is_kept || model->settings.rest_damping == 0.0) t.holds = INFINITY;
-    else t.settles = t.holds + forgotten*t.fades;
+    set_memory(model, law, &t);
     return t;
 }
 
@@ -231,7 +235,7 @@ double carom_touch_depth(const caromPairLaw *law, const caromTouch *t, double sp
     double energy = 0.5*t->mass*speed*speed, n = t->exponent;
     if (carom_law_is_own(law)) return own_depth(law, t, energy);
     if (t->kind == CAROM_CONTACT_POINT) return pow((n + 1.0)*energy/t->stiffness, 1.0/(n + 1.0));
-    return speed*sqrt(t->mass/t->stiffness)/(t->length/0.877);
+    return speed*sqrt(t->mass/t->stiffness)/carom_face_width(t->length);
 }
 
 // 2 d/v times the integral of dx/sqrt(1 - x^(n+1)) from 0 to 1: pi d/v for a linear spring, 2.943 d/v for Hertz. Of a law of one's own much the same.

@@ -159,6 +159,12 @@ struct caromModel {
     char *names;             // all names, one block
 };
 
+// A formula or a function in place of stiffness and damping?
+static inline bool carom_law_is_own(const caromPairLaw *law)
+{
+    return law->expression || law->function;
+}
+
 static inline const caromPairLaw *carom_law_of(const caromModel *model, int pair)
 {
     return &model->laws[model->pairs[pair].law];

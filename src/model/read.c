@@ -108,7 +108,7 @@ caromPairInfo carom_model_pair(const caromModel *model, int pair)
                            .damping = l->damping,
                            .damping_coefficient = l->damping_coefficient,
                            .damping_depth = l->damping_depth,
-                           .has_law = l->expression || l->function,
+                           .has_law = carom_law_is_own(l),
                            .law = l->text,
                            .shell = p->shell };
     for (int i = 0; i < CAROM_COEFFICIENTS; i++) info.origin[i] = l->origin[i];
