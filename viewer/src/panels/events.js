@@ -6,7 +6,7 @@ import { make } from './dom.js';
 
 const ROW = 24; // px, as in style.css
 const OTHERS_VISIBLE = 0.01; // between e asked and measured; the summary of `carom run` draws the line there too
-const OTHERS = 'weight, turning, friction or other contacts acted while the impact lasted, or the damping is a fit';
+const OTHERS = 'weight, turning, friction or other contacts acted, or the damping is a fit';
 const KINDS = { touch: 'touch', separation: 'separation', limit: 'limit', limit_left: 'limit left' };
 const headings = (hasLimits) => [
   ['Time [s]', 'number'],
