@@ -73,12 +73,21 @@ static double cell_energy(const caromNear *fs, int k, caromVec3 x0)
     return energy;
 }
 
+double carom_near_energy(const caromNear *fs)
+{
+    double energy = 0.0;
+    for (int k = 0; k < fs->n; k++) energy += cell_energy(fs, k, fs->centre);
+    return energy;
+}
+
 static void add_part(const caromNear *fs, void *user)
 {
     Sum *sum = user;
-    for (int k = 0; k < fs->n; k++) {
-        sum->energy += fs->nwall ? cell_energy(fs, k, fs->centre) : 0.25*carom_plane_at(fs->p[k], sum->x0)*cell_volume(fs, k, sum->x0);
+    if (fs->nwall) {
+        sum->energy += carom_near_energy(fs);
+        return;
     }
+    for (int k = 0; k < fs->n; k++) sum->energy += 0.25*carom_plane_at(fs->p[k], sum->x0)*cell_volume(fs, k, sum->x0);
 }
 
 static void add_about_origin(const caromFacet *facet, void *patch)

@@ -57,6 +57,7 @@ typedef struct caromNear {
 } caromNear;
 void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, void (*visit)(const caromNear *near, void *user),
                            void *user);
+double carom_near_energy(const caromNear *near);  // of one part: the integral of the least of its pressures between its walls, where that is positive [m^4]
 
 // kA and kB of unit fields in series, detuned.
 double carom_field_softer(void);

@@ -29,13 +29,17 @@ static Placed raised(const caromModel *model, const caromKin *kin, int pair)
     return p;
 }
 
+static bool touch_in_points(const caromShape *a, const caromShape *b)
+{
+    if (a->kind == CAROM_MESH || b->kind == CAROM_MESH) return a->kind == CAROM_SPHERE || b->kind == CAROM_SPHERE;
+    const caromShapeRow *row_a = carom_shape_row(a->kind), *row_b = carom_shape_row(b->kind);
+    return row_a->touches_in_points || row_b->touches_in_points || (row_a->is_round && row_b->is_round);
+}
+
 caromContactKind carom_contact_kind(const caromShape *a, const caromShape *b)
 {
-    if (a->kind == CAROM_MESH || b->kind == CAROM_MESH)
-        return a->kind == CAROM_SPHERE || b->kind == CAROM_SPHERE ? CAROM_CONTACT_POINT : CAROM_CONTACT_NONE;
-    const caromShapeRow *row_a = carom_shape_row(a->kind), *row_b = carom_shape_row(b->kind);
-    if (row_a->touches_in_points || row_b->touches_in_points || (row_a->is_round && row_b->is_round)) return CAROM_CONTACT_POINT;
     bool swapped;
+    if (touch_in_points(a, b)) return CAROM_CONTACT_POINT;
     return carom_patch_row(a, b, &swapped) ? CAROM_CONTACT_FACE : CAROM_CONTACT_NONE;
 }
 

@@ -15,6 +15,7 @@ typedef struct caromPatchRow {
 } caromPatchRow;
 
 extern const caromPatchRow carom_patch_planes;  // patch.c, energy.c: plane-faced convex shapes, exactly
+extern const caromPatchRow carom_patch_clipped; // clipped.c: closed mesh a, plane-faced convex b, exactly
 
 // The first row that serves the two, in this order or (*swapped) the other one; NULL: none.
 const caromPatchRow *carom_patch_row(const caromShape *a, const caromShape *b, bool *swapped);
