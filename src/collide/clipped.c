@@ -228,6 +228,31 @@ static void clipped_patch(const caromShape *a, caromPose X_WA, const caromShape 
     each_piece(&c, add_piece, patch);
 }
 
+// ---- depth
+
+static void take_deepest(const Clip *c, const Piece *piece, void *user)
+{
+    caromGap *gap = user;
+    for (int k = 0; k < piece->flat->n; k++) {
+        caromVec3 x = carom_sheet_point(piece->sheet, piece->flat->u[k], piece->flat->v[k]);
+        double depth = carom_plane_at(piece->depth, x);
+        if (!(-depth < gap->g)) continue;
+        gap->g = -depth;
+        gap->n_AB = carom_mul(c->X_WB.R, piece->depth.n);
+        gap->p_A = carom_pose_point(c->X_WB, x);
+    }
+}
+
+static bool clipped_deepest(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap)
+{
+    Clip c;
+    clip_of(a, X_WA, b, X_WB, &c);
+    *gap = (caromGap){ .error = carom_roundings(c.mesh->reach + carom_norm(c.t)) };
+    each_piece(&c, take_deepest, gap);
+    gap->p_B = carom_axpy(gap->g, gap->n_AB, gap->p_A);
+    return gap->g < 0.0;
+}
+
 // ---- energy
 
 // Below a single plane d_B = d is linear with gradient m, and d = div(d^2/2 m), which is 0 on the plane: W is the integral of d^2/2 m.n over the pieces.
@@ -362,4 +387,4 @@ static bool is_mesh_on_planes(const caromShape *a, const caromShape *b)
     return a->kind == CAROM_MESH && carom_mesh_is_solid(a->mesh) && carom_field_has(b);
 }
 
-const caromPatchRow carom_patch_clipped = { "clipped mesh", is_mesh_on_planes, clipped_patch, clipped_energy };
+const caromPatchRow carom_patch_clipped = { "clipped mesh", is_mesh_on_planes, clipped_patch, clipped_energy, clipped_deepest };

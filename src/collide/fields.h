@@ -45,6 +45,7 @@ void carom_field_facets(const caromShape *a, caromPose X_WA, const caromShape *b
 
 void carom_patch_clear(caromPatch *patch);
 void carom_patch_add(caromPatch *patch, const caromFacet *facet);
+void carom_patch_cell(caromPatch *patch, const caromCell *cell);  // depth is the caller's
 
 // The pressures of the faces that can be nearest, for the energy. Of many faces part by part: then the walls (six, inner normals) bound the part.
 enum { CAROM_FIELD_FACES = 6, CAROM_NEAR_FACES_MAX = 256 };

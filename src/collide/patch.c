@@ -10,6 +10,8 @@
 #include "collide/fields.h"
 #include "collide/patches.h"
 #include "geometry/geometry.h"
+#include "geometry/mesh.h"
+#include "geometry/samples.h"
 
 typedef struct Moments {
     double n0, u, v, uu, uv, vv;  // integrals of p, p u, p v, p u u, ... over a polygon
@@ -84,8 +86,16 @@ static caromCell lumped(const caromCell *a, const caromCell *b)
 // that the torque stays exact as well until every polygon is a single cell; the force always does.
 static void make_room(caromPatch *patch)
 {
-    for (int i = 0; i < CAROM_CELLS_MAX/2; i++) patch->cells[i] = lumped(&patch->cells[2*i], &patch->cells[2*i + 1]);
-    patch->ncell = CAROM_CELLS_MAX/2;
+    int n = patch->ncell/2, odd = patch->ncell%2;
+    for (int i = 0; i < n; i++) patch->cells[i] = lumped(&patch->cells[2*i], &patch->cells[2*i + 1]);
+    if (odd) patch->cells[n] = patch->cells[2*n];
+    patch->ncell = n + odd;
+}
+
+void carom_patch_cell(caromPatch *patch, const caromCell *cell)
+{
+    if (patch->ncell == CAROM_CELLS_MAX) make_room(patch);
+    patch->cells[patch->ncell++] = *cell;
 }
 
 // Four cells of equal weight that have the total, the centre and the spread of the pressure: force, torque and the damping of
@@ -143,14 +153,15 @@ static bool are_plane(const caromShape *a, const caromShape *b)
     return carom_field_has(a) && carom_field_has(b);
 }
 
-const caromPatchRow carom_patch_planes = { "plane faces", are_plane, carom_shapes_patch, carom_shapes_field_energy };
+const caromPatchRow carom_patch_planes = { "plane faces", are_plane, carom_shapes_patch, carom_shapes_field_energy, NULL };
 
 static double mean_face(const caromShape *shape)
 {
     if (shape->kind == CAROM_HALF_SPACE) return INFINITY;
     caromVec3 size = shape->size;
-    if (shape->kind == CAROM_BOX) return (size.x*size.y + size.y*size.z + size.z*size.x)/3.0;
-    return shape->hull->surface/6.0;
+    if (shape->kind == CAROM_BOX && shape->rounding == 0.0) return (size.x*size.y + size.y*size.z + size.z*size.x)/3.0;
+    if (shape->kind == CAROM_POLYTOPE && shape->hull->rounding == 0.0) return shape->hull->surface/6.0;
+    return (shape->kind == CAROM_MESH ? shape->mesh->area : shape->samples->area)/6.0;
 }
 
 double carom_field_length_of(const caromShape *shape)
