@@ -179,6 +179,15 @@ caromContactTotals carom_contact_forces(const caromModel *model, const caromKin 
 caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, int pair);
 double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes, const double *z);  // stored elastically [J]
 
+// What one pair does when its patch is known: for those who ask again and again while only velocities or bristles change.
+typedef struct caromPairAction {
+    caromSpatial on[2];       // wrench on A and on B about their centres of mass, in W
+    caromVec3 normal, centre; // N and the centre of pressure; zero where the patch is empty
+    double power[3];          // dissipated by damping, friction, rolling [W]
+} caromPairAction;
+caromPairAction carom_contact_action(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const caromPatch *patch, const double *z,
+                                     double *dz);
+
 // Deeper than this the law has lost its meaning: a face would leave through the other side, a centre pass through a surface [m].
 double carom_contact_depth_limit(const caromModel *model, int pair);
 
