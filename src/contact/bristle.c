@@ -6,7 +6,7 @@
 //     P = G Z + D U,     s = s0 while k s0 |P| < 0.9 mu fn,   mu fn/(k |P|) above 1.1 mu fn,   smooth between
 //
 //     F = -k s P,                                 A^T F is the wrench on B
-//     Z' = s G U - r Z - l (1 - G) Z,             r > 0 where |G Z| is beyond what can be held: (1 - 1.1 mu fn/(k s0 |G Z|)) s0/T, else 0
+//     Z' = s G U - r G Z - l (1 - G) Z,           r > 0 where |G Z| is beyond what can be held: (1 - 1.1 mu fn/(k s0 |G Z|)) s0/T, else 0
 //
 // So |F| <= mu fn, always, and Coulomb's law while sliding: |F| = mu fn against U. Below the limit F is a spring and a damper and nothing creeps: what gave in comes back.
 // The limit is an ellipsoid over force and torque, and slip is square to it [HoweCutkosky96].
@@ -14,7 +14,7 @@
 // Energy, by construction whatever s, fn, A and G do, G symmetric with eigenvalues from 0 to 1, U.D U >= 0: the power that goes in is -F.U = k s Z.G U + k s U.D U, what is stored is
 // k Z.Z/2, and
 //
-//     (k Z.Z/2)' = k s Z.G U - k r Z.Z - k l Z.(1 - G) Z,     lost: k s U.D U + k r Z.Z + k l Z.(1 - G) Z >= 0
+//     (k Z.Z/2)' = k s Z.G U - k r Z.G Z - k l Z.(1 - G) Z,     lost: k s U.D U + k r Z.G Z + k l Z.(1 - G) Z >= 0
 //
 // Of a patch that looks one way, along N, U is the velocity across N and a w_n N, the spin times the arm a of the patch, G takes what stands across N of the first vector and
 // along N of the second: sliding alone and spinning alone are exact. Where the cells of a patch look into many directions U is what they slip together (grip.c); A and G go over smoothly
@@ -176,11 +176,11 @@ caromBristleForce carom_bristle_force(const caromModel *model, const caromPairLa
     caromSpatial damping = damping_of(model, t, load, U), P = axpy(1.0, damping, held);
     double limit = limit_of(model, law, load, U, P)/(k*s0);
     double s = s0*passed_on(size_of(P), limit), r = rate*beyond(size_of(held), limit);
-    if (load->own > 0.0) r += load->own*rolled_over*carom_grip_rolling(load->grip, load->velocity);
+    double rolled = load->own > 0.0 ? load->own*rolled_over*carom_grip_rolling(load->grip, load->velocity) : 0.0;
     caromSpatial slipped = load->own > 0.0 ? held_of(load, U) : U;
     caromSpatial turned = { carom_cross(load->turning, Z.angular), carom_cross(load->turning, Z.linear) };
-    store(axpy(-rate, loose, axpy(-r, Z, axpy(s, slipped, turned))), dz);
-    double lost = k*(s*dot(U, damping) + r*dot(Z, Z) + rate*fmax(0.0, dot(Z, loose)));
+    store(axpy(-rolled, Z, axpy(-rate, loose, axpy(-r, held, axpy(s, slipped, turned)))), dz);
+    double lost = k*(s*dot(U, damping) + r*fmax(0.0, dot(Z, held)) + rate*fmax(0.0, dot(Z, loose)) + rolled*dot(Z, Z));
     return (caromBristleForce){ wrench_of(load, scaled(-k*s, P)), lost };
 }
 

@@ -226,7 +226,8 @@ static bool is_too_deep(const caromModel *model, const caromKin *kin, int pair, 
 // Where bodies do not press the bristles are let go.
 static void loose_bristles(const Site *s, const double *z, double *dz, PairForce *out)
 {
-    caromBristleLoad load = { .normal = carom_vec(0, 0, 1) };
+    caromVec3 turning = carom_scale(0.5, carom_add(s->kin->V_WC[s->body_a].angular, s->kin->V_WC[s->body_b].angular));
+    caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .turning = turning };
     out->friction = carom_bristle_force(s->model, s->law, s->touch, &load, z, dz).lost;
 }
 
