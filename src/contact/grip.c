@@ -18,51 +18,57 @@
 
 static const double held_from = 1e-4;  // eigenvalues of K from which a direction counts in full: a friction of 0.01 mu sum f_i
 
-// Row j of M_i^T: slip of a cell per unit of V_j, and its spin.
-typedef struct Row {
-    caromVec3 slip;
-    double spin;
-} Row;
-
-static caromVec3 unit_axis(int i)
-{
-    return carom_vec(i == 0, i == 1, i == 2);
-}
-
-static Row row_of(const caromGrip *g, const caromCell *cell, int j)
-{
-    caromVec3 axis = unit_axis(j % 3), slip = j < 3 ? axis : carom_scale(1.0/g->length, carom_cross(axis, carom_sub(cell->p_W, g->centre)));
-    return (Row){ carom_axpy(-carom_dot(slip, cell->n_AB), cell->n_AB, slip), j < 3 ? 0.0 : g->arm/g->length*carom_dot(axis, cell->n_AB) };
-}
-
 static double force_of(const caromGrip *g, const caromCell *cell)
 {
     return carom_normal_elastic(g->law, g->touch, cell->weight);
 }
 
-// The upper half of sum f M^T M; returns sum f.
-static double sum_of_squares(const caromGrip *g, double K[36])
+// Sums over all cells, times f.
+typedef struct Moments {
+    double weight;
+    caromVec3 r;           // over L
+    double rr[6];          // xx yy zz yz zx xy
+    double qq[6][6];       // upper half; q = (n, r x n)
+} Moments;
+
+static Moments moments_of(const caromGrip *g)
 {
-    double weight = 0.0;
+    Moments m = { 0 };
     for (int i = 0; i < g->patch->ncell; i++) {
         const caromCell *cell = &g->patch->cells[i];
         double f = force_of(g, cell);
-        Row row[6];
-        for (int j = 0; j < 6; j++) row[j] = row_of(g, cell, j);
-        for (int j = 0; j < 6; j++) for (int k = j; k < 6; k++) K[6*j + k] += f*(carom_dot(row[j].slip, row[k].slip) + row[j].spin*row[k].spin);
-        weight += f;
+        caromVec3 n = cell->n_AB, r = carom_scale(1.0/g->length, carom_sub(cell->p_W, g->centre)), c = carom_cross(r, n);
+        const double q[6] = { n.x, n.y, n.z, c.x, c.y, c.z }, rr[6] = { r.x*r.x, r.y*r.y, r.z*r.z, r.y*r.z, r.z*r.x, r.x*r.y };
+        m.weight += f;
+        m.r = carom_axpy(f, r, m.r);
+        for (int j = 0; j < 6; j++) {
+            m.rr[j] += f*rr[j];
+            for (int k = j; k < 6; k++) m.qq[j][k] += f*q[j]*q[k];
+        }
     }
-    return weight;
+    return m;
+}
+
+// K sum f: the square of a slip is |v + w x r|^2 - (n.v + (r x n).w)^2, and with torsion b^2 (n.w)^2 more.
+static double mean_square(const caromGrip *g, double K[6][6])
+{
+    Moments m = moments_of(g);
+    const double *rr = m.rr, b2 = (g->arm/g->length)*(g->arm/g->length);
+    const double all[6][6] = {
+        { m.weight, 0, 0, 0, m.r.z, -m.r.y }, { 0, m.weight, 0, -m.r.z, 0, m.r.x },    { 0, 0, m.weight, m.r.y, -m.r.x, 0 },
+        { 0, 0, 0, rr[1] + rr[2], -rr[5], -rr[4] }, { 0, 0, 0, 0, rr[2] + rr[0], -rr[3] }, { 0, 0, 0, 0, 0, rr[0] + rr[1] },
+    };
+    for (int j = 0; j < 6; j++) for (int k = j; k < 6; k++) K[j][k] = K[k][j] = all[j][k] - m.qq[j][k] + (j < 3 ? 0.0 : b2*m.qq[j - 3][k - 3]);
+    return m.weight;
 }
 
 caromGrip carom_grip_of(const caromPairLaw *law, const caromTouch *touch, const caromPatch *patch, caromVec3 centre, double arm)
 {
     caromGrip g = { .law = law, .touch = touch, .patch = patch, .centre = centre, .length = touch->length, .arm = arm };
-    double K[36] = { 0 }, squares[6], weight = sum_of_squares(&g, K);
-    for (int j = 0; j < 6; j++) for (int k = j; k < 6; k++) K[6*j + k] = K[6*k + j] = weight > 0.0 ? K[6*j + k]/weight : 0.0;
-    carom_symmetric_eigen(6, K, squares, &g.axis[0][0]);
+    double K[6][6], squares[6], weight = mean_square(&g, K);
+    carom_symmetric_eigen(6, &K[0][0], squares, &g.axis[0][0]);
     for (int j = 0; j < 6; j++) {
-        double square = fmax(0.0, squares[j]);
+        double square = weight > 0.0 ? fmax(0.0, squares[j]/weight) : 0.0;
         g.sigma[j] = sqrt(square);
         g.held[j] = carom_smooth_step(square/held_from);
     }
