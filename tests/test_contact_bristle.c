@@ -46,8 +46,8 @@ static void random_cells(Random *r, Fixture *f)
     for (int i = 0; i < f->patch.ncell; i++) f->patch.cells[i] = (caromCell){ random_vec(r, 0.1), random_unit(r), random_uniform(r, 1, 100) };
 }
 
-// Numbers of all sizes: deflections from far below to far above the limit (3e-6 m at 1 kN), speeds from creep to an impact. Half of them in part or altogether by the normals of
-// random cells.
+// Numbers of all sizes: deflections from far below to far above the limit (3e-6 m at 1 kN), speeds from creep to an impact. Half of them in part or
+// altogether by the normals of random cells.
 static caromBristleLoad random_load(Random *r, Fixture *f, caromGrip *grip, double *z)
 {
     double size = pow(10, random_uniform(r, -9, -3)), own = fmin(1.0, fmax(0.0, random_uniform(r, -2, 2)));
@@ -281,7 +281,8 @@ static void steady_sliding_loses_what_coulomb_says(void **state)
     close_fixture(&f);
 }
 
-// Cells in a plane, by the mean normal and by their own: the same force, sliding alone and spinning alone. Those of four polygons lie at different distances.
+// Cells in a plane, by the mean normal and by their own: the same force, sliding alone and spinning alone. Those of four polygons lie at different
+// distances.
 static void a_plane_is_a_plane(void **state)
 {
     (void)state;
@@ -310,8 +311,8 @@ static void a_plane_is_a_plane(void **state)
     close_fixture(&f);
 }
 
-// Two jaws let their body slide along them and turn, but not move from one to the other. As they tilt, as a third comes near, friction changes by no more than they do. sqrt(K) of
-// a third with force e is sqrt(e) of the rest: as steep as it can be.
+// Two jaws let their body slide along them and turn, but not move from one to the other. As they tilt, as a third comes near, friction changes by no
+// more than they do. sqrt(K) of a third with force e is sqrt(e) of the rest: as steep as it can be.
 static void friction_changes_with_its_cells(void **state)
 {
     (void)state;

@@ -169,7 +169,8 @@ static caromPose moved(caromPose X, caromSpatial V, double t)
     return carom_pose(carom_mat_mul(carom_quat_matrix(carom_quat_axis_angle(carom_scale(1/w, V.angular), w*t)), X.R), carom_axpy(t, V.linear, X.p));
 }
 
-// What is taken from the bodies is stored or lost, all along the way. Energies by central differences: bodies move by 2e-8 m at depths of 1e-4 m and more.
+// What is taken from the bodies is stored or lost, all along the way. Energies by central differences: bodies move by 2e-8 m at depths of 1e-4 m and
+// more.
 static void energy_is_accounted_for_all_the_way(void **state)
 {
     (void)state;

@@ -164,9 +164,10 @@ static void a_slick_ball_comes_out(void **state)
     CHECK(wedged_ball(0.5*tan(half_angle), 1e-6).p.z > 0.2);
 }
 
-// In a groove of 90 degrees, tilted along it by the angle of the slope: the axis of its turning goes through both contacts, r/sqrt 2 below the centre, so that
-// a = g sin/(1 + 2/5*2), less by what a depth d takes of the radius that rolls, d/2, and it lies as deep as its weight presses it. Bristles that turn under the ball must not add up to a force of
-// their own. They creep, as bends go where the ball has rolled on: by 3 F/k of 0.3 um per angle and a radius of 0.035 m, 3e-5.
+// In a groove of 90 degrees, tilted along it by the angle of the slope: the axis of its turning goes through both contacts, r/sqrt 2 below the
+// centre, so that a = g sin/(1 + 2/5*2), less by what a depth d takes of the radius that rolls, d/2, and it lies as deep as its weight presses it.
+// Bristles that turn under the ball must not add up to a force of their own. They creep, as bends go where the ball has rolled on: by 3 F/k of 0.3 um
+// per angle and a radius of 0.035 m, 3e-5.
 static Watch ball_in_groove(double mu, double slope, double v0, double until, double from)
 {
     const double radius = 0.05;

@@ -1,7 +1,7 @@
 // Friction that holds: one bundle of bristles for each pair in contact.
 //
-// Bristles stand on both surfaces and are bent by Z, a twist: a vector of translation and one of rotation times a length, six numbers. B moves against A with the
-// twist V at the centre of pressure, and the surfaces with U = A V. With
+// Bristles stand on both surfaces and are bent by Z, a twist: a vector of translation and one of rotation times a length, six numbers. B moves
+// against A with the twist V at the centre of pressure, and the surfaces with U = A V. With
 //
 //     P = G Z + D U,     s = s0 while k s0 |P| < 0.9 mu fn,   mu fn/(k |P|) above 1.1 mu fn,   smooth between
 //
@@ -11,14 +11,14 @@
 // So |F| <= mu fn, always, and Coulomb's law while sliding: |F| = mu fn against U. Below the limit F is a spring and a damper and nothing creeps: what gave in comes back.
 // The limit is an ellipsoid over force and torque, and slip is square to it [HoweCutkosky96].
 //
-// Energy, by construction whatever s, fn, A and G do, G symmetric with eigenvalues from 0 to 1, U.D U >= 0: the power that goes in is -F.U = k s Z.G U + k s U.D U, what is stored is
-// k Z.Z/2, and
+// Energy, by construction whatever s, fn, A and G do, G symmetric with eigenvalues from 0 to 1, U.D U >= 0: the power that goes in is
+// -F.U = k s Z.G U + k s U.D U, what is stored is k Z.Z/2, and
 //
 //     (k Z.Z/2)' = k s Z.G U - k r Z.G Z - k l Z.(1 - G) Z,     lost: k s U.D U + k r Z.G Z + k l Z.(1 - G) Z >= 0
 //
-// Of a patch that looks one way, along N, U is the velocity across N and a w_n N, the spin times the arm a of the patch, G takes what stands across N of the first vector and
-// along N of the second: sliding alone and spinning alone are exact. Where the cells of a patch look into many directions U is what they slip together (grip.c); A and G go over smoothly
-// from one to the other.
+// Of a patch that looks one way, along N, U is the velocity across N and a w_n N, the spin times the arm a of the patch, G takes what stands across N
+// of the first vector and along N of the second: sliding alone and spinning alone are exact. Where the cells of a patch look into many directions U
+// is what they slip together (grip.c); A and G go over smoothly from one to the other.
 //
 // k is a constant of the touch. The stiffness that the motion feels is k s0^2, and s0 makes it that of the contact as it is [Mindlin49], so that a corner has soft
 // bristles and a face has stiff ones.
@@ -26,9 +26,9 @@
 // When fn drops, s drops and less force is given; the bend beyond what can be held goes within T/s0. An elasto-plastic law in the spirit of [Dupont02], in which slip has
 // a rate that grows with its speed. Here it is bounded by 1/T and 1/tau, about as fast as the contact itself, at any speed of sliding: explicit methods can follow.
 //
-// Z turns with the mean angular velocity of both bodies, which does no work, and what then stands where nothing slips (a ball that rolls turns under the contact) is let go at the
-// rate l = s0/T. In a groove a bend along it would turn into one across it, which is held too and would grow with every turn: there what rolls over the bristles, turning by an angle without
-// slip, takes some of the bend along.
+// Z turns with the mean angular velocity of both bodies, which does no work, and what then stands where nothing slips (a ball that rolls turns under
+// the contact) is let go at the rate l = s0/T. In a groove a bend along it would turn into one across it, which is held too and would grow with every
+// turn: there what rolls over the bristles, turning by an angle without slip, takes some of the bend along.
 #include "contact/contact.h"
 
 static const double bend = 0.1;      // half width of the change from sticking to sliding, part of the limit
@@ -136,8 +136,8 @@ static caromSpatial held_of(const caromBristleLoad *load, caromSpatial Z)
     return load->own > 0.0 ? blend(load->own, mean, carom_grip_held(load->grip, Z)) : mean;
 }
 
-// D U: tau U, but about N. What turns is not what slips: at rest D is such that turning is damped like slipping, 2 z sqrt(I/k) w, and when surfaces slip the same as
-// theirs, so that the force stands against U. Bodies that are held all around have no such axis.
+// D U: tau U, but about N. What turns is not what slips: at rest D is such that turning is damped like slipping, 2 z sqrt(I/k) w, and when surfaces
+// slip the same as theirs, so that the force stands against U. Bodies that are held all around have no such axis.
 static caromSpatial damping_of(const caromModel *model, const caromTouch *t, const caromBristleLoad *load, caromSpatial U)
 {
     double z = model->settings.rest_damping, tau = 2.0*z*t->reaction, v = model->settings.v_small;

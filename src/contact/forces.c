@@ -33,14 +33,15 @@ typedef struct PairForce {
     double rate;                 // fastest of all [1/s]
 } PairForce;
 
-// Cells of a convex patch look much the same way, R = |sum f n|/sum f, down to 1/sqrt(3) at the corner of a cube. In a socket, R is sin(alpha) of its half angle. Points are
-// contacts of their own, each with its own normal: a ball in a groove rubs on both flanks.
+// Cells of a convex patch look much the same way, R = |sum f n|/sum f, down to 1/sqrt(3) at the corner of a cube. In a socket, R is sin(alpha) of its
+// half angle. Points are contacts of their own, each with its own normal: a ball in a groove rubs on both flanks.
 static double part_of_own_normals(caromContactKind kind, double R)
 {
     return kind == CAROM_CONTACT_POINT ? carom_smooth_step((1.0 - R)/0.1) : carom_smooth_step(fmax(0.0, (0.5 - R)/0.2));
 }
 
-// N = sum f n / |sum f n| over the elastic forces of the cells. The centre is their weighted mean. Returns the elastic force: along N, or that of all together.
+// N = sum f n / |sum f n| over the elastic forces of the cells. The centre is their weighted mean. Returns the elastic force: along N, or that of all
+// together.
 static double mean_normal(const Site *s, const caromPatch *patch, PairForce *out)
 {
     caromVec3 sum = { 0, 0, 0 }, moment = { 0, 0, 0 };
@@ -114,8 +115,8 @@ static caromVec3 resistance(const Site *s, double c, const caromCell *cell, doub
     return carom_axpy(damping, N, carom_scale(-mu, slip.v_t));
 }
 
-// One cell: its elastic force along its own normal, damping along N, friction across N. Damping along each cell's own normal would
-// give edges and corners another restitution than faces; along N a translating patch has |F| (1 + c d') whatever its shape. But cells that surround a body have no N
+// One cell: its elastic force along its own normal, damping along N, friction across N. Damping along each cell's own normal would give edges and
+// corners another restitution than faces; along N a translating patch has |F| (1 + c d') whatever its shape. But cells that surround a body have no N
 // in common: there it is each cell's own. Both take energy, and so does any part of one and the rest of the other.
 static void add_cell(const Site *s, double c, const caromCell *cell, PairForce *out)
 {
@@ -132,8 +133,8 @@ typedef struct Spread {
     double area;  // of a rectangle with the same spread, 12 sqrt(det C) of the covariance C [m^2]
 } Spread;
 
-// Looked at along N, where C is of rank 2: the product of its two eigenvalues is (tr(C)^2 - tr(C^2))/2. For cells all around the same sum of three products, which is half the
-// surface of a long tube.
+// Looked at along N, where C is of rank 2: the product of its two eigenvalues is (tr(C)^2 - tr(C^2))/2. For cells all around the same sum of three
+// products, which is half the surface of a long tube.
 static Spread spread_of(const Site *s, const caromPatch *patch, const PairForce *out)
 {
     double weight = 0.0, moment = 0.0, xx = 0.0, yy = 0.0, zz = 0.0, xy = 0.0, yz = 0.0, zx = 0.0;

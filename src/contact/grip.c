@@ -1,6 +1,7 @@
 // How a patch holds a body whose contacts look into many directions: a taper in its socket, a ball in a groove, what is held by jaws.
 //
-// Cells press with f_i along n_i at x_i = c + r_i. A twist V = (v, L w) of B against A, at the centre c and with w times a length L, moves B over A at cell i with
+// Cells press with f_i along n_i at x_i = c + r_i. A twist V = (v, L w) of B against A, at the centre c and with w times a length L, moves B over A
+// at cell i with
 //
 //     M_i V = ( (1 - n_i n_i^T)(v + w x r_i),  b n_i.w )           b: arm of torsion of a point
 //
@@ -8,11 +9,12 @@
 //
 //     K = sum f_i M_i^T M_i/sum f_i,     A = sqrt(K) = sum sigma_j e_j e_j^T
 //
-// |U| is the root mean square of the slips: what slips everywhere alike meets mu sum f_i, whatever the directions. A taper of half angle alpha pulled along its axis has
-// A V = cos(alpha) V. The root of K is a function of K alone, continuous also where K is singular; of another A with A^T A = K, by Cholesky say, it would matter how W lies.
+// |U| is the root mean square of the slips: what slips everywhere alike meets mu sum f_i, whatever the directions. A taper of half angle alpha pulled
+// along its axis has A V = cos(alpha) V. The root of K is a function of K alone, continuous also where K is singular; of another A with A^T A = K, by
+// Cholesky say, it would matter how W lies.
 //
-// Coulomb's law goes by the mean slip and not by the root mean square. So the limit is smaller by the part `evenness` <= 1, that of the slips which this bend P would have, A V = P:
-// bodies that slide steadily in whatever way then lose mu sum f_i |M_i V|, exactly.
+// Coulomb's law goes by the mean slip and not by the root mean square. So the limit is smaller by the part `evenness` <= 1, that of the slips which
+// this bend P would have, A V = P: bodies that slide steadily in whatever way then lose mu sum f_i |M_i V|, exactly.
 #include "contact/contact.h"
 #include "math/eigen.h"
 
