@@ -22,6 +22,14 @@ static Pose pose_of(int i)
     return (Pose){ "corner", carom_quat_axis_angle(carom_vec(sqrt(0.5), -sqrt(0.5), 0), to_corner), 0.5*sqrt(3.0)*side };
 }
 
+// An edge or corner exactly below the centre is a balance that may last: not quite then, by half a degree.
+static Pose off_balance(Pose pose, int i)
+{
+    if (i == 0) return pose;
+    caromQuat tilt = carom_quat_axis_angle(carom_vec(0.8, 0.6, 0), 0.5*pi/180);
+    return (Pose){ pose.name, carom_quat_mul(tilt, pose.q), pose.height + 1e-4 };
+}
+
 static caromModel *dropped(Pose pose, double above, double speed, double gravity, double e, double tolerance, caromFrictionLaw law, double until)
 {
     Scene s = scene_begin();
@@ -39,9 +47,8 @@ static caromModel *dropped(Pose pose, double above, double speed, double gravity
 typedef struct Rest {
     double speed, turning;  // at the end
     caromPose X;
-    double first_rebound, energy_up;
+    double first_rebound;
     bool has_rebound;
-    double total_before;
 } Rest;
 
 static caromStatus see_sample(void *user, const caromSample *s)
@@ -101,7 +108,7 @@ static void a_box_comes_to_rest_at_every_tolerance(void **state)
     for (int law = 0; law < 2; law++) {
         for (int i = 0; i < 3; i++) {
             for (double tolerance = 1e-4; tolerance > 0.5e-10; tolerance *= 1e-2) {
-                caromModel *model = dropped(pose_of(i), 0.01, 0.0, g, 0.5, tolerance, law ? CAROM_FRICTION_BRISTLE : CAROM_FRICTION_SMOOTH, fallen + quiet);
+                caromModel *model = dropped(off_balance(pose_of(i), i), 0.01, 0.0, g, 0.5, tolerance, law ? CAROM_FRICTION_BRISTLE : CAROM_FRICTION_SMOOTH, fallen + quiet);
                 Rest r = { 0 };
                 caromSink sink = { &r, see_sample, see_event };
                 caromSim *sim = NULL;
@@ -114,10 +121,8 @@ static void a_box_comes_to_rest_at_every_tolerance(void **state)
                 CHECK(r.speed < 1e-9 && r.turning < 1e-8);
                 caromVec3 up = carom_vec(r.X.R.cx.z, r.X.R.cy.z, r.X.R.cz.z);
                 double lies_flat = fmax(fabs(up.x), fmax(fabs(up.y), fabs(up.z)));
-                if (i == 0) {
-                    CHECK(lies_flat > 1 - 1e-12);
-                    CHECK_NEAR(0.5*side - r.X.p.z, depth, 1e-6*depth + 4*DBL_EPSILON*side);
-                }
+                CHECK(lies_flat > 1 - 1e-12);
+                CHECK_NEAR(0.5*side - r.X.p.z, depth, 1e-6*depth + 4*DBL_EPSILON*side);
                 CHECK(carom_sim_stats(sim)->largest_imbalance <= fmax(20*tolerance, 1e-8)*carom_sim_stats(sim)->energy_reference);
                 carom_sim_destroy(sim);
                 carom_model_destroy(model);
