@@ -20,6 +20,7 @@
 // errors of this held the steps where they were (6 million evaluations in 11 s, now 555). With 1e6 tolerances a block that slides down on bristles never got beyond 4 us.
 #define FAR 1e4
 #define FAR_DEPTHS 0.01
+#define STRAIGHT 1e-4  // part of the depth over which the force of a face does not bend
 
 bool carom_tol_alloc(const caromModel *model, caromTolerances *tol)
 {
@@ -104,6 +105,23 @@ static Scale contact_scale(const caromModel *model, const caromModes *modes, int
     return (Scale){ s.depth, s.speed, s.speed_error, touch->is_settled ? 1e4 : 30.0, touch->kind == CAROM_CONTACT_FACE && !carom_touch_has_bristles(touch) };
 }
 
+// As for single states (set), of B against A: lengths with the size of the smaller body, which coordinates of a pair are counted from (contact/slope.c).
+caromPairChange carom_tol_pair_change(const caromModel *model, const caromModes *modes, const caromKin *kin, int pair)
+{
+    Scale s = contact_scale(model, modes, pair);
+    double size = INFINITY, speed = 0.0;
+    for (int side = 0; side < 2; side++) {
+        int body = model->shapes[model->pairs[pair].shape[side]].body;
+        if (model->bodies[body].fixed) continue;
+        size = fmin(size, body_size(&model->bodies[body]));
+        speed = fmax(speed, carom_norm(kin->V_WC[body].linear) + size*carom_norm(kin->V_WC[body].angular));
+    }
+    if (!(size < (double)INFINITY)) size = 1.0;
+    double bend = fmin(s.speed, 10.0*s.speed_error);
+    double length = fmax(sqrt(2.0*DBL_EPSILON*size*s.length), s.is_face ? STRAIGHT*s.length : 0.0), slip = sqrt(2.0*DBL_EPSILON*(speed + bend)*bend);
+    return (caromPairChange){ .length = length, .angle = length/size, .speed = slip, .spin = slip/size };
+}
+
 static int root_of(const caromModel *model, int body)
 {
     int link = model->bodies[body].link;
@@ -162,7 +180,7 @@ static void set_link(const caromModel *model, const caromLink *link, Scale s, do
     for (int i = 0; i < link->nq; i++) {
         bool is_length = carom_joint_coordinate_unit(link->kind, i)[0] == 'm';
         double length = is_length ? s.length : fmin(1.0, s.length/size);
-        set(tol, link->iq + i, rtol*length, s.roundings, fabs(q[link->iq + i]) + (is_length ? size : 1.0), length, s.is_face ? 1e-4*length : 0.0);
+        set(tol, link->iq + i, rtol*length, s.roundings, fabs(q[link->iq + i]) + (is_length ? size : 1.0), length, s.is_face ? STRAIGHT*length : 0.0);
     }
     for (int i = 0; i < link->nv; i++) {
         bool is_length = carom_joint_speed_unit(link->kind, i)[0] == 'm';
