@@ -5,10 +5,11 @@
 // Promise: pure. What remembers (caromTouch) is discrete state, changed only at located events.
 //
 // Elastic force of a cell: point K d^n; face k w. Along the mean normal N of the patch a damper D d' is added, never pulling; friction, rolling and
-// torsional resistance follow from the sum (docs/contact.md).
+// torsional resistance follow from the sum. Where cells surround a body each goes by its own normal (docs/contact.md).
 //
 // What is where: touch.c what a pair remembers, and what to expect of it; normal.c elastic force and damper; damping*.c restitution -> damper;
-// hertz.c stiffness from curvature; friction.c, bristle.c; forces.c puts them together over the cells of a patch; modes.c which pairs touch; limits.c stops of joints;
+// hertz.c stiffness from curvature; friction.c, bristle.c, grip.c; forces.c puts them together over the cells of a patch; slope.c their derivatives;
+// modes.c which pairs touch; limits.c stops of joints;
 // check.c what shapes cannot have; world.c all of it for codes that integrate by themselves.
 #ifndef CAROM_SRC_CONTACT_H
 #define CAROM_SRC_CONTACT_H
@@ -42,8 +43,8 @@ static inline bool carom_touch_has_bristles(const caromTouch *touch)
     return touch->tangential > 0.0;
 }
 
-// States of a pair's bristles: deflection of B over A across the normal, in W [m], and about the normal [m].
-enum { CAROM_BRISTLE_STATES = 4 };
+// States of a pair's bristles: how B has moved and turned over A, as a twist in W, all in metres.
+enum { CAROM_BRISTLE_STATES = 6 };
 
 typedef struct caromModes {  // discrete state: changed at events only
     int nactive;
@@ -117,18 +118,19 @@ double carom_friction_coefficient(const caromPairLaw *law, double slip, double v
 
 // bristle.c
 void carom_bristle_begin(const caromModel *model, int pair, caromTouch *touch);  // sets what a new touch has of bristles
+typedef struct caromGrip caromGrip;
 typedef struct caromBristleLoad {  // what acts on the bristles of a pair
     caromVec3 normal;              // N, from A into B
-    caromVec3 slip;                // velocity of B over A at the centre of pressure, across N [m/s]
-    double spin;                   // of B over A about N [rad/s]
+    double arm;                    // of spinning about N: torque over force at the limit [m]
+    double own;                    // part of it in which each cell goes by its own normal, 0 to 1
+    const caromGrip *grip;         // what they make together; NULL where own is 0
+    caromSpatial velocity;         // of B against A at the centre of pressure, in W
     caromVec3 turning;             // mean angular velocity of A and B [rad/s]
     double fn;                     // pressing on them [N]
     double stiffness;              // tangential, of the contact as it is [N/m]
-    double arm;                    // of spinning: torque over force at the limit [m]
 } caromBristleLoad;
 typedef struct caromBristleForce {
-    caromVec3 force;               // on B, at the centre of pressure [N]
-    double torque;                 // on B, about N [N m]
+    caromSpatial wrench;           // on B, at the centre of pressure
     double lost;                   // power [W], >= 0
 } caromBristleForce;
 caromBristleForce carom_bristle_force(const caromModel *model, const caromPairLaw *law, const caromTouch *touch, const caromBristleLoad *load, const double *z,
@@ -136,12 +138,32 @@ caromBristleForce carom_bristle_force(const caromModel *model, const caromPairLa
 double carom_bristle_energy(const caromTouch *touch, const double *z);             // stored [J]
 double carom_bristle_rate(const caromModel *model, const caromTouch *touch, double stiffness);  // fastest natural rate, of a ball that can turn [1/s]
 
+// grip.c. Friction of cells that look into many directions.
+struct caromGrip {
+    const caromPairLaw *law;
+    const caromTouch *touch;
+    const caromPatch *patch;
+    caromVec3 centre;
+    double length;                 // that goes with angles [m]
+    double arm;                    // of torsion of a point [m]
+    double axis[6][6];             // e_j
+    double sigma[6];               // roots of the eigenvalues of K
+    double held[6];                // from 0 in directions in which nothing slips to 1
+};
+caromGrip carom_grip_of(const caromPairLaw *law, const caromTouch *touch, const caromPatch *patch, caromVec3 centre, double arm);
+caromSpatial carom_grip_bend(const caromGrip *grip, caromSpatial V);    // U = A V of a twist
+caromSpatial carom_grip_wrench(const caromGrip *grip, caromSpatial F);  // A^T F
+caromSpatial carom_grip_held(const caromGrip *grip, caromSpatial Z);    // without what stands in directions in which nothing slips
+double carom_grip_rolling(const caromGrip *grip, caromSpatial V);       // angular speed of what turns without slip [rad/s]
+double carom_grip_evenness(const caromGrip *grip, caromSpatial P);      // mean over root mean square of the slips that bend by P
+
 // Limits of joints. Gap [rad or m] and its rate; force on the coordinate away from the limit, >= 0.
 double carom_limit_gap(const caromModel *model, int limit, const double *q, const double *v, double *rate);
 double carom_limit_small_speed(const caromModel *model, int limit);  // v_small or w_small
 void carom_limit_begin(const caromModel *model, caromModes *modes, int limit, double time, double speed);
 void carom_limit_end(caromModes *modes, int limit);
 double carom_limit_force(const caromModel *model, const caromModes *modes, int limit, const double *q, const double *v);
+double carom_limit_power(const caromModel *model, const caromModes *modes, int limit, const double *q, const double *v);  // dissipated by one that is active
 double carom_limit_forces(const caromModel *model, const caromModes *modes, const double *q, const double *v, double *tau);  // returns the power dissipated
 double carom_limit_energy(const caromModel *model, const caromModes *modes, const double *q, const double *v);
 
@@ -158,6 +180,35 @@ caromContactTotals carom_contact_forces(const caromModel *model, const caromKin 
                                         double *dz);
 caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, int pair);
 double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes, const double *z);  // stored elastically [J]
+
+// What one pair does when its patch is known: for those who ask again and again while only velocities or bristles change.
+typedef struct caromPairAction {
+    caromSpatial on[2];       // wrench on A and on B about their centres of mass, in W
+    caromVec3 normal, centre; // N and the centre of pressure; zero where the patch is empty
+    double power[3];          // dissipated by damping, friction, rolling [W]
+} caromPairAction;
+caromPairAction carom_contact_action(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const caromPatch *patch, const double *z,
+                                     double *dz);
+
+// slope.c. How the action of a pair changes with the motion of its bodies, by differences.
+typedef struct caromPairChange {  // changes for the difference quotients, of B against A; negative ones go against the motion
+    double length, angle;         // small against what forces bend over, large against rounding of a point as far from the contact as the bodies are large
+    double speed, spin;
+    const double *z;              // of bristles; NULL: there are none                [CAROM_BRISTLE_STATES]
+} caromPairChange;
+// Rows: wrench on A and on B about their centres of mass, angular and linear, in W; power of damping, friction, rolling; rates of the bristles. Columns: pose of A and of B,
+// a small turn and shift with the centre of mass, in W; then their velocities, angular and of the centre of mass; then bristles. Those of fixed bodies are without meaning.
+enum { CAROM_SLOPE_POWER = 12, CAROM_SLOPE_RATE = 15, CAROM_SLOPE_ROWS = CAROM_SLOPE_RATE + CAROM_BRISTLE_STATES };
+enum { CAROM_SLOPE_VELOCITY = 12, CAROM_SLOPE_BRISTLE = 24, CAROM_SLOPE_COLUMNS = CAROM_SLOPE_BRISTLE + CAROM_BRISTLE_STATES };
+typedef struct caromPairSlope {
+    caromPairAction action;
+    double d[CAROM_SLOPE_ROWS][CAROM_SLOPE_COLUMNS];
+    int npatch, naction;          // how often patch and forces were found
+} caromPairSlope;
+// kin is changed in places of the pair's own, and left as it was. z: of the pair, NULL where it has none.
+void carom_contact_slope(const caromModel *model, const caromTouch *touch, double time, int pair, const double *z, const caromPairChange *change, caromKin *kin,
+                         caromPairSlope *slope);
+bool carom_contact_slope_is_finite(const caromPairSlope *slope);
 
 // Deeper than this the law has lost its meaning: a face would leave through the other side, a centre pass through a surface [m].
 double carom_contact_depth_limit(const caromModel *model, int pair);
