@@ -125,12 +125,114 @@ static void a_tilted_cylinder_is_cut_to_a_hoof(void **state)
     }
 }
 
+static caromMat3 random_rotation_matrix(Random *r)
+{
+    return carom_quat_matrix(random_rotation(r));
+}
+
+static void check_same(Pressed p, Pressed q, double size, double rel)
+{
+    CHECK_NEAR(p.depth, q.depth, rel*q.depth);
+    CHECK_NEAR(p.volume, q.volume, rel*q.volume);
+    CHECK_NEAR(p.energy, q.energy, rel*q.energy);
+    CHECK_VEC(p.centre, q.centre, rel*size);
+    for (int i = 0; i < 3; i++) CHECK_NEAR(p.spread[i], q.spread[i], rel*size*size);
+}
+
+// Columns of the part below: how far up a ray from below goes until it meets the body.
+static Pressed by_columns(caromShape a, caromPose X, int n)
+{
+    Pressed p = { 0 };
+    double half = carom_shape_radius(a), step = 2*half/n;
+    for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {
+        caromVec3 from = { X.p.x + (i + 0.5)*step - half, X.p.y + (j + 0.5)*step - half, X.p.z - 2*half };
+        caromRayHit hit = carom_collide_ray(a, X, from, carom_vec(0, 0, 1), 4*half);
+        double depth = -hit.p_W.z;
+        if (!hit.hit || !(depth > 0)) continue;
+        p.volume += depth*step*step;
+        p.energy += 0.5*depth*depth*step*step;
+        p.centre = carom_axpy(depth*step*step, carom_vec(from.x, from.y, -0.5*depth), p.centre);
+    }
+    p.centre = carom_scale(1/p.volume, p.centre);
+    return p;
+}
+
+// Boxes with cores of any thickness, down to none: flat plates, rods, near balls.
+static void rounded_boxes_displace_what_their_columns_do(void **state)
+{
+    (void)state;
+    Random r = { 53 };
+    for (int k = 0; k < 60; k++) {
+        double a = 0.1, b = k % 4 ? 0.1 : 0.1001, c = k % 3 == 0 ? 0.05 : k % 3 == 1 ? 0.1 : 0.1002, rounding = 0.5*c*(k % 5 ? 1 - pow(10, random_uniform(&r, -6, -0.5)) : 1);
+        rounding = fmin(rounding, 0.5*a);
+        caromShape box = carom_rounded(carom_box(a, b, c), rounding);
+        caromPose X = resting(box, k % 4 ? random_rotation_matrix(&r) : turned(pi/2*(k % 8 == 4)), 0.4*0.5*fmin(a, c));
+        Pressed p = on_ground(box, X), q = by_columns(box, X, 120);
+        // the midpoint rule, where depth has a kink at the rim: some (1/120)^2 of it, ten times that allowed
+        CHECK_NEAR(p.volume, q.volume, 1e-3*q.volume);
+        CHECK_NEAR(p.energy, q.energy, 1e-3*q.energy);
+        CHECK_VEC(p.centre, q.centre, 1e-3*a);
+    }
+}
+
+// A box that is rounded by half of two edges is a capsule, by half of all of them a ball: two ways to find the same.
+static void rounded_boxes_without_width_are_capsules(void **state)
+{
+    (void)state;
+    Random r = { 51 };
+    for (int k = 0; k < 300; k++) {
+        double R = random_size(&r), L = k % 3 == 0 ? 0 : random_size(&r), size = 2*R + L, d = R*pow(10, random_uniform(&r, -4, -0.3));
+        caromMat3 turn = random_rotation_matrix(&r);
+        if (k % 5 == 0) turn = turned(pi/2*(1 + pow(10, random_uniform(&r, -8, 0))));
+        double core = 1e-12*R;  // a box without any would be taken for a capsule
+        caromShape box = carom_rounded(carom_box(2*R + core, 2*R + core, 2*R + L + core), R), capsule = carom_capsule(R, L);
+        double rel = 1e-10 + 1e-11*size/d;  // what the core adds to depth, with which volumes grow by up to its square
+        check_same(on_ground(box, resting(capsule, turn, d)), on_ground(capsule, resting(capsule, turn, d)), size, rel);
+    }
+}
+
+static void rounded_boxes_have_closed_forms_on_faces_and_edges(void **state)
+{
+    (void)state;
+    const double depths[] = { 1e-9, 1e-6, 1e-3, 0.008 };
+    for (int k = 0; k < 4; k++) {
+        double d = depths[k], r = 0.01, a = 0.1, b = 0.07, c = 0.05, rel = 1e-12 + 1e-15/d, cap = pi*d*d*(3*r - d)/3;
+        caromShape box = carom_rounded(carom_box(a + 2*r, b + 2*r, c + 2*r), r);
+        Pressed p = on_ground(box, resting(box, carom_mat_identity(), d));
+        CHECK_NEAR(p.volume, a*b*d + (a + b)*segment(r, d) + cap, rel*p.volume);
+        if (k < 3) CHECK_NEAR(p.spread[0], a*a/12, 0.3*r*a);
+        if (d > 0.25*r) continue;  // the other corners of the arc
+        p = on_ground(box, resting(box, turned(pi/4), d));
+        CHECK_NEAR(p.volume, b*segment(r, d) + cap, rel*p.volume);
+        p = on_ground(box, resting(box, carom_mat_mul(turned(atan(sqrt(0.5))), carom_quat_matrix(carom_quat_axis_angle(carom_vec(1, 0, 0), pi/4))), d));
+        CHECK_NEAR(p.volume, cap, rel*p.volume);  // on a corner only a ball touches
+    }
+}
+
+// The same box as a polytope; and when the rounding goes to nothing, the volume of the sharp one, which floats as well.
+static void rounded_polytopes_are_boxes_too(void **state)
+{
+    (void)state;
+    Random r = { 52 };
+    caromVec3 corner[8];
+    for (int k = 0; k < 8; k++) corner[k] = carom_vec(k & 1 ? 0.05 : -0.05, k & 2 ? 0.04 : -0.04, k & 4 ? 0.03 : -0.03);
+    for (int k = 0; k < 200; k++) {
+        double rounding = pow(10, random_uniform(&r, -4, -1.6)), d = 0.03*pow(10, random_uniform(&r, -6, -0.3));
+        caromHull *hull = carom_hull_create(corner, 8, rounding, NULL);
+        caromShape box = carom_rounded(carom_box(0.1, 0.08, 0.06), rounding), polytope = carom_polytope(hull);
+        caromPose X = resting(box, k % 4 ? random_rotation_matrix(&r) : carom_mat_identity(), d);
+        check_same(on_ground(polytope, X), on_ground(box, X), 0.1, 1e-11 + 1e-15*0.1/d);
+        carom_hull_destroy(hull);
+    }
+}
+
 // Shapes of all kinds and proportions.
 static caromShape random_round(Random *r, int kind)
 {
     double a = random_size(r), b = random_size(r), c = random_size(r);
     caromShape s;
-    switch (kind % 5) {
+    switch (kind % 6) {
+    case 5: s = carom_box(a, b, c); break;
     case 0: return carom_cylinder(a, b);
     case 1: return carom_cone(a, kind % 2 ? 0.0 : b, c);
     case 2: return carom_capsule(a, b);
@@ -144,6 +246,7 @@ static caromShape random_round(Random *r, int kind)
 static double random_tilt(Random *r, caromShape a, double depth)
 {
     caromCore core = carom_shape_core(&a);
+    if (a.kind == CAROM_BOX && random_uniform(r, 0, 1) < 0.5) return random_uniform(r, 0, 2) < 1 ? pi/2*(int)random_uniform(r, 0, 3) : random_uniform(r, 0, pi);
     double lying = pi/2 + atan2(core.r1 - core.r0, core.z1 - core.z0), size = carom_shape_radius(a);
     switch ((int)random_uniform(r, 0, 6)) {
     case 0: return 0;
@@ -160,8 +263,8 @@ static void random_case(Random *r, int k, double low, double high, caromShape *a
 {
     *a = random_round(r, k);
     double depth = carom_shape_half_thickness(*a)*pow(10, random_uniform(r, low, high));
-    caromMat3 yaw = carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 0, 1), random_uniform(r, 0, 6))), spin =
-        carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 0, 1), random_uniform(r, 0, 6)));
+    caromMat3 yaw = carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 0, 1), random_uniform(r, 0, 6)));
+    caromMat3 spin = carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 0, 1), k % 4 == 0 && a->kind == CAROM_BOX ? 0 : random_uniform(r, 0, 6)));
     *Xa = resting(*a, carom_mat_mul(yaw, carom_mat_mul(turned(random_tilt(r, *a, depth)), spin)), depth);
 }
 
@@ -215,12 +318,109 @@ static void force_and_torque_are_the_gradient_of_the_energy(void **state)
     }
 }
 
+static void force_of_rounded_polytopes_is_the_gradient_of_the_energy(void **state)
+{
+    (void)state;
+    Random r = { 42 };
+    for (int k = 0; k < 150; k++) {
+        caromHull *hull = random_hull(&r, pow(10, random_uniform(&r, -4, -1.5)));
+        if (!hull) continue;
+        caromShape a = carom_polytope(hull);
+        check_gradient(a, resting(a, random_rotation_matrix(&r), carom_shape_half_thickness(a)*pow(10, random_uniform(&r, -6, -0.5))));
+        carom_hull_destroy(hull);
+    }
+}
+
+// Along smooth paths force and torque have no jumps: from one of N steps to the next they change by no more than something like 1/N of their largest. And their rates
+// have none but at the first touch: second differences fall too.
+typedef struct Jumps { double value, rate; } Jumps;
+
+typedef struct Path {
+    caromShape a;
+    caromQuat q;
+    caromVec3 w;             // turning
+    double amplitude, phase, swing;
+} Path;
+
+static caromPose along(const Path *path, double s)
+{
+    caromMat3 R = carom_mat_mul(carom_quat_matrix(carom_quat_axis_angle(path->w, path->swing*s)), carom_quat_matrix(path->q));
+    // as high as in the middle of the path, less so much that it touches all the time: turning by swing/2 lifts by up to 3 amplitudes
+    caromMat3 middle = carom_mat_mul(carom_quat_matrix(carom_quat_axis_angle(path->w, 0.5*path->swing)), carom_quat_matrix(path->q));
+    return (caromPose){ R, resting(path->a, middle, path->amplitude*(4.1 + sin(path->phase + 3*s))).p };
+}
+
+static Jumps largest_jumps(const Path *path, int n)
+{
+    Jumps jumps = { 0, 0 };
+    double largest = 0, size = carom_shape_radius(path->a);
+    caromVec3 f[3] = { { 0 } }, t[3] = { { 0 } };
+    for (int i = 0; i <= n; i++) {
+        Pressed p = on_ground(path->a, along(path, (double)i/n));
+        f[0] = f[1], f[1] = f[2], f[2] = p.force;
+        t[0] = t[1], t[1] = t[2], t[2] = carom_scale(1/size, p.torque);
+        largest = fmax(largest, p.volume);
+        if (i > 0) jumps.value = fmax(jumps.value, fmax(carom_norm(carom_sub(f[2], f[1])), carom_norm(carom_sub(t[2], t[1]))));
+        if (i > 1) {
+            caromVec3 ff = carom_add(carom_sub(f[2], f[1]), carom_sub(f[0], f[1])), tt = carom_add(carom_sub(t[2], t[1]), carom_sub(t[0], t[1]));
+            jumps.rate = fmax(jumps.rate, n*fmax(carom_norm(ff), carom_norm(tt)));
+        }
+    }
+    return (Jumps){ jumps.value/largest, jumps.rate/largest };
+}
+
+// Tilting through upright, lying and edges at a depth d happens within angles of d/size, so that steps must be shorter: the swing of a path is some of these.
+static void force_and_torque_are_continuous_along_paths(void **state)
+{
+    (void)state;
+    Random r = { 43 };
+    for (int k = 0; k < 300; k++) {
+        Path path = { .a = random_round(&r, k), .phase = random_uniform(&r, 0, 6) };
+        path.amplitude = carom_shape_half_thickness(path.a)*pow(10, random_uniform(&r, -5, -1));
+        caromCore core = carom_shape_core(&path.a);
+        double lying = pi/2 + atan2(core.r1 - core.r0, core.z1 - core.z0), size = carom_shape_radius(path.a), edge = pi/2*(int)random_uniform(&r, 0, 3);
+        double centre = path.a.kind == CAROM_BOX || k % 3 == 0 ? edge : k % 3 == 1 ? lying : random_uniform(&r, 0, pi);
+        path.swing = 6*path.amplitude/size;
+        path.w = carom_unit_or(random_vec(&r, 1), carom_vec(0, 1, 0));
+        caromQuat tilt = carom_quat_axis_angle(carom_vec(0, 1, 0), centre), back = carom_quat_axis_angle(path.w, -0.5*path.swing);
+        path.q = carom_quat_mul(back, tilt);
+        Jumps j[3];
+        for (int i = 0; i < 3; i++) j[i] = largest_jumps(&path, 200 << i);
+        assert_true(j[0].value < 0.2);
+        CHECK_NEAR(j[1].value/j[0].value, 0.5, 0.1);
+        CHECK_NEAR(j[2].value/j[1].value, 0.5, 0.1);
+        assert_true(j[2].rate < 0.8*j[0].rate);  // slowest where a face lifts off: like the root of the step
+    }
+}
+
+static void nothing_presses_above_the_surface(void **state)
+{
+    (void)state;
+    Random r = { 44 };
+    for (int k = 0; k < 60; k++) {
+        caromShape a = random_round(&r, k);
+        Pressed p = on_ground(a, resting(a, random_rotation_matrix(&r), -1e-9*carom_shape_radius(a)));
+        assert_true(p.volume == 0 && p.energy == 0 && p.depth == 0);
+        // wholly below: all of it, at its middle
+        if (a.kind == CAROM_BOX) continue;  // exact as far as the surfaces that look up are above
+        p = on_ground(a, resting(a, random_rotation_matrix(&r), 2.5*carom_shape_radius(a)));
+        CHECK_NEAR(p.volume, carom_shape_volume(a), 1e-10*carom_shape_volume(a));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_forms),
         cmocka_unit_test(a_tilted_cylinder_is_cut_to_a_hoof),
+        cmocka_unit_test(rounded_boxes_without_width_are_capsules),
+        cmocka_unit_test(rounded_boxes_displace_what_their_columns_do),
+        cmocka_unit_test(rounded_boxes_have_closed_forms_on_faces_and_edges),
+        cmocka_unit_test(rounded_polytopes_are_boxes_too),
         cmocka_unit_test(force_and_torque_are_the_gradient_of_the_energy),
+        cmocka_unit_test(force_of_rounded_polytopes_is_the_gradient_of_the_energy),
+        cmocka_unit_test(force_and_torque_are_continuous_along_paths),
+        cmocka_unit_test(nothing_presses_above_the_surface),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

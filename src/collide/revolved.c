@@ -46,13 +46,6 @@ typedef struct Work {
 // Integrals over 0..t of 2 sin^2 t (1, 1 - cos t, (1 - cos t)^2) and 2/3 sin^4 t: area, moments from the lowest point and square to it of a segment of the unit disc.
 typedef struct Segment { double g0, g1, g2, gv; } Segment;
 
-static double series(const double *a, int n, double x)
-{
-    double sum = a[n - 1];
-    for (int i = n - 2; i >= 0; i--) sum = sum*x + a[i];
-    return sum;
-}
-
 // The closed forms cancel for small t: below 1/2 power series, the last term of which is below 1e-13.
 static Segment small_segment(double t)
 {
@@ -64,7 +57,7 @@ static Segment small_segment(double t)
     static const double av[] = { 2.0/15.0, -4.0/63.0, 2.0/135.0, -68.0/31185.0, 124.0/552825.0, -8.0/467775.0, 1.0061983295721235e-06, -4.7075761052059827e-08,
                                  1.7933828495090037e-09 };
     double x = t*t, t3 = x*t, t5 = x*t3;
-    return (Segment){ t3*series(a0, 8, x), t5*series(a1, 9, x), x*t5*series(a2, 9, x), t5*series(av, 9, x) };
+    return (Segment){ t3*carom_series(a0, 8, x), t5*carom_series(a1, 9, x), x*t5*carom_series(a2, 9, x), t5*carom_series(av, 9, x) };
 }
 
 static Segment segment_of(double low, double high)
@@ -107,10 +100,20 @@ static void add_slice(Work *w, const Piece *p, double x, double dx)
 static void add_panel(Work *w, const Piece *piece, double a, double b, double p, double q)
 {
     double y0 = 2.0*atan2(sqrt(a - p), sqrt(q - a)), y1 = 2.0*atan2(sqrt(b - p), sqrt(q - b)), middle = 0.5*(y0 + y1), half = 0.5*(y1 - y0);
-    for (int i = 0; i < CAROM_GAUSS_POINTS; i++) {
-        double y = middle + half*carom_gauss_x(i), s = sin(0.5*y), c = cos(0.5*y);
-        add_slice(w, piece, p + (q - p)*s*s, (q - p)*s*c*half*carom_gauss_w(i));
+    int n;
+    const caromGauss *rule = carom_gauss_for(y1 - y0, &n);
+    for (int i = 0; i < n; i++) {
+        double y = middle + half*rule[i].x, s = sin(0.5*y), c = cos(0.5*y);
+        add_slice(w, piece, p + (q - p)*s*s, (q - p)*s*c*half*rule[i].w);
     }
+}
+
+// From a to b all slices are whole discs: a polynomial along a line, of the fourth degree, sines and cosines along an arc.
+static void add_discs(Work *w, const Piece *piece, double a, double b)
+{
+    int n = 4;
+    const caromGauss *rule = piece->is_arc ? carom_gauss_for(b - a, &n) : carom_gauss_4;
+    for (int i = 0; i < n; i++) add_slice(w, piece, 0.5*(a + b) + 0.5*(b - a)*rule[i].x, 0.5*(b - a)*rule[i].w);
 }
 
 static double distance_to(Branch s, double a, double b)
@@ -132,8 +135,8 @@ static double panel_end(const Piece *piece, double a, double b, double p, double
     return b - a - length < shortest ? b : a + length;
 }
 
-// From a to b the slices are of one kind: parts of a disc, or all of it. A zero farther away than the panel is long needs no substitution.
-static void add_between(Work *w, const Piece *piece, double a, double b)
+// From a to b the slices are segments. A zero farther away than the panel is long needs no substitution.
+static void add_segments(Work *w, const Piece *piece, double a, double b)
 {
     double p = -INFINITY, q = INFINITY, shortest = 1e-3*(b - a);
     for (int i = 0; i < piece->nbranch; i++) {
@@ -163,7 +166,10 @@ static void add_piece(Work *w, const Piece *piece)
     cut[n] = piece->x1;
     double a = piece->x0;
     for (int i = 0; i <= n; a = cut[i++]) {
-        if (a < cut[i] && slice_at(w, piece, 0.5*(a + cut[i])).low > 0.0) add_between(w, piece, a, cut[i]);
+        Slice middle = slice_at(w, piece, 0.5*(a + cut[i]));
+        if (!(a < cut[i]) || !(middle.low > 0.0)) continue;
+        if (middle.low >= 2.0*w->c*middle.r) add_discs(w, piece, a, cut[i]);
+        else add_segments(w, piece, a, cut[i]);
     }
 }
 
@@ -222,29 +228,30 @@ static caromCore as_frustum(const caromCore *core)
     return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = core->radius, .z0 = -core->h.z, .z1 = core->h.z };
 }
 
-static void in_frame(const Work *w, double ux, double uy, caromImmersed *out)
+// Moments along u, z and square to both, as moments along the plane.
+static void in_plane(const Work *w, double ux, double uy, const caromSurface *plane, caromImmersed *out)
 {
     const Sums *s = &w->sums;
+    double xu = plane->x.x*ux + plane->x.y*uy, xv = plane->x.y*ux - plane->x.x*uy, xz = plane->x.z;
+    double yu = plane->y.x*ux + plane->y.y*uy, yv = plane->y.y*ux - plane->y.x*uy, yz = plane->y.z;
     out->volume = s->v;
     out->energy = s->w;
     out->about = carom_vec(w->r*ux, w->r*uy, w->z);
-    out->first = carom_vec(s->u*ux, s->u*uy, s->z);
-    out->second[0] = s->uu*ux*ux + s->vv*uy*uy;
-    out->second[1] = s->uu*uy*uy + s->vv*ux*ux;
-    out->second[2] = s->zz;
-    out->second[3] = (s->uu - s->vv)*ux*uy;
-    out->second[4] = s->uz*uy;
-    out->second[5] = s->uz*ux;
+    out->x = xu*s->u + xz*s->z;
+    out->y = yu*s->u + yz*s->z;
+    out->xx = xu*xu*s->uu + 2.0*xu*xz*s->uz + xz*xz*s->zz + xv*xv*s->vv;
+    out->xy = xu*yu*s->uu + (xu*yz + xz*yu)*s->uz + xz*yz*s->zz + xv*yv*s->vv;
+    out->yy = yu*yu*s->uu + 2.0*yu*yz*s->uz + yz*yz*s->zz + yv*yv*s->vv;
 }
 
-caromImmersed carom_revolved_below(const caromCore *core, caromSurface plane)
+caromImmersed carom_revolved_below(const caromCore *core, const caromSurface *plane)
 {
     caromImmersed out = { 0 };
     caromCore f = as_frustum(core);
-    double c = hypot(plane.n.x, plane.n.y), m = plane.n.z, ux = c > 0.0 ? -plane.n.x/c : 1.0, uy = c > 0.0 ? -plane.n.y/c : 0.0;
+    double c = hypot(plane->down.x, plane->down.y), m = -plane->down.z, ux = c > 0.0 ? plane->down.x/c : 1.0, uy = c > 0.0 ? plane->down.y/c : 0.0;
     double dr = f.r1 - f.r0, dz = f.z1 - f.z0, side = hypot(dr, dz), rise = c*dr - m*dz;  // of the depth of the rims
     bool top = rise > 0.0;                                                               // the deeper one
-    double depth = plane.offset - m*(top ? f.z1 : f.z0) + c*(top ? f.r1 : f.r0) + f.radius, other = depth - fabs(rise);
+    double depth = plane->offset - m*(top ? f.z1 : f.z0) + c*(top ? f.r1 : f.r0) + f.radius, other = depth - fabs(rise);
     if (!(depth > 0.0)) return out;
     out.depth = depth;
     Work w = { .c = c, .m = m, .r = (top ? f.r1 : f.r0) + f.radius*c, .z = (top ? f.z1 : f.z0) - f.radius*m };
@@ -256,6 +263,6 @@ caromImmersed carom_revolved_below(const caromCore *core, caromSurface plane)
     double s = sin(0.5*(slope + atan2(m, c))), low = depth - 2.0*f.radius*s*s;  // of the deeper end of the side
     if (top) add_line(&w, low, rise, f.r1 + f.radius*across, f.z1 + f.radius*along, -dr, -dz);
     else add_line(&w, low, -rise, f.r0 + f.radius*across, f.z0 + f.radius*along, dr, dz);
-    in_frame(&w, ux, uy, &out);
+    in_plane(&w, ux, uy, plane, &out);
     return out;
 }

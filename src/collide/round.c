@@ -12,35 +12,28 @@
 static caromSurface surface_in(caromPose X_WA, caromPose X_WB)
 {
     caromVec3 n = X_WB.R.cz;
-    return (caromSurface){ carom_tmul(X_WA.R, n), carom_dot(n, carom_sub(X_WB.p, X_WA.p)) };
+    return (caromSurface){ carom_tmul(X_WA.R, X_WB.R.cy), carom_tmul(X_WA.R, X_WB.R.cx), carom_neg(carom_tmul(X_WA.R, n)), carom_dot(n, carom_sub(X_WB.p, X_WA.p)) };
 }
 
 static caromImmersed immersed(const caromShape *a, caromPose X_WA, caromPose X_WB)
 {
     caromCore core = carom_shape_core(a);
-    return carom_revolved_below(&core, surface_in(X_WA, X_WB));
-}
-
-static double second_moment(const caromImmersed *part, caromVec3 a, caromVec3 b)
-{
-    const double *s = part->second;
-    return a.x*(s[0]*b.x + s[3]*b.y + s[5]*b.z) + a.y*(s[3]*b.x + s[1]*b.y + s[4]*b.z) + a.z*(s[5]*b.x + s[4]*b.y + s[2]*b.z);
+    caromSurface surface = surface_in(X_WA, X_WB);
+    return carom_revolved_serves(&core) ? carom_revolved_below(&core, &surface) : carom_rounded_below(&core, &surface);
 }
 
 // Four cells of equal weight with the volume, centroid and spread of the part: force, torque and the damping of rocking come out exactly. They are laid out along the
-// axes of the surface, not of the body, which would have none when it stands upright.
+// axes of the surface, not of the body, which would have none when it stands upright. The centroid is at the mean depth W/V.
 static void add_cells(const caromImmersed *part, caromPose X_WA, caromPose X_WB, caromPatch *patch)
 {
-    double v = part->volume;
-    caromVec3 centre = carom_scale(1.0/v, part->first), x = carom_tmul(X_WA.R, X_WB.R.cx), y = carom_tmul(X_WA.R, X_WB.R.cy);
-    caromVec3 centre_W = carom_pose_point(X_WA, carom_add(part->about, centre));
-    double cx = carom_dot(centre, x), cy = carom_dot(centre, y);
-    double xx = second_moment(part, x, x)/v - cx*cx, xy = second_moment(part, x, y)/v - cx*cy, yy = second_moment(part, y, y)/v - cy*cy;
-    double l11 = sqrt(fmax(0.0, xx)), l21 = l11 > 0.0 ? xy/l11 : 0.0, l22 = sqrt(fmax(0.0, yy - l21*l21));
+    caromVec3 tx = X_WB.R.cy, ty = X_WB.R.cx, n = X_WB.R.cz;
+    double v = part->volume, x = part->x/v, y = part->y/v, up = part->depth - part->energy/v;
+    caromVec3 centre = carom_axpy(x, tx, carom_axpy(y, ty, carom_axpy(up, n, carom_pose_point(X_WA, part->about))));
+    double l11 = sqrt(fmax(0.0, part->xx/v - x*x)), l21 = l11 > 0.0 ? (part->xy/v - x*y)/l11 : 0.0, l22 = sqrt(fmax(0.0, part->yy/v - y*y - l21*l21));
     for (int k = 0; k < 4; k++) {
         double a = k & 1 ? 1.0 : -1.0, b = k & 2 ? 1.0 : -1.0;
-        caromVec3 p = carom_axpy(a*l11, X_WB.R.cx, carom_axpy(a*l21 + b*l22, X_WB.R.cy, centre_W));
-        patch->cells[patch->ncell++] = (caromCell){ p, carom_neg(X_WB.R.cz), 0.25*v };
+        caromVec3 p = carom_axpy(a*l11, tx, carom_axpy(a*l21 + b*l22, ty, centre));
+        patch->cells[patch->ncell++] = (caromCell){ p, carom_neg(n), 0.25*v };
     }
 }
 
@@ -61,7 +54,9 @@ static double round_energy(const caromShape *a, caromPose X_WA, const caromShape
 
 static bool is_round_on_half_space(const caromShape *a, const caromShape *b)
 {
-    return b->kind == CAROM_HALF_SPACE && (a->kind == CAROM_CYLINDER || a->kind == CAROM_CONE || a->kind == CAROM_CAPSULE);
+    if (b->kind != CAROM_HALF_SPACE) return false;
+    bool is_rounded = (a->kind == CAROM_BOX && a->rounding > 0.0) || (a->kind == CAROM_POLYTOPE && a->hull->rounding > 0.0);
+    return is_rounded || a->kind == CAROM_CYLINDER || a->kind == CAROM_CONE || a->kind == CAROM_CAPSULE;
 }
 
 const caromPatchRow carom_patch_round = { "round bodies on a half-space", is_round_on_half_space, round_patch, round_energy };

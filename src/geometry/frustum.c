@@ -34,8 +34,8 @@ static void add_arc(Revolved *sum, double rho, double zc, double r, double f0, d
 {
     Revolved piece = { 0 };
     double middle = 0.5*(f0 + f1), half = 0.5*(f1 - f0);
-    for (int i = 0; i < CAROM_GAUSS_POINTS; i++) {
-        double f = middle + half*carom_gauss_x(i), dz = half*carom_gauss_w(i)*r*cos(f), R = rho + r*cos(f), z = r*sin(f);
+    for (int i = 0; i < 16; i++) {
+        double f = middle + half*carom_gauss_16[i].x, dz = half*carom_gauss_16[i].w*r*cos(f), R = rho + r*cos(f), z = r*sin(f);
         piece.volume += pi*R*R*dz;
         piece.z += pi*R*R*z*dz;
         piece.zz += pi*R*R*z*z*dz;
