@@ -10,8 +10,6 @@
 #include "collide/fields.h"
 #include "collide/patches.h"
 #include "geometry/geometry.h"
-#include "geometry/mesh.h"
-#include "geometry/samples.h"
 
 typedef struct Moments {
     double n0, u, v, uu, uv, vv;  // integrals of p, p u, p v, p u u, ... over a polygon
@@ -155,16 +153,7 @@ static bool are_plane(const caromShape *a, const caromShape *b)
 
 const caromPatchRow carom_patch_planes = { "plane faces", are_plane, carom_shapes_patch, carom_shapes_field_energy, NULL };
 
-static double mean_face(const caromShape *shape)
-{
-    if (shape->kind == CAROM_HALF_SPACE) return INFINITY;
-    caromVec3 size = shape->size;
-    if (shape->kind == CAROM_BOX && shape->rounding == 0.0) return (size.x*size.y + size.y*size.z + size.z*size.x)/3.0;
-    if (shape->kind == CAROM_POLYTOPE && shape->hull->rounding == 0.0) return shape->hull->surface/6.0;
-    return (shape->kind == CAROM_MESH ? shape->mesh->area : shape->samples->area)/6.0;
-}
-
 double carom_field_length_of(const caromShape *shape)
 {
-    return 0.877*sqrt(mean_face(shape));
+    return 0.877*sqrt(carom_shape_surface(*shape)/6.0);
 }

@@ -16,8 +16,9 @@ typedef struct caromPatchRow {
     bool (*deepest)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap);
 } caromPatchRow;
 
-extern const caromPatchRow carom_patch_planes;  // patch.c, energy.c: plane-faced convex shapes, exactly
-extern const caromPatchRow carom_patch_clipped; // clipped.c: closed mesh a, plane-faced convex b, exactly
+extern const caromPatchRow carom_patch_planes;   // patch.c, energy.c: plane-faced convex shapes, exactly
+extern const caromPatchRow carom_patch_clipped;  // clipped.c: closed mesh a, plane-faced convex b, exactly
+extern const caromPatchRow carom_patch_round;    // round.c: round bodies on a half-space, exactly
 extern const caromPatchRow carom_patch_asked;    // sampled.c: solids of which one has samples that were asked for
 extern const caromPatchRow carom_patch_sampled;  // sampled.c: solids of which one has samples at all
 

@@ -5,7 +5,6 @@
 
 #include "base/base.h"
 #include "geometry/geometry.h"
-#include "geometry/mesh.h"
 
 static const double points_by_default = 2000.0;  // as many squares of h cover the surface
 
@@ -111,17 +110,6 @@ static double area_of(const caromSampleList *list)
     return sum;
 }
 
-// A few points are enough to know the surface.
-static double default_spacing(const caromShape *shape)
-{
-    if (shape->kind == CAROM_MESH) return sqrt(shape->mesh->area/points_by_default);
-    caromSampleList rough = { 0 };
-    carom_sample_surface(shape, carom_shape_radius(*shape)/6.0, &rough);
-    double area = area_of(&rough);
-    free(rough.items);
-    return sqrt(area/points_by_default);
-}
-
 caromSamples *carom_samples_create(caromShape shape, double spacing, caromError *err)
 {
     if (!carom_shape_is_bounded(shape)) {
@@ -132,7 +120,7 @@ caromSamples *carom_samples_create(caromShape shape, double spacing, caromError 
         carom_fail(err, CAROM_ERR_INPUT, "samples", "spacing %g m: expected a positive length, or 0 for one that fits the shape", spacing);
         return NULL;
     }
-    double h = spacing > 0.0 ? spacing : default_spacing(&shape);
+    double h = spacing > 0.0 ? spacing : sqrt(carom_shape_surface(shape)/points_by_default);
     caromSampleList list = { 0 };
     caromSamples *s = calloc(1, sizeof *s);
     carom_sample_surface(&shape, h, &list);

@@ -14,7 +14,8 @@ static bool is_plane_faced(const caromShape *s)
     return s->kind == CAROM_HALF_SPACE || (s->kind == CAROM_BOX && s->rounding == 0.0) || (s->kind == CAROM_POLYTOPE && carom_hull_rounding(s->hull) == 0.0);
 }
 
-// Balls and ellipsoids touch in points, a ball also a mesh; round shapes do among themselves; plane faces, and a mesh on them, have exact surfaces.
+// Balls and ellipsoids touch in points, a ball also a mesh; round shapes do among themselves; plane faces, a mesh on them, and what is convex on a half-space have exact
+// surfaces.
 static bool has_other_way(const caromShape *a, const caromShape *b)
 {
     bool mesh_a = a->kind == CAROM_MESH, mesh_b = b->kind == CAROM_MESH;
@@ -22,7 +23,8 @@ static bool has_other_way(const caromShape *a, const caromShape *b)
     if (mesh_a || mesh_b) return (mesh_a ? b : a)->kind == CAROM_SPHERE || is_plane_faced(mesh_a ? b : a);
     const caromShapeRow *row_a = carom_shape_row(a->kind), *row_b = carom_shape_row(b->kind);
     if (row_a->touches_in_points || row_b->touches_in_points || (row_a->is_round && row_b->is_round)) return true;
-    return is_plane_faced(a) && is_plane_faced(b);
+    bool is_on_half_space = a->kind == CAROM_HALF_SPACE ? carom_shape_is_convex(*b) : b->kind == CAROM_HALF_SPACE && carom_shape_is_convex(*a);
+    return is_on_half_space || (is_plane_faced(a) && is_plane_faced(b));
 }
 
 static bool asks(const caromModelShape *s)
