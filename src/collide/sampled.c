@@ -57,10 +57,11 @@ static double bound_near(const Side *s, caromVec3 p, double way)
     return carom_least(bound*bound, to_last)*(1.0 + 1e-9) + 1e-300;
 }
 
-// Over the inside of the nearest triangle its plane tells the side, unless the mesh crosses itself.
+// Over the inside of the nearest triangle its plane tells the side, unless the mesh crosses itself, or parts of it touch.
 static bool is_inside(const caromMesh *mesh, caromVec3 p, caromVec3 on, caromVec3 normal, int feature)
 {
-    bool is_simple = mesh->report.crossings == 0 && mesh->report.are_crossings_counted;
+    const caromMeshReport *r = &mesh->report;
+    bool is_simple = r->components == 1 && r->crossings == 0 && r->are_crossings_counted && r->crowded_edges == 0;
     return feature == 6 && is_simple ? carom_dot(normal, carom_sub(p, on)) < 0.0 : carom_mesh_winding(mesh, p) > 0;
 }
 

@@ -38,8 +38,7 @@ typedef struct caromSampleList {
     bool is_full, out_of_memory;  // more than CAROM_SAMPLES_MAX, or than there is memory for: then the rest is left out
 } caromSampleList;
 
-// Points of a bounded shape, about one to a square of the spacing and neighbours not farther apart than 1.5 times that: on corners, rims and edges, and in between. Their areas add up to the surface, exactly
-// but for ellipsoids, whose surface counts as plane triangles.
+// Points of a bounded shape, about one to a square of the spacing, and on sharp corners, rims and edges. Their areas add up to the surface.
 void carom_sample_surface(const caromShape *shape, double spacing, caromSampleList *list);
 
 #endif

@@ -1,15 +1,18 @@
-// The surface of each kind of shape as points with areas. Plane faces, corners of rounded shapes and ellipsoids are cut into triangles, of which each corner takes a third;
-// what is turned about an axis, into rings; rounded edges, into strips.
+// The surface of each kind of shape as points with areas. Triangles are cut into cells, what is turned about an axis into bands, and each has a point at its middle; edges, rims and
+// corners have points of their own, with a small part of the cells beside them.
 //
-// Shares of triangles, and hat functions on rings and strips, integrate linear functions over plane faces exactly: force and torque of a face at uniform depth are those of the
-// face. And corners and rims have points of their own: a part that comes down on a corner is felt at once.
+// Points in the middle integrate linear functions over plane faces exactly, so that force and torque of a face at an even depth are those of the face. Points on an edge alone would
+// not do: they stand for a strip of each face that meets there, and where one is pressed in, the strips of the others would count as well. Without any a part could come
+// down on its corner and sink in by half a spacing before it is felt.
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "geometry/geometry.h"
 #include "geometry/mesh.h"
 #include "geometry/samples.h"
 
 static const double pi = 3.14159265358979323846;
+static const double edge_share = 0.1;  // of a cell's area, for the points on its edges
 
 static void emit(caromSampleList *list, caromVec3 p, double area)
 {
@@ -31,104 +34,161 @@ static void emit(caromSampleList *list, caromVec3 p, double area)
     list->items[list->n++] = (caromSample){ p, area };
 }
 
-// ---- triangles
-
-typedef enum Bulge { PLANE, BALL, ELLIPSOID } Bulge;
-
-typedef struct Skin {  // what the triangles lie on
-    Bulge bulge;
-    caromVec3 centre;  // of the ball
-    double radius;
-    caromVec3 h;       // semi-axes of the ellipsoid
-    double spacing;    // longest edge
-} Skin;
-
-// Edges up to half as long again as the spacing stay, those above become two: with that there is about one point to a square of the spacing.
-static double edge_of(double spacing)
+static int parts_of(double length, double spacing)
 {
-    return 1.5*spacing;
+    double n = ceil(length/spacing*(1.0 - 1e-12));
+    return n < 1.0 ? 1 : n < CAROM_SAMPLES_MAX ? (int)n : CAROM_SAMPLES_MAX;
 }
 
+// ---- plane triangles
+
+// What has points of its own: corner k, or the side from corner k to the next.
+typedef struct Sharp {
+    bool corner[3], side[3];
+} Sharp;
+
+// Coordinates: x = p + t (a + s b), 0 <= t, s <= 1, with p the corner off the shortest side, a and a + b the two longer ones. Area goes with t.
 typedef struct Triangle {
-    caromVec3 x[3];
+    caromVec3 p, a, b;
+    double area;
+    Sharp sharp;  // corners p, q = p + a, r = p + a + b
 } Triangle;
 
-// Half way between two corners, whatever their order: triangles on either side find the same bits.
-static caromVec3 middle(const Skin *skin, caromVec3 a, caromVec3 b)
+static Triangle triangle_of(const caromVec3 x[3], Sharp sharp)
 {
-    caromVec3 m = carom_scale(0.5, carom_add(a, b));
-    if (skin->bulge == PLANE) return m;
-    if (skin->bulge == BALL) return carom_axpy(skin->radius, carom_unit_or(carom_sub(m, skin->centre), carom_vec(0, 0, 1)), skin->centre);
-    caromVec3 h = skin->h, u = carom_unit_or(carom_vec(m.x/h.x, m.y/h.y, m.z/h.z), carom_vec(0, 0, 1));
-    return carom_vec(h.x*u.x, h.y*u.y, h.z*u.z);
-}
-
-// Of a ball the part seen under the solid angle 2 atan2(a.(b x c), 1 + a.b + b.c + c.a), a, b, c unit vectors [VanOosterom83].
-static double triangle_area(const Skin *skin, const Triangle *t)
-{
-    if (skin->bulge != BALL) return 0.5*carom_norm(carom_cross(carom_sub(t->x[1], t->x[0]), carom_sub(t->x[2], t->x[0])));
-    caromVec3 u[3];
-    for (int k = 0; k < 3; k++) u[k] = carom_scale(1.0/skin->radius, carom_sub(t->x[k], skin->centre));
-    double across = carom_dot(u[0], carom_cross(u[1], u[2])), along = 1.0 + carom_dot(u[0], u[1]) + carom_dot(u[1], u[2]) + carom_dot(u[2], u[0]);
-    return fabs(2.0*atan2(across, along))*skin->radius*skin->radius;
-}
-
-static int longest_edge(const Triangle *t, double *length)
-{
-    int longest = 0;
-    *length = 0.0;
-    for (int k = 0; k < 3; k++) {
-        double l = carom_norm(carom_sub(t->x[(k + 1)%3], t->x[k]));
-        if (l > *length) *length = l, longest = k;
+    double length[3];
+    for (int k = 0; k < 3; k++) length[k] = carom_norm(carom_sub(x[(k + 2)%3], x[(k + 1)%3]));  // off corner k
+    int k = length[0] <= length[1] && length[0] <= length[2] ? 0 : length[1] <= length[2] ? 1 : 2;
+    caromVec3 p = x[k], q = x[(k + 1)%3], r = x[(k + 2)%3], a = carom_sub(q, p);
+    Triangle f = { .p = p, .a = a, .b = carom_sub(r, q), .area = 0.5*carom_norm(carom_cross(a, carom_sub(r, p))) };
+    for (int i = 0; i < 3; i++) {
+        f.sharp.corner[i] = sharp.corner[(k + i)%3];
+        f.sharp.side[i] = sharp.side[(k + i)%3];
     }
-    return longest;
+    return f;
 }
 
-// The longest edge is halved as long as it is too long. Every edge is halved or not by its length alone, so that neighbours share all their corners, and a thin triangle
-// is cut across only.
-enum { STACK_MAX = 200 };
-static void add_triangle(caromSampleList *list, const Skin *skin, caromVec3 a, caromVec3 b, caromVec3 c)
+static caromVec3 point_of(const Triangle *f, double t, double s)
 {
-    Triangle stack[STACK_MAX] = { { { a, b, c } } };
-    int n = 1;
-    while (n > 0 && !list->is_full && !list->out_of_memory) {
-        Triangle t = stack[--n];
-        double length;
-        int k = longest_edge(&t, &length);
-        if (!(length > skin->spacing) || n + 2 > STACK_MAX) {
-            double third = triangle_area(skin, &t)/3.0;
-            for (int i = 0; i < 3; i++) emit(list, t.x[i], third);
-            continue;
+    return carom_axpy(t, carom_axpy(s, f->b, f->a), f->p);
+}
+
+static bool has_point(const Triangle *f, double t, double s)
+{
+    const Sharp *at = &f->sharp;
+    if (t == 0.0) return at->corner[0];
+    if (t == 1.0 && (s == 0.0 || s == 1.0)) return at->corner[s == 0.0 ? 1 : 2];
+    if (t == 1.0) return at->side[1];
+    return s == 0.0 ? at->side[0] : s == 1.0 && at->side[2];
+}
+
+static void add_cell(caromSampleList *list, const Triangle *f, double t0, double t1, double s0, double s1)
+{
+    double area = f->area*(t1*t1 - t0*t0)*(s1 - s0), left = area;
+    for (int k = 0; k < 4; k++) {
+        double t = k & 1 ? t1 : t0, s = k & 2 ? s1 : s0, share = 0.25*edge_share*area;
+        if (!has_point(f, t, s)) continue;
+        emit(list, point_of(f, t, s), share);
+        left -= share;
+    }
+    double middle = 2.0/3.0*(t0*t0 + t0*t1 + t1*t1)/(t0 + t1);
+    emit(list, point_of(f, middle, 0.5*(s0 + s1)), left);
+}
+
+// Rows along the shortest side, each cut across as often as it is wide. Cells are up to half as long again as the spacing: those of triangles are a part of their longest side.
+static void add_triangle(caromSampleList *list, const caromVec3 x[3], Sharp sharp, double spacing)
+{
+    Triangle f = triangle_of(x, sharp);
+    if (!(f.area > 0.0)) return;
+    double cell = 1.5*spacing;
+    int nrow = parts_of(fmax(carom_norm(f.a), carom_norm(carom_add(f.a, f.b))), cell);
+    for (int i = 0; i < nrow && !list->is_full; i++) {
+        double t0 = (double)i/nrow, t1 = i + 1 < nrow ? (double)(i + 1)/nrow : 1.0;
+        int n = parts_of(0.5*(t0 + t1)*carom_norm(f.b), cell);
+        for (int j = 0; j < n; j++) add_cell(list, &f, t0, t1, (double)j/n, j + 1 < n ? (double)(j + 1)/n : 1.0);
+    }
+}
+
+// ---- meshes
+
+// Edges where neighbours differ by more than 20 degrees; corners at such an edge, and tips: where the angles around them leave out more than that.
+typedef struct Ridges {
+    caromVec3 *normals;  // of the first triangle at each edge                [nedge]
+    bool *edges;         //                                                   [nedge]
+    bool *corners;       //                                                   [nvertex]
+    double *angles;      // sum around each vertex                            [nvertex]
+} Ridges;
+
+static bool find_ridges(const caromMesh *mesh, Ridges *r)
+{
+    const caromMeshTree *tree = &mesh->tree;
+    const double cos_20 = 0.93969262078590838405, turn_20 = 0.34906585039886591538;
+    r->normals = carom_alloc_array((size_t)tree->nedge, sizeof *r->normals);
+    r->edges = carom_alloc_array((size_t)tree->nedge, sizeof *r->edges);
+    r->corners = carom_alloc_array((size_t)mesh->nvertex, sizeof *r->corners);
+    r->angles = carom_alloc_array((size_t)mesh->nvertex, sizeof *r->angles);
+    if (!r->normals || !r->edges || !r->corners || !r->angles) return false;
+    for (int i = 0; i < mesh->ntriangle; i++) {
+        const caromVec3 *x = tree->corners[i];
+        caromVec3 n = carom_unit_or(carom_cross(carom_sub(x[1], x[0]), carom_sub(x[2], x[0])), carom_vec(0, 0, 0));
+        for (int k = 0; k < 3; k++) {
+            caromVec3 a = carom_sub(x[(k + 1)%3], x[k]), b = carom_sub(x[(k + 2)%3], x[k]), *first = &r->normals[tree->edges[i][k]];
+            r->angles[tree->vertices[i][k]] += atan2(carom_norm(carom_cross(a, b)), carom_dot(a, b));
+            if (carom_norm2(*first) == 0.0) *first = n;
+            else if (carom_dot(*first, n) < cos_20) r->edges[tree->edges[i][k]] = true;
         }
-        caromVec3 p = t.x[k], q = t.x[(k + 1)%3], r = t.x[(k + 2)%3], m = middle(skin, p, q);
-        stack[n++] = (Triangle){ { p, m, r } };
-        stack[n++] = (Triangle){ { m, q, r } };
     }
+    for (int i = 0; i < mesh->ntriangle; i++)
+        for (int k = 0; k < 3; k++)
+            if (r->edges[tree->edges[i][k]]) r->corners[tree->vertices[i][k]] = r->corners[tree->vertices[i][(k + 1)%3]] = true;
+    for (int v = 0; v < mesh->nvertex; v++) r->corners[v] = r->corners[v] || r->angles[v] < 2.0*pi - turn_20;
+    return true;
 }
 
 static void add_mesh(caromSampleList *list, const caromMesh *mesh, double spacing)
 {
-    Skin skin = { .bulge = PLANE, .spacing = edge_of(spacing) };
-    for (int t = 0; t < mesh->ntriangle; t++) {
-        const int *v = mesh->triangles[t];
-        add_triangle(list, &skin, mesh->vertices[v[0]], mesh->vertices[v[1]], mesh->vertices[v[2]]);
+    const caromMeshTree *tree = &mesh->tree;
+    Ridges r = { 0 };
+    if (!find_ridges(mesh, &r)) list->out_of_memory = true;
+    for (int i = 0; i < mesh->ntriangle && !list->out_of_memory && !list->is_full; i++) {
+        Sharp sharp;
+        for (int k = 0; k < 3; k++) {
+            sharp.corner[k] = r.corners[tree->vertices[i][k]];
+            sharp.side[k] = r.edges[tree->edges[i][k]];
+        }
+        add_triangle(list, tree->corners[i], sharp, spacing);
+    }
+    free(r.normals);
+    free(r.edges);
+    free(r.corners);
+    free(r.angles);
+}
+
+// ---- parts of a ball
+
+// Seen from its centre under the solid angle 2 atan2(a.(b x c), 1 + a.b + b.c + c.a), unit vectors a, b, c [VanOosterom83]. Quartered until its sides are short.
+enum { STACK_MAX = 100 };
+static void add_corner(caromSampleList *list, caromVec3 centre, double radius, caromVec3 a, caromVec3 b, caromVec3 c, double spacing)
+{
+    caromVec3 stack[STACK_MAX][3] = { { a, b, c } };
+    const caromVec3 up = { 0, 0, 1 };
+    int n = 1;
+    while (n > 0 && !list->is_full && !list->out_of_memory) {
+        caromVec3 u = stack[--n][0], v = stack[n][1], w = stack[n][2];
+        double longest = fmax(carom_norm(carom_sub(u, v)), fmax(carom_norm(carom_sub(v, w)), carom_norm(carom_sub(w, u))));
+        if (radius*longest <= 1.5*spacing || n + 4 > STACK_MAX) {
+            double angle = 2.0*atan2(carom_dot(u, carom_cross(v, w)), 1.0 + carom_dot(u, v) + carom_dot(v, w) + carom_dot(w, u));
+            emit(list, carom_axpy(radius, carom_unit_or(carom_add(u, carom_add(v, w)), up), centre), fabs(angle)*radius*radius);
+            continue;
+        }
+        caromVec3 uv = carom_unit_or(carom_add(u, v), up), vw = carom_unit_or(carom_add(v, w), up), wu = carom_unit_or(carom_add(w, u), up);
+        const caromVec3 parts[4][3] = { { u, uv, wu }, { uv, v, vw }, { wu, vw, w }, { uv, vw, wu } };
+        for (int k = 0; k < 4; k++, n++)
+            for (int i = 0; i < 3; i++) stack[n][i] = parts[k][i];
     }
 }
 
-static void add_ellipsoid(caromSampleList *list, caromVec3 h, double spacing)
-{
-    Skin skin = { .bulge = ELLIPSOID, .h = h, .spacing = edge_of(spacing) };
-    for (int k = 0; k < 8; k++)
-        add_triangle(list, &skin, carom_vec(k & 1 ? -h.x : h.x, 0, 0), carom_vec(0, k & 2 ? -h.y : h.y, 0), carom_vec(0, 0, k & 4 ? -h.z : h.z));
-}
-
 // ---- turned about z
-
-static int parts_of(double length, double spacing)
-{
-    double n = ceil(length/spacing);
-    return n < 1.0 ? 1 : n < CAROM_SAMPLES_MAX ? (int)n : CAROM_SAMPLES_MAX;
-}
 
 // A multiple of four points, so that the ring has no direction of its own.
 static void add_ring(caromSampleList *list, double rho, double z, double area, double spacing)
@@ -141,25 +201,16 @@ static void add_ring(caromSampleList *list, double rho, double z, double area, d
     for (int k = 0; k < n; k++) emit(list, carom_vec(rho*cos(2.0*pi*k/n), rho*sin(2.0*pi*k/n), z), area/n);
 }
 
-// A band between two rings has its area as linear hat functions share it.
-static void add_band(caromSampleList *list, double rho0, double z0, double rho1, double z1, double area, double spacing)
+// From one ring to another, in bands. Where an end is sharp it has points as well.
+static void add_line(caromSampleList *list, double rho0, double z0, bool sharp0, double rho1, double z1, bool sharp1, double spacing)
 {
-    double sum = 3.0*(rho0 + rho1);
-    if (!(sum > 0.0)) return;
-    add_ring(list, rho0, z0, area*(2.0*rho0 + rho1)/sum, spacing);
-    add_ring(list, rho1, z1, area*(rho0 + 2.0*rho1)/sum, spacing);
-}
-
-static void add_line(caromSampleList *list, double rho0, double z0, double rho1, double z1, double spacing)
-{
-    double length = hypot(rho1 - rho0, z1 - z0);
+    double length = hypot(rho1 - rho0, z1 - z0), share = 0.5*edge_share;
     int n = parts_of(length, spacing);
-    double rho = rho0, z = z0;
-    for (int k = 1; k <= n && length > 0.0 && !list->is_full; k++) {
-        double next_rho = k < n ? rho0 + (rho1 - rho0)*k/n : rho1, next_z = k < n ? z0 + (z1 - z0)*k/n : z1;
-        add_band(list, rho, z, next_rho, next_z, pi*(rho + next_rho)*length/n, spacing);
-        rho = next_rho;
-        z = next_z;
+    for (int k = 0; k < n && length > 0.0 && !list->is_full; k++) {
+        double t = (k + 0.5)/n, rho = rho0 + (rho1 - rho0)*t, area = 2.0*pi*rho*length/n, left = area;
+        if (k == 0 && sharp0) add_ring(list, rho0, z0, share*area, spacing), left -= share*area;
+        if (k == n - 1 && sharp1) add_ring(list, rho1, z1, share*area, spacing), left -= share*area;
+        add_ring(list, rho, z0 + (z1 - z0)*t, left, spacing);
     }
 }
 
@@ -168,27 +219,50 @@ static void add_arc(caromSampleList *list, double rho, double z, double radius, 
 {
     int n = parts_of(radius*(f1 - f0), spacing);
     for (int k = 0; k < n && radius > 0.0 && f1 > f0 && !list->is_full; k++) {
-        double a = f0 + (f1 - f0)*k/n, b = f0 + (f1 - f0)*(k + 1)/n;
-        double area = 2.0*pi*radius*(rho*(b - a) + radius*(sin(b) - sin(a)));
-        add_band(list, fmax(0.0, rho + radius*cos(a)), z + radius*sin(a), fmax(0.0, rho + radius*cos(b)), z + radius*sin(b), area, spacing);
+        double a = f0 + (f1 - f0)*k/n, b = f0 + (f1 - f0)*(k + 1)/n, f = 0.5*(a + b);
+        add_ring(list, rho + radius*cos(f), z + radius*sin(f), 2.0*pi*radius*(rho*(b - a) + radius*(sin(b) - sin(a))), spacing);
     }
 }
 
 static void add_frustum(caromSampleList *list, const caromCore *c, double spacing)
 {
     double r = c->radius, side = c->z1 > c->z0 ? atan2(c->r0 - c->r1, c->z1 - c->z0) : 0.0;  // angle of the side's normal
-    add_line(list, 0.0, c->z0 - r, c->r0, c->z0 - r, spacing);
+    bool is_sharp = r == 0.0;
+    add_line(list, 0.0, c->z0 - r, false, c->r0, c->z0 - r, is_sharp, spacing);
     add_arc(list, c->r0, c->z0, r, -0.5*pi, side, spacing);
-    add_line(list, c->r0 + r*cos(side), c->z0 + r*sin(side), c->r1 + r*cos(side), c->z1 + r*sin(side), spacing);
+    add_line(list, c->r0 + r*cos(side), c->z0 + r*sin(side), is_sharp, c->r1 + r*cos(side), c->z1 + r*sin(side), is_sharp, spacing);
     add_arc(list, c->r1, c->z1, r, side, 0.5*pi, spacing);
-    add_line(list, c->r1, c->z1 + r, 0.0, c->z1 + r, spacing);
+    add_line(list, c->r1, c->z1 + r, is_sharp, 0.0, c->z1 + r, false, spacing);
 }
 
 static void add_capsule(caromSampleList *list, double radius, double half, double spacing)
 {
     add_arc(list, 0.0, -half, radius, -0.5*pi, 0.0, spacing);
-    add_line(list, radius, -half, radius, half, spacing);
+    add_line(list, radius, -half, false, radius, half, false, spacing);
     add_arc(list, 0.0, half, radius, 0.0, 0.5*pi, spacing);
+}
+
+// ---- ellipsoids
+
+// x = (a sin f cos g, b sin f sin g, c cos f) with c the longest: rings of ellipses, area |dx/df x dx/dg| df dg. The sum of these is the surface but for some digits; the surface itself
+// has been integrated better.
+static void add_ellipsoid(caromSampleList *list, const caromShape *shape, double spacing)
+{
+    int axis = shape->size.x >= shape->size.y && shape->size.x >= shape->size.z ? 0 : shape->size.y >= shape->size.z ? 1 : 2, first = list->n;
+    double c = carom_at(shape->size, axis), a = carom_at(shape->size, (axis + 1)%3), b = carom_at(shape->size, (axis + 2)%3), wide = fmax(a, b), sum = 0.0;
+    int nring = 2*parts_of(0.5*pi*c, 2.0*spacing);
+    for (int i = 0; i < nring && !list->is_full; i++) {
+        double f = pi*(i + 0.5)/nring, df = pi/nring, sf = sin(f), cf = cos(f);
+        int n = 4*parts_of(0.5*pi*wide*sf, spacing);
+        for (int k = 0; k < n; k++) {
+            double g = 2.0*pi*(k + 0.5)/n, x[3];
+            x[axis] = c*cf, x[(axis + 1)%3] = a*sf*cos(g), x[(axis + 2)%3] = b*sf*sin(g);
+            double u = b*c*sf*cos(g), v = a*c*sf*sin(g), w = a*b*cf;
+            emit(list, carom_vec(x[0], x[1], x[2]), sf*sqrt(u*u + v*v + w*w)*df*2.0*pi/n);
+        }
+    }
+    for (int i = first; i < list->n; i++) sum += list->items[i].area;
+    for (int i = first; i < list->n && sum > 0.0; i++) list->items[i].area *= carom_shape_surface(*shape)/sum;
 }
 
 // ---- polytopes, rounded or not: faces moved out by the radius, a strip of a cylinder along each edge, a part of a ball at each corner
@@ -203,12 +277,16 @@ typedef struct Solid {
 
 static void add_faces(caromSampleList *list, const Solid *s, double spacing)
 {
-    Skin skin = { .bulge = PLANE, .spacing = edge_of(spacing) };
     for (int f = 0; f < s->nface; f++) {
         const int *c = s->corners + s->first_corner[f];
         caromVec3 out = carom_scale(s->radius, s->normals[f]), a = carom_add(s->vertices[c[0]], out);
-        for (int k = 1; k + 1 < s->first_corner[f + 1] - s->first_corner[f]; k++)
-            add_triangle(list, &skin, a, carom_add(s->vertices[c[k]], out), carom_add(s->vertices[c[k + 1]], out));
+        int n = s->first_corner[f + 1] - s->first_corner[f];
+        bool is_sharp = s->radius == 0.0;
+        for (int k = 1; k + 1 < n; k++) {  // a fan, whose inner sides are not sharp
+            const caromVec3 x[3] = { a, carom_add(s->vertices[c[k]], out), carom_add(s->vertices[c[k + 1]], out) };
+            Sharp sharp = { { is_sharp, is_sharp, is_sharp }, { is_sharp && k == 1, is_sharp, is_sharp && k + 2 == n } };
+            add_triangle(list, x, sharp, spacing);
+        }
     }
 }
 
@@ -219,11 +297,11 @@ static void add_strip(caromSampleList *list, const Solid *s, int edge, double sp
     double length = carom_norm(along), turn = atan2(carom_norm(carom_cross(n1, n2)), carom_dot(n1, n2));
     int m = parts_of(length, spacing), k = parts_of(s->radius*turn, spacing);
     axis = carom_unit_or(carom_cross(n1, n2), carom_vec(0, 0, 1));
-    for (int i = 0; i <= m; i++)
-        for (int j = 0; j <= k; j++) {
-            double share = (i == 0 || i == m ? 0.5 : 1.0)/m*(j == 0 || j == k ? 0.5 : 1.0)/k, f = turn*j/k;
+    for (int i = 0; i < m && !list->is_full; i++)
+        for (int j = 0; j < k; j++) {
+            double f = turn*(j + 0.5)/k;
             caromVec3 n = carom_add(carom_scale(cos(f), n1), carom_scale(sin(f), carom_cross(axis, n1)));
-            emit(list, carom_axpy(s->radius, n, carom_axpy((double)i/m, along, a)), share*length*s->radius*turn);
+            emit(list, carom_axpy(s->radius, n, carom_axpy((i + 0.5)/m, along, a)), length*s->radius*turn/m/k);
         }
 }
 
@@ -240,9 +318,7 @@ static void add_corners(caromSampleList *list, const Solid *s, double spacing)
     for (int e = 0; mean && e < s->nedge; e++)
         for (int i = 0; i < 2; i++) {
             caromVec3 v = s->vertices[s->edges[e][i]], m = carom_unit_or(mean[s->edges[e][i]], carom_vec(0, 0, 1));
-            Skin skin = { .bulge = BALL, .centre = v, .radius = s->radius, .spacing = edge_of(spacing) };
-            add_triangle(list, &skin, carom_axpy(s->radius, m, v), carom_axpy(s->radius, s->normals[s->edge_faces[e][0]], v),
-                         carom_axpy(s->radius, s->normals[s->edge_faces[e][1]], v));
+            add_corner(list, v, s->radius, m, s->normals[s->edge_faces[e][0]], s->normals[s->edge_faces[e][1]], spacing);
         }
     free(mean);
 }
@@ -282,7 +358,7 @@ void carom_sample_surface(const caromShape *shape, double spacing, caromSampleLi
     switch (shape->kind) {
     case CAROM_SPHERE: add_capsule(list, shape->size.x, 0.0, spacing); break;
     case CAROM_CAPSULE: add_capsule(list, shape->size.x, 0.5*shape->size.y, spacing); break;
-    case CAROM_ELLIPSOID: add_ellipsoid(list, shape->size, spacing); break;
+    case CAROM_ELLIPSOID: add_ellipsoid(list, shape, spacing); break;
     case CAROM_BOX: add_box(list, &core, spacing); break;
     case CAROM_CYLINDER:
     case CAROM_CONE: add_frustum(list, &core, spacing); break;
