@@ -18,14 +18,14 @@ static int compare_numbers(double x, double y)
 // By place, then by area, so that they are added up in the same order wherever they are sorted.
 static int compare(const void *a, const void *b)
 {
-    const caromSample *x = a, *y = b;
+    const caromSamplePoint *x = a, *y = b;
     int order = compare_numbers(x->p.x, y->p.x);
     if (order == 0) order = compare_numbers(x->p.y, y->p.y);
     if (order == 0) order = compare_numbers(x->p.z, y->p.z);
     return order ? order : compare_numbers(x->area, y->area);
 }
 
-static int merged(caromSample *items, int n)
+static int merged(caromSamplePoint *items, int n)
 {
     int kept = 0;
     if (n > 0) qsort(items, (size_t)n, sizeof *items, compare);
@@ -40,7 +40,7 @@ static int merged(caromSample *items, int n)
 // ---- tree
 
 // Puts the items so that those before the middle are not beyond it along the axis (Hoare's selection; the middle of three as pivot).
-static void split_at_middle(caromSample *items, int n, int axis)
+static void split_at_middle(caromSamplePoint *items, int n, int axis)
 {
     int low = 0, high = n - 1, middle = n/2;
     while (low < high) {
@@ -51,7 +51,7 @@ static void split_at_middle(caromSample *items, int n, int axis)
             while (carom_at(items[i].p, axis) < pivot) i++;
             while (carom_at(items[j].p, axis) > pivot) j--;
             if (i > j) break;
-            caromSample t = items[i];
+            caromSamplePoint t = items[i];
             items[i++] = items[j];
             items[j--] = t;
         }
@@ -61,7 +61,7 @@ static void split_at_middle(caromSample *items, int n, int axis)
     }
 }
 
-static int set_ball(const caromSample *items, int n, caromSampleNode *node)  // returns the axis along which it is longest
+static int set_ball(const caromSamplePoint *items, int n, caromSampleNode *node)  // returns the axis along which it is longest
 {
     caromVec3 low = items[0].p, high = low;
     for (int i = 1; i < n; i++) {

@@ -6,10 +6,10 @@
 
 #include "carom/geometry.h"
 
-typedef struct caromSample {
+typedef struct caromSamplePoint {
     caromVec3 p;   // in S
     double area;   // its share of the surface [m^2]
-} caromSample;
+} caromSamplePoint;
 
 // A ball that holds its points. Leaves have those at first .. first + count - 1; inner nodes, count = 0, the children first and first + 1.
 typedef struct caromSampleNode {
@@ -26,14 +26,14 @@ struct caromSamples {
     double spacing;          // h [m]
     double area;             // of all together [m^2]
     int n, nnode;
-    caromSample *points;     // in the order of the leaves
+    caromSamplePoint *points;     // in the order of the leaves
     caromSampleNode *nodes;  // root first
 };
 
 // ---- samples_make.c
 
 typedef struct caromSampleList {
-    caromSample *items;
+    caromSamplePoint *items;
     int n, capacity;
     bool is_full, out_of_memory;  // more than CAROM_SAMPLES_MAX, or than there is memory for: then the rest is left out
 } caromSampleList;

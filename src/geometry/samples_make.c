@@ -23,7 +23,7 @@ static void emit(caromSampleList *list, caromVec3 p, double area)
     }
     if (list->n == list->capacity) {
         int capacity = list->capacity ? 2*list->capacity : 1024;
-        caromSample *more = realloc(list->items, (size_t)capacity*sizeof *more);
+        caromSamplePoint *more = realloc(list->items, (size_t)capacity*sizeof *more);
         if (!more) {
             list->out_of_memory = true;
             return;
@@ -31,7 +31,7 @@ static void emit(caromSampleList *list, caromVec3 p, double area)
         list->items = more;
         list->capacity = capacity;
     }
-    list->items[list->n++] = (caromSample){ p, area };
+    list->items[list->n++] = (caromSamplePoint){ p, area };
 }
 
 static int parts_of(double length, double spacing)
