@@ -140,7 +140,7 @@ int main(int argc, char **argv)
         puts("bench_tosses STARTS RESTITUTION FRICTION [K_RED [TOLERANCE]]: run by bench/tosses.sh");
         return 0;
     }
-    Contact contact = { strtod(argv[2], NULL), strtod(argv[3], NULL), argc > 4 ? strtod(argv[4], NULL) : 1, argc > 5 ? strtod(argv[5], NULL) : 1e-5 };
+    Contact contact = { strtod(argv[2], NULL), strtod(argv[3], NULL), argc > 4 ? strtod(argv[4], NULL) : 1, argc > 5 ? strtod(argv[5], NULL) : 1e-4 };
     FILE *file = fopen(argv[1], "r");
     if (!file) {
         perror(argv[1]);
