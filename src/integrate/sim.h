@@ -13,6 +13,7 @@ typedef struct caromTolerances {  // weights.c
     int *block;                   // q of each joint, v of each joint, bristles of each pair, ledger [2 nlink + nslot_max + 2]
     int nblock_motion;            // those of q and v
     caromNorm norm;
+    bool is_damped;               // set by who uses it: the method lets errors of fast motion die out
     int clamped;                  // states that asked for less than rounding allows
 } caromTolerances;
 
