@@ -10,7 +10,6 @@ Needs nothing but Python for carom; `mujoco` and `pybullet` for the peers, which
 """
 import argparse
 import contextlib
-import io
 import json
 import math
 import os
@@ -35,7 +34,7 @@ DT = 1/148           # between samples [s]
 # where it falls; velocities are differences to the sample before, so half a sample old.
 SCALE = 1.0215
 TIMES = (0.1, 0.2, 0.3, 0.4, 0.5)  # of the tables [s]; all tosses last longer
-DISTURBANCE = (0.013, 0.1)         # of the starts, one sigma [m/s], [rad/s]
+DISTURBANCE = (0.01, 0.1)          # of the starts, one sigma [m/s], [rad/s]
 
 
 # --- tosses ---
@@ -185,7 +184,7 @@ class Carom:
             else:
                 x = [float(a) for a in x]
                 tracks[-1].append((x[:3], x[3:]))
-        return tracks, seconds
+        return [track or [t.start[:2]] for track, t in zip(tracks, tosses)], seconds  # empty: it could not start
 
 
 class Mujoco:
@@ -234,17 +233,31 @@ class Mujoco:
         return track
 
 
+@contextlib.contextmanager
+def no_stderr():
+    kept, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nothing)
+
+
 class Bullet:
+    """A btMultiBody, as its Python interface makes them unless told otherwise. With useMaximalCoordinates (btRigidBody) errors are 4/3 as large."""
     name = "bullet"
     names = ("e", "mu")
     grid = Carom.grid
     lower, upper = Carom.lower, Carom.upper
 
     def __init__(self, substeps=8):
-        with contextlib.redirect_stderr(io.StringIO()):  # it tells when it was built
+        import importlib.metadata
+        with no_stderr():  # it tells when it was built
             import pybullet
         self.api, self.substeps = pybullet, substeps
-        self.version = "pybullet %d, step %.2f ms" % (pybullet.getAPIVersion(), 1e3*DT/substeps)
+        self.version = "pybullet %s, step %.2f ms" % (importlib.metadata.version("pybullet"), 1e3*DT/substeps)
         if not pybullet.isConnected():
             pybullet.connect(pybullet.DIRECT)
 
@@ -254,10 +267,10 @@ class Bullet:
         api.resetSimulation()
         api.setGravity(0, 0, -GRAVITY)
         api.setPhysicsEngineParameter(fixedTimeStep=DT, numSubSteps=self.substeps, deterministicOverlappingPairs=1)
-        table = api.createMultiBody(0, api.createCollisionShape(api.GEOM_BOX, halfExtents=[10, 10, 1]), basePosition=[0, 0, -1], useMaximalCoordinates=1)
+        table = api.createMultiBody(0, api.createCollisionShape(api.GEOM_BOX, halfExtents=[10, 10, 1]), basePosition=[0, 0, -1])
         p, q, v, w = toss.start
         shape = api.createCollisionShape(api.GEOM_BOX, halfExtents=[HALF_WIDTH]*3)
-        cube = api.createMultiBody(MASS, shape, basePosition=p, baseOrientation=q[1:] + q[:1], useMaximalCoordinates=1)
+        cube = api.createMultiBody(MASS, shape, basePosition=p, baseOrientation=q[1:] + q[:1])
         api.changeDynamics(table, -1, restitution=1, lateralFriction=1)
         api.changeDynamics(cube, -1, mass=MASS, restitution=e, lateralFriction=mu, rollingFriction=0, spinningFriction=0, linearDamping=0, angularDamping=0,
                            localInertiaDiagonal=[INERTIA]*3)
@@ -363,14 +376,21 @@ def print_summary(rows):
             "  %d stopped early" % o.stopped if o.stopped else ""))
 
 
+def print_halves(rows):
+    print("\ncorners, mean +- standard error [mm]: tosses of the fit, the others")
+    for name, o in rows:
+        halves = [[1e3*e.corners for e in o.errors[first::2]] for first in (0, 1)]
+        print("  %-18s" % name + "".join("%16s" % ("%.2f +- %.2f" % (mean(half), standard_error(half))) for half in halves))
+
+
 def print_pairs(rows):
     """Tosses differ far more than engines: differences toss by toss."""
     if len(rows) < 2:
         return
-    print("\nless error than %s, toss by toss: corners, mean +- standard error (negative: more), and in how many tosses" % rows[0][0])
+    print("\nmore error than %s, toss by toss: corners, mean +- standard error, and in how many of the tosses" % rows[0][0])
     for name, o in rows[1:]:
-        gains = [a.corners - b.corners for a, b in zip(rows[0][1].errors, o.errors)]
-        print("  %-18s %6.2f +- %.2f mm, %.0f%%" % (name, 1e3*mean(gains), 1e3*standard_error(gains), 100*mean(g > 0 for g in gains)))
+        more = [b.corners - a.corners for a, b in zip(rows[0][1].errors, o.errors)]
+        print("  %-18s %6.2f +- %.2f mm, %.0f%%" % (name, 1e3*mean(more), 1e3*standard_error(more), 100*mean(x > 0 for x in more)))
 
 
 def disturbed(tosses):
@@ -396,19 +416,34 @@ def noise_row(engine, parameters, tosses, tracks):
 
 
 def sensitivity(fits, tosses):
-    rows = []
-    for name, make, values in (("carom", lambda x: Carom(k_red=x), (1, 10, 1000)), ("carom", lambda x: Carom(tolerance=x), (1e-3, 1e-7)),
-                               ("mujoco", Mujoco, (4, 32)), ("bullet", Bullet, (2, 4, 32))):
-        if name not in fits:
-            continue
-        for value in values:
-            engine = make(value)
-            rows.append(("%s %s" % (name, engine.version.split(", ")[-1 if name != "carom" or value < 1 else 1].replace("tolerance", "tol")),
-                         Outcome(tosses, *engine.simulate(fits[name], tosses))))
+    variants = [("carom", "k_red %g" % x, lambda x=x: Carom(k_red=x)) for x in (1, 10, 1000)]
+    variants += [("carom", "tolerance %g" % x, lambda x=x: Carom(tolerance=x)) for x in (1e-3, 1e-7)]
+    variants += [(name, "%d steps" % x, lambda name=name, x=x: ENGINES[name](substeps=x)) for name in ("mujoco", "bullet") for x in (4, 32)]
+    rows = [(name + " " + title, Outcome(tosses, *make().simulate(fits[name], tosses))) for name, title, make in variants if name in fits]
     recorded = load(is_corrected=False)
-    for name in fits:
-        rows.append((name + " as recorded", Outcome(recorded, *ENGINES[name]().simulate(fits[name], recorded))))
-    return rows
+    return rows + [(name + " as recorded", Outcome(recorded, *ENGINES[name]().simulate(fits[name], recorded))) for name in fits]
+
+
+def read_fits():
+    if not os.path.exists(FIT):
+        return {}
+    with open(FIT, encoding="ascii") as file:
+        return json.load(file)
+
+
+def write_fits(fits):
+    with open(FIT, "w", encoding="ascii") as file:
+        file.write("{\n" + ",\n".join(' "%s": %s' % (name, fits[name]) for name in fits) + "\n}\n")
+
+
+def open_engines(names):
+    engines = []
+    for name in names:
+        try:
+            engines.append(ENGINES[name]())
+        except ImportError as error:
+            print("%s: left out (%s)" % (name, error))
+    return engines
 
 
 def main():
@@ -418,25 +453,13 @@ def main():
     parser.add_argument("--sensitivity", action="store_true")
     parser.add_argument("--engines", default=",".join(ENGINES))
     options = parser.parse_args()
-    fits = {}
-    if os.path.exists(FIT):
-        with open(FIT, encoding="ascii") as file:
-            fits = json.load(file)
-    tosses = load()
-    fitted, other = tosses[0::2], tosses[1::2]
-    engines = []
-    for name in options.engines.split(","):
-        try:
-            engines.append(ENGINES[name]())
-        except ImportError as error:
-            print("%s: left out (%s)" % (name, error))
+    fits, tosses = read_fits(), load()
+    fitted = tosses[0::2]
+    engines = open_engines(options.engines.split(","))
     if options.fit:
         for engine in engines:
-            value, fits[engine.name] = Search(engine, fitted, options.budget).run()
-            fits[engine.name] = [float("%.4g" % x) for x in fits[engine.name]]
-        with open(FIT, "w", encoding="ascii") as file:
-            json.dump(fits, file, indent=1)
-            file.write("\n")
+            fits[engine.name] = [float("%.4g" % x) for x in Search(engine, fitted, options.budget).run()[1]]
+            write_fits(fits)
     print("%d tosses, %.0f s; parameters found with the %d tosses of even rank" % (len(tosses), sum(t.duration() for t in tosses), len(fitted)))
     print_parameters([(engine, fits[engine.name]) for engine in engines])
     rows, noise = [], []
@@ -448,12 +471,7 @@ def main():
     print_over_time(rows + noise, "position error [mm]", lambda e: e.position, 1e3)
     print_over_time(rows + noise, "angle error [degrees]", lambda e: e.angle, math.degrees(1))
     print_summary(rows + noise)
-    halves = [("tosses of the fit", 0), ("the others", 1)]
-    for title, first in halves:
-        print("\n%s: corners, mean +- standard error [mm]" % title)
-        for name, o in rows:
-            corners = [1e3*e.corners for e in o.errors[first::2]]
-            print("  %-18s %.2f +- %.2f" % (name, mean(corners), standard_error(corners)))
+    print_halves(rows)
     print_pairs(rows)
     if options.sensitivity:
         print("\nsensitivity, with the same parameters")
