@@ -1,6 +1,6 @@
 // The tosses of tosses.py in carom: a cube that falls on a half-space.
 //
-//     bench_tosses STARTS RESTITUTION FRICTION [K_RED [TOLERANCE]]
+//     bench_tosses RESTITUTION FRICTION [K_RED [TOLERANCE]] < STARTS
 //
 // STARTS has one line a toss:  toss  n  dt  x y z  qw qx qy qz  vx vy vz  wx wy wz   (tosses.py)
 // n samples, dt apart; state at the first, as in data/cube-tosses/README.md. Prints for each toss
@@ -28,9 +28,9 @@ typedef struct Toss {
     caromQuat q;
 } Toss;
 
-static bool read_toss(FILE *file, Toss *t)
+static bool read_toss(Toss *t)
 {
-    return fscanf(file, "%d %d %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf", &t->number, &t->nsample, &t->dt, &t->p.x, &t->p.y, &t->p.z, &t->q.w, &t->q.x,
+    return scanf("%d %d %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf", &t->number, &t->nsample, &t->dt, &t->p.x, &t->p.y, &t->p.z, &t->q.w, &t->q.x,
                   &t->q.y, &t->q.z, &t->v.x, &t->v.y, &t->v.z, &t->w_B.x, &t->w_B.y, &t->w_B.z) == 16;
 }
 
@@ -136,20 +136,14 @@ static bool resize(Track *track, int n)
 
 int main(int argc, char **argv)
 {
-    if (argc < 4) {
-        puts("bench_tosses STARTS RESTITUTION FRICTION [K_RED [TOLERANCE]]: run by bench/tosses.sh");
+    if (argc < 3) {
+        puts("bench_tosses RESTITUTION FRICTION [K_RED [TOLERANCE]] < STARTS: run by bench/tosses.sh");
         return 0;
     }
-    Contact contact = { strtod(argv[2], NULL), strtod(argv[3], NULL), argc > 4 ? strtod(argv[4], NULL) : 1, argc > 5 ? strtod(argv[5], NULL) : 1e-4 };
-    FILE *file = fopen(argv[1], "r");
-    if (!file) {
-        perror(argv[1]);
-        return 1;
-    }
+    Contact contact = { strtod(argv[1], NULL), strtod(argv[2], NULL), argc > 3 ? strtod(argv[3], NULL) : 1, argc > 4 ? strtod(argv[4], NULL) : 1e-4 };
     Track track = { 0 };
     Toss t;
-    while (read_toss(file, &t) && resize(&track, t.nsample)) simulate(&t, &contact, &track);
-    fclose(file);
+    while (read_toss(&t) && resize(&track, t.nsample)) simulate(&t, &contact, &track);
     free(track.p);
     free(track.q);
     return 0;

@@ -163,20 +163,18 @@ class Carom:
     def __init__(self, k_red=100, tolerance=1e-4):
         self.k_red, self.tolerance = k_red, tolerance
         self.program = os.path.join(BUILD, "release", "bench", "bench_tosses")
-        self.starts = os.path.join(BUILD, "tosses", "starts.txt")
         self.version = "compliant, k_red %g, tolerance %g" % (k_red, tolerance)
         if not os.path.exists(self.program):
             raise ImportError("build it first: " + self.program)
 
     def simulate(self, parameters, tosses):
-        os.makedirs(os.path.dirname(self.starts), exist_ok=True)
-        with open(self.starts, "w", encoding="ascii") as file:
-            for t in tosses:
-                numbers = [x for part in t.start for x in part]
-                file.write("%d %d %.17g %s\n" % (t.number, len(t.samples), DT, " ".join("%.12g" % x for x in numbers)))
-        command = [self.program, self.starts] + ["%.9g" % x for x in (*parameters, self.k_red, self.tolerance)]
+        starts = ""
+        for t in tosses:
+            numbers = [x for part in t.start for x in part]
+            starts += "%d %d %.17g %s\n" % (t.number, len(t.samples), DT, " ".join("%.12g" % x for x in numbers))
+        command = [self.program] + ["%.9g" % x for x in (*parameters, self.k_red, self.tolerance)]
         tracks, seconds = [], 0.0
-        for line in subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines():
+        for line in subprocess.run(command, check=True, stdout=subprocess.PIPE, input=starts, text=True).stdout.splitlines():
             x = line.split()
             if x[0] == "toss":
                 tracks.append([])
@@ -353,21 +351,21 @@ def print_parameters(rows):
 
 def print_over_time(rows, title, get, factor):
     print("\n%s, median / mean over the tosses" % title)
-    print("  %-18s" % "" + "".join("%15s" % ("%.1f s" % t) for t in TIMES) + "%15s" % "at rest")
+    print("  %-21s" % "" + "".join("%15s" % ("%.1f s" % t) for t in TIMES) + "%15s" % "at rest")
     for name, outcome in rows:
         cells = []
         for t in (*TIMES, None):
             values = [factor*get(e)[-1 if t is None else round(t/DT)] for e in outcome.errors]
             cells.append("%15s" % ("%.1f / %.1f" % (median(values), mean(values))))
-        print("  %-18s" % name + "".join(cells))
+        print("  %-21s" % name + "".join(cells))
 
 
 def print_summary(rows):
     print("\nover a toss: mean over its samples, then over the tosses, +- standard error; at rest: median; CPU ms per simulated second")
-    print("  %-18s %14s %14s %10s %14s %9s %10s %8s %8s %8s" % ("", "position mm", "angle deg", "widths", "corners mm", "rest mm", "rest deg", "mod 24", "face", "CPU ms"))
+    print("  %-21s %14s %14s %10s %14s %9s %10s %8s %8s %8s" % ("", "position mm", "angle deg", "widths", "corners mm", "rest mm", "rest deg", "mod 24", "face", "CPU ms"))
     for name, o in rows:
         position, angle, corners = [mean(e.position) for e in o.errors], [mean(e.angle) for e in o.errors], [e.corners for e in o.errors]
-        print("  %-18s %14s %14s %10.3f %14s %9.1f %10.1f %8.2f %7.0f%% %8.1f%s" % (
+        print("  %-21s %14s %14s %10.3f %14s %9.1f %10.1f %8.2f %7.0f%% %8.1f%s" % (
             name, "%.2f +- %.2f" % (1e3*mean(position), 1e3*standard_error(position)),
             "%.2f +- %.2f" % (math.degrees(mean(angle)), math.degrees(standard_error(angle))), mean(position)/WIDTH,
             "%.2f +- %.2f" % (1e3*mean(corners), 1e3*standard_error(corners)),
@@ -380,7 +378,7 @@ def print_halves(rows):
     print("\ncorners, mean +- standard error [mm]: tosses of the fit, the others")
     for name, o in rows:
         halves = [[1e3*e.corners for e in o.errors[first::2]] for first in (0, 1)]
-        print("  %-18s" % name + "".join("%16s" % ("%.2f +- %.2f" % (mean(half), standard_error(half))) for half in halves))
+        print("  %-21s" % name + "".join("%16s" % ("%.2f +- %.2f" % (mean(half), standard_error(half))) for half in halves))
 
 
 def print_pairs(rows):
@@ -390,7 +388,7 @@ def print_pairs(rows):
     print("\nmore error than %s, toss by toss: corners, mean +- standard error, and in how many of the tosses" % rows[0][0])
     for name, o in rows[1:]:
         more = [b.corners - a.corners for a, b in zip(rows[0][1].errors, o.errors)]
-        print("  %-18s %6.2f +- %.2f mm, %.0f%%" % (name, 1e3*mean(more), 1e3*standard_error(more), 100*mean(x > 0 for x in more)))
+        print("  %-21s %6.2f +- %.2f mm, %.0f%%" % (name, 1e3*mean(more), 1e3*standard_error(more), 100*mean(x > 0 for x in more)))
 
 
 def disturbed(tosses):
