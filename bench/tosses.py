@@ -385,10 +385,11 @@ def print_pairs(rows):
     """Tosses differ far more than engines: differences toss by toss."""
     if len(rows) < 2:
         return
-    print("\nmore error than %s, toss by toss: corners, mean +- standard error, and in how many of the tosses" % rows[0][0])
+    print("\nmore error than %s, toss by toss: corners, mean +- standard error [mm], and in how many tosses: all, without those of the fit" % rows[0][0])
     for name, o in rows[1:]:
-        more = [b.corners - a.corners for a, b in zip(rows[0][1].errors, o.errors)]
-        print("  %-21s %6.2f +- %.2f mm, %.0f%%" % (name, 1e3*mean(more), 1e3*standard_error(more), 100*mean(x > 0 for x in more)))
+        more = [1e3*(b.corners - a.corners) for a, b in zip(rows[0][1].errors, o.errors)]
+        cells = ["%.2f +- %.2f, %.0f%%" % (mean(x), standard_error(x), 100*mean(a > 0 for a in x)) for x in (more, more[1::2])]
+        print("  %-21s" % name + "".join("%22s" % cell for cell in cells))
 
 
 def disturbed(tosses):
