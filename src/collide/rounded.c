@@ -371,7 +371,8 @@ static Faceted faceted_box(const caromCore *core, Block *block)
 static Faceted faceted_hull(const caromCore *core)
 {
     const caromHull *h = core->hull;
-    return (Faceted){ h->vertices, h->normals, h->nvertex, h->nface, h->nedge, h->first_corner, h->corners, (const int (*)[2])h->edges, (const int (*)[2])h->edge_faces, core->radius, false };
+    const int (*edges)[2] = (const int (*)[2])h->edges, (*edge_faces)[2] = (const int (*)[2])h->edge_faces;
+    return (Faceted){ h->vertices, h->normals, h->nvertex, h->nface, h->nedge, h->first_corner, h->corners, edges, edge_faces, core->radius, false };
 }
 
 caromImmersed carom_rounded_below(const caromCore *core, const caromSurface *plane)
