@@ -122,7 +122,7 @@ static void a_doughnut_settles_on_a_cone(void **state)
     caromMesh *mesh = mesh_of(&raw, NULL);
     raw_free(&raw);
     Scene s = scene_of(2e6, 0.3, 0);
-    s.settings.until = 1.5;
+    s.settings.until = 0.6;
     s.settings.rest_damping = 0.3;
     add_body(&s, "cone", carom_cone(base, 0, length), 0, true, carom_vec(0, 0, 0.5*length), carom_quat_identity());
     // As high as it sits, and 2 cm more; a little to one side, and askew.

@@ -105,10 +105,10 @@ static double time_above(const Bound *bound, double dt, double level)
     return good*fabs(dt);
 }
 
-// A ring has no side that it lies on: what is in its hole is free by its gap alone. No point of the one comes nearer to the other than their relative motion allows:
+// A ring has no side that it lies on: what is in its hole is free by its gap alone; and so are points of surfaces. No point of the one comes nearer to the other than their relative motion allows:
 //
 //     gap(t) >= g - t (|v_B - v_A| + |w_A| r_A + |w_B| r_B) - t^2/2 (a_A + a_B)
-static double time_beside_ring(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
+static double time_by_gap(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
 {
     const int *shape = model->pairs[pair].shape;
     double room = carom_collide_gap(model, kin, pair).g + margin, speed = 0.0, acceleration = 0.0;
@@ -143,10 +143,11 @@ double carom_collide_clear_time(const caromModel *model, const caromKin *kin, co
     Bound bound = bound_between(model, kin, bounds, shape, carom_unit_or(between, carom_vec(0, 0, 1)));
     double time = time_above(&bound, dt, -margin);
     if (time >= fabs(dt)) return time;
+    if (carom_pair_gap_is_of_points(model, pair)) return fmax(time, time_by_gap(model, kin, bounds, pair, dt, to_shell));
     if (has_mesh) time = fmax(time, carom_clear_pieces(model, kin, bounds, pair, dt, margin));
     bool has_ring = model->shapes[shape[0]].shape.kind == CAROM_TORUS || model->shapes[shape[1]].shape.kind == CAROM_TORUS;
     if (has_mesh && (!has_ring || time >= fabs(dt))) return time;
-    if (!is_convex) return fmax(time, time_beside_ring(model, kin, bounds, pair, dt, to_shell));
+    if (!is_convex) return fmax(time, time_by_gap(model, kin, bounds, pair, dt, to_shell));
     bound = bound_between(model, kin, bounds, shape, carom_collide_gap(model, kin, pair).n_AB);
     return fmax(time, time_above(&bound, dt, -margin));
 }

@@ -243,7 +243,7 @@ static void take_deepest(const Clip *c, const Piece *piece, void *user)
     }
 }
 
-static bool clipped_deepest(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap)
+static bool clipped_gap(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap)
 {
     Clip c;
     clip_of(a, X_WA, b, X_WB, &c);
@@ -387,4 +387,4 @@ static bool is_mesh_on_planes(const caromShape *a, const caromShape *b)
     return a->kind == CAROM_MESH && carom_mesh_is_solid(a->mesh) && carom_field_has(b);
 }
 
-const caromPatchRow carom_patch_clipped = { "clipped mesh", is_mesh_on_planes, clipped_patch, clipped_energy, clipped_deepest };
+const caromPatchRow carom_patch_clipped = { "clipped mesh", is_mesh_on_planes, clipped_patch, clipped_energy, clipped_gap };

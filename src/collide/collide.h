@@ -37,6 +37,9 @@ typedef enum caromContactKind {
 caromContactKind carom_contact_kind(const caromShape *a, const caromShape *b);
 caromContactKind carom_pair_contact(const caromModel *model, int pair);
 
+// Is its gap that of the points by which meshes press (sampled.c), which is above that of the shapes? Others have the gap of their shapes, but for the depth of meshes.
+bool carom_pair_gap_is_of_points(const caromModel *model, int pair);
+
 // Less the shells: where force begins to act. The points and the normal are those of the shapes.
 caromGap carom_collide_gap(const caromModel *model, const caromKin *kin, int pair);
 double carom_collide_gap_rate(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);  // dg/dt [m/s]

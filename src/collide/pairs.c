@@ -50,24 +50,34 @@ caromContactKind carom_pair_contact(const caromModel *model, int pair)
     return carom_contact_kind(&model->shapes[shape[0]].shape, &model->shapes[shape[1]].shape);
 }
 
-// The shortest way out of a mesh takes long to find. While it presses the deepest point serves: events ask for the sign, and reports how deep.
-static bool mesh_depth(const Placed *p, caromGap *gap)
+// The shortest way out of a mesh takes long to find: what presses tells how deep it is.
+static bool mesh_gap(const Placed *p, caromGap *gap)
 {
     bool has_mesh = p->a->kind == CAROM_MESH || p->b->kind == CAROM_MESH, has_half_space = p->a->kind == CAROM_HALF_SPACE || p->b->kind == CAROM_HALF_SPACE, swapped;
     if (!has_mesh || has_half_space || carom_contact_kind(p->a, p->b) != CAROM_CONTACT_FACE) return false;
     const caromPatchRow *row = carom_patch_row(p->a, p->b, &swapped);
-    if (!row->deepest) return false;
-    if (!swapped) return row->deepest(p->a, p->X_WA, p->b, p->X_WB, gap);
-    bool is_pressed = row->deepest(p->b, p->X_WB, p->a, p->X_WA, gap);
+    if (!row->gap) return false;
+    if (!swapped) return row->gap(p->a, p->X_WA, p->b, p->X_WB, gap);
+    bool is_known = row->gap(p->b, p->X_WB, p->a, p->X_WA, gap);
     *gap = carom_gap_mirrored(*gap);
-    return is_pressed;
+    return is_known;
+}
+
+bool carom_pair_gap_is_of_points(const caromModel *model, int pair)
+{
+    const int *shape = model->pairs[pair].shape;
+    const caromShape *a = &model->shapes[shape[0]].shape, *b = &model->shapes[shape[1]].shape;
+    bool has_mesh = a->kind == CAROM_MESH || b->kind == CAROM_MESH, swapped;
+    if (!has_mesh || !carom_shape_is_bounded(*a) || !carom_shape_is_bounded(*b) || carom_contact_kind(a, b) != CAROM_CONTACT_FACE) return false;
+    const caromPatchRow *row = carom_patch_row(a, b, &swapped);
+    return row == &carom_patch_asked || row == &carom_patch_sampled;
 }
 
 caromGap carom_collide_gap(const caromModel *model, const caromKin *kin, int pair)
 {
     Placed p = placed(model, kin, pair);
     caromGap gap;
-    if (!mesh_depth(&p, &gap)) gap = carom_collide_shapes(*p.a, p.X_WA, *p.b, p.X_WB);
+    if (!mesh_gap(&p, &gap)) gap = carom_collide_shapes(*p.a, p.X_WA, *p.b, p.X_WB);
     gap.g -= model->pairs[pair].shell;
     return gap;
 }

@@ -12,8 +12,8 @@ typedef struct caromPatchRow {
     // Cells with normals from a into b. Both vary continuously with the poses.
     void (*patch)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPatch *patch);
     double (*energy)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);
-    // For rows that serve meshes, of which the depth of carom_collide_shapes takes long to find: the deepest point, with g < 0; false: they press nowhere. Or NULL.
-    bool (*deepest)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap);
+    // For rows that serve meshes, of which the depth of carom_collide_shapes takes long to find: g < 0 where they press. False: ask carom_collide_shapes. Or NULL.
+    bool (*gap)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap);
 } caromPatchRow;
 
 extern const caromPatchRow carom_patch_planes;   // patch.c, energy.c: plane-faced convex shapes, exactly

@@ -65,28 +65,32 @@ static bool is_inside(const caromMesh *mesh, caromVec3 p, caromVec3 on, caromVec
     return feature == 6 && is_simple ? carom_dot(normal, carom_sub(p, on)) < 0.0 : carom_mesh_winding(mesh, p) > 0;
 }
 
-// How deep p is in the mesh, and where the way out is; 0: outside.
-static double mesh_depth(Side *s, caromVec3 p, caromVec3 *n)
+// Signed distance of p from the mesh, and its outer normal where that is nearest.
+static double mesh_distance(Side *s, caromVec3 p, caromVec3 *n)
 {
     const caromMesh *mesh = s->into->mesh;
-    double way = carom_norm(carom_sub(p, s->last)), least2 = bound_near(s, p, way);
-    if (s->last_is_outside && way < s->last_distance) return 0.0;
+    double least2 = bound_near(s, p, carom_norm(carom_sub(p, s->last)));
     caromVec3 on;
     int feature, place = carom_mesh_nearest(mesh, p, &least2, &on, &feature);
-    if (place < 0) return 0.0;
+    if (place < 0) return (double)INFINITY;
     const caromVec3 *x = mesh->tree.corners[place];
     caromVec3 normal = carom_unit_or(carom_cross(carom_sub(x[1], x[0]), carom_sub(x[2], x[0])), carom_vec(0, 0, 1));
     s->last = p;
     s->last_place = place;
     s->last_is_outside = !is_inside(mesh, p, on, normal, feature);
-    s->last_distance = carom_split(carom_sub(on, p), normal, n);
-    return s->last_is_outside ? 0.0 : s->last_distance;
+    s->last_distance = carom_split(s->last_is_outside ? carom_sub(p, on) : carom_sub(on, p), normal, n);
+    return s->last_is_outside ? s->last_distance : -s->last_distance;
 }
 
-static double depth_at(Side *s, caromVec3 p, caromVec3 *n)
+static double distance_at(Side *s, caromVec3 p, caromVec3 *n)
 {
-    if (s->into->kind == CAROM_MESH) return mesh_depth(s, p, n);
-    return -carom_shape_point(s->into, p, n);
+    return s->into->kind == CAROM_MESH ? mesh_distance(s, p, n) : carom_shape_point(s->into, p, n);
+}
+
+// Is p as near to a point that was outside that it must be too?
+static bool is_known_outside(const Side *s, caromVec3 p)
+{
+    return s->last_is_outside && carom_norm2(carom_sub(p, s->last)) < s->last_distance*s->last_distance;
 }
 
 static double highest_face(const caromHull *hull, caromVec3 p)
@@ -122,7 +126,7 @@ static void visit_leaf(Side *s, const caromSampleNode *leaf, void (*visit)(const
 {
     for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
         caromVec3 p = carom_add(s->t, carom_mul(s->R, s->samples->points[i].p)), n;
-        double depth = depth_at(s, p, &n);
+        double depth = is_known_outside(s, p) ? 0.0 : -distance_at(s, p, &n);
         if (!(depth > 0.0)) continue;
         Spring spring = { carom_pose_point(s->X_W, p), carom_mul(s->X_W.R, n), depth, s->share*s->samples->points[i].area };
         visit(&spring, user);
@@ -189,31 +193,67 @@ static double sampled_energy(const caromShape *a, caromPose X_WA, const caromSha
     return energy;
 }
 
-// ---- depth
+// ---- gap
 
-typedef struct Deepest {
-    caromGap *gap;
-    bool of_a;
-} Deepest;
+typedef struct Closest {
+    double g;
+    caromVec3 p, n;  // the point, and the outer normal of the other shape, in its frame
+} Closest;
 
-static void take_deepest(const Spring *s, void *user)
+typedef struct Item {
+    int node;
+    double bound;  // no point in it has less
+} Item;
+
+static Item item_of(Side *s, int node)
 {
-    Deepest *d = user;
-    if (!(-s->depth < d->gap->g)) return;
-    caromVec3 on = carom_axpy(s->depth, s->n, s->p);
-    d->gap->g = -s->depth;
-    d->gap->n_AB = d->of_a ? carom_neg(s->n) : s->n;
-    d->gap->p_A = d->of_a ? s->p : on;
-    d->gap->p_B = d->of_a ? on : s->p;
+    const caromSampleNode *at = &s->samples->nodes[node];
+    caromVec3 n;
+    return (Item){ node, distance_at(s, carom_add(s->t, carom_mul(s->R, at->centre)), &n) - at->radius };
 }
 
-static bool sampled_deepest(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap)
+static void take_closest(Side *s, const caromSampleNode *leaf, Closest *best)
+{
+    for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
+        caromVec3 p = carom_add(s->t, carom_mul(s->R, s->samples->points[i].p)), n;
+        double g = distance_at(s, p, &n);
+        if (g < best->g) *best = (Closest){ g, p, n };
+    }
+}
+
+// The point with the least signed distance, by branch and bound.
+static Closest closest_of(Side *s)
+{
+    Closest best = { .g = INFINITY };
+    Item stack[CAROM_SAMPLE_DEPTH_MAX + 1] = { { 0, -INFINITY } };
+    int n = 1;
+    while (n > 0) {
+        Item top = stack[--n];
+        const caromSampleNode *node = &s->samples->nodes[top.node];
+        if (top.bound >= best.g) continue;
+        if (node->count > 0) {
+            take_closest(s, node, &best);
+            continue;
+        }
+        Item a = item_of(s, node->first), b = item_of(s, node->first + 1);
+        stack[n++] = a.bound <= b.bound ? b : a;
+        stack[n++] = a.bound <= b.bound ? a : b;
+    }
+    return best;
+}
+
+// Force begins where the first point enters the other shape, so that is where their gap ends: it is the least signed distance of a point.
+static bool sampled_gap(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap)
 {
     Side on_a = side_of(a, X_WA, b, X_WB, 1.0), on_b = side_of(b, X_WB, a, X_WA, 1.0);
-    *gap = (caromGap){ .error = carom_roundings(carom_norm(on_a.t)) };
-    if (on_a.samples) visit_side(&on_a, take_deepest, &(Deepest){ gap, true });
-    if (on_b.samples) visit_side(&on_b, take_deepest, &(Deepest){ gap, false });
-    return gap->g < 0.0;
+    Closest of_a = on_a.samples ? closest_of(&on_a) : (Closest){ .g = INFINITY }, of_b = on_b.samples ? closest_of(&on_b) : (Closest){ .g = INFINITY };
+    bool is_of_a = of_a.g <= of_b.g;
+    const Closest *best = is_of_a ? &of_a : &of_b;
+    const caromPose *X = is_of_a ? &on_a.X_W : &on_b.X_W;
+    caromVec3 p = carom_pose_point(*X, best->p), n = carom_mul(X->R, best->n), on = carom_axpy(-best->g, n, p);
+    double error = carom_roundings(carom_norm(on_a.t) + carom_norm(best->p));
+    *gap = (caromGap){ best->g, is_of_a ? carom_neg(n) : n, is_of_a ? p : on, is_of_a ? on : p, error, CAROM_GAP_OK };
+    return isfinite(best->g);
 }
 
 // ---- whom it serves
@@ -233,5 +273,5 @@ bool carom_samples_are_asked(const caromShape *a, const caromShape *b)
     return has_samples(a, b) && ((a->samples && a->samples->is_asked) || (b->samples && b->samples->is_asked));
 }
 
-const caromPatchRow carom_patch_asked = { "points of surfaces", carom_samples_are_asked, sampled_patch, sampled_energy, sampled_deepest };
-const caromPatchRow carom_patch_sampled = { "points of surfaces", has_samples, sampled_patch, sampled_energy, sampled_deepest };
+const caromPatchRow carom_patch_asked = { "points of surfaces", carom_samples_are_asked, sampled_patch, sampled_energy, sampled_gap };
+const caromPatchRow carom_patch_sampled = { "points of surfaces", has_samples, sampled_patch, sampled_energy, sampled_gap };
