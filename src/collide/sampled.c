@@ -26,6 +26,7 @@ typedef struct Side {
     const caromShape *into;
     caromCore core;       // of it, where it has one
     bool is_hull;
+    const caromMeshGrid *grid;  // of a mesh; may be NULL
     caromMat3 R;          // axes and origin of the shape with the samples
     caromVec3 t;
     caromPose X_W;        // of the frame
@@ -40,6 +41,7 @@ typedef struct Side {
 static Side side_of(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, double share)
 {
     Side s = { .samples = a->samples, .into = b, .is_hull = b->kind == CAROM_POLYTOPE, .X_W = X_WB, .share = share, .last_place = -1 };
+    if (b->kind == CAROM_MESH && b->samples) s.grid = b->samples->grid;
     if (carom_shape_row(b->kind)->core) s.core = carom_shape_core(b);
     s.R = carom_mat_mul(carom_transpose(X_WB.R), X_WA.R);
     s.t = carom_pose_inverse_point(X_WB, X_WA.p);
@@ -84,12 +86,15 @@ static double mesh_distance(Side *s, caromVec3 p, caromVec3 *n)
 
 static double distance_at(Side *s, caromVec3 p, caromVec3 *n)
 {
-    return s->into->kind == CAROM_MESH ? mesh_distance(s, p, n) : carom_shape_point(s->into, p, n);
+    double distance;
+    if (s->into->kind != CAROM_MESH) return carom_shape_point(s->into, p, n);
+    return s->grid && carom_mesh_grid_distance(s->grid, s->into->mesh, p, &distance, n) ? distance : mesh_distance(s, p, n);
 }
 
-// Is p as near to a point that was outside that it must be too?
+// By the grid; or because p is near to a point that was outside.
 static bool is_known_outside(const Side *s, caromVec3 p)
 {
+    if (s->grid) return carom_mesh_grid_bound(s->grid, p) > 0.0;
     return s->last_is_outside && carom_norm2(carom_sub(p, s->last)) < s->last_distance*s->last_distance;
 }
 
@@ -108,6 +113,7 @@ static bool is_clear(Side *s, caromVec3 c, double r)
     double least2 = r*r*(1.0 + 1e-12);
     if (s->into->kind == CAROM_MESH) {
         if (carom_norm(c) > s->into->mesh->reach + r) return true;
+        if (s->grid) return carom_mesh_grid_bound(s->grid, c) > r;
         return carom_mesh_near(s->into->mesh, c, 1.0, &least2, &on, &feature) < 0 && carom_mesh_winding(s->into->mesh, c) <= 0;
     }
     if (s->is_hull) return highest_face(s->into->hull, c) > s->core.radius + r;

@@ -29,19 +29,14 @@ void carom_mesh_sides_free(caromMeshSides *sides)
     *sides = (caromMeshSides){ 0 };
 }
 
-typedef struct Near {
-    double distance2;
-    bool is_inside;
-} Near;
-
-static Near near_at(caromVec3 p, caromVec3 point, caromVec3 normal)
+static caromMeshNearest near_at(caromVec3 p, caromVec3 point, caromVec3 normal)
 {
     caromVec3 d = carom_sub(p, point);
-    return (Near){ carom_norm2(d), carom_dot(normal, d) < 0.0 };
+    return (caromMeshNearest){ carom_norm2(d), carom_dot(normal, d) < 0.0, point };
 }
 
 // As near as makes no difference: then inside wins. Where two solids touch there are two walls, and what is outside of one is inside the other.
-static void take_nearer(Near *best, Near near)
+static void take_nearer(caromMeshNearest *best, caromMeshNearest near)
 {
     const double more = 1.0 + 1e-12;
     if (near.distance2*more < best->distance2) *best = near;
@@ -49,7 +44,7 @@ static void take_nearer(Near *best, Near near)
 }
 
 // By the regions in front of vertices, edges and the face.
-static Near near_triangle(const caromMesh *mesh, const caromMeshSides *sides, int i, caromVec3 p)
+caromMeshNearest carom_mesh_nearest_of(const caromMesh *mesh, const caromMeshSides *sides, int i, caromVec3 p)
 {
     const caromVec3 *t = mesh->tree.corners[i];
     const int *v = mesh->tree.vertices[i], *e = mesh->tree.edges[i];
@@ -66,29 +61,21 @@ static Near near_triangle(const caromMesh *mesh, const caromMeshSides *sides, in
     return near_at(p, carom_axpy(-height/n2, n, p), n);
 }
 
-static double distance2_to_box(const caromMeshNode *node, caromVec3 p)
-{
-    caromVec3 d = carom_tmul(node->axes, carom_sub(p, node->centre));
-    double x = fabs(d.x) - node->half.x, y = fabs(d.y) - node->half.y, z = fabs(d.z) - node->half.z;
-    x = x > 0.0 ? x : 0.0, y = y > 0.0 ? y : 0.0, z = z > 0.0 ? z : 0.0;
-    return x*x + y*y + z*z;
-}
-
 typedef struct Visit { int node; double distance2; } Visit;
 
 double carom_mesh_signed_distance(const caromMesh *mesh, const caromMeshSides *sides, caromVec3 p)
 {
     const caromMeshNode *nodes = mesh->tree.nodes;
     Visit stack[CAROM_MESH_DEPTH_MAX + 2] = { { 0, 0.0 } };
-    Near best = { .distance2 = INFINITY };
+    caromMeshNearest best = { .distance2 = INFINITY };
     int n = 1;
     while (n > 0) {
         Visit at = stack[--n];
         const caromMeshNode *node = &nodes[at.node];
         if (at.distance2 > best.distance2*(1.0 + 1e-12)) continue;
-        for (int k = 0; k < node->count; k++) take_nearer(&best, near_triangle(mesh, sides, node->first + k, p));
+        for (int k = 0; k < node->count; k++) take_nearer(&best, carom_mesh_nearest_of(mesh, sides, node->first + k, p));
         if (node->count > 0) continue;
-        Visit a = { node->first, distance2_to_box(&nodes[node->first], p) }, b = { node->first + 1, distance2_to_box(&nodes[node->first + 1], p) };
+        Visit a = { node->first, carom_mesh_box_distance2(&nodes[node->first], p) }, b = { node->first + 1, carom_mesh_box_distance2(&nodes[node->first + 1], p) };
         stack[n++] = a.distance2 < b.distance2 ? b : a;
         stack[n++] = a.distance2 < b.distance2 ? a : b;
     }

@@ -134,7 +134,9 @@ caromSamples *carom_samples_create(caromShape shape, double spacing, caromError 
         list.items = NULL;
         atomic_init(&s->owners, 1);
         s->n = merged(s->points, list.n);
+        if (shape.kind == CAROM_MESH) s->grid = carom_mesh_grid_create(shape.mesh);
         if (build_tree(s)) return s;
+        carom_mesh_grid_destroy(s->grid);
         carom_fail(err, CAROM_ERR_MEMORY, "samples", "out of memory for the points of a %s", carom_shape_kind_name(shape.kind));
         free(s->points);
     }
@@ -153,6 +155,7 @@ caromSamples *carom_samples_copy(const caromSamples *samples)
 void carom_samples_destroy(caromSamples *s)
 {
     if (!s || atomic_fetch_sub(&s->owners, 1) > 1) return;
+    carom_mesh_grid_destroy(s->grid);
     free(s->points);
     free(s->nodes);
     free(s);
