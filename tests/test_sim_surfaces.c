@@ -113,7 +113,8 @@ static int cells_at(const caromModel *model, const Record *r, caromVec3 *force)
     return patch.ncell;
 }
 
-// The toy with rings on a cone: it bounces, slides down askew, nestles; then more than a thousand forces carry it.
+// The toy with rings on a cone: it bounces and nestles; then more than a thousand forces carry it. It falls upright: without friction a ring that sways about the point in which the
+// normals all around meet slides along itself, and nothing would stop it. Askew and with friction it is the example, which is run with the others.
 static void a_doughnut_settles_on_a_cone(void **state)
 {
     (void)state;
@@ -121,13 +122,13 @@ static void a_doughnut_settles_on_a_cone(void **state)
     Raw raw = torus(R, r, 64, 24);
     caromMesh *mesh = mesh_of(&raw, NULL);
     raw_free(&raw);
-    Scene s = scene_of(2e6, 0.3, 0);
-    s.settings.until = 0.6;
+    Scene s = scene_of(2e6, 0.6, 0);
+    s.settings.until = 3.0;
     s.settings.rest_damping = 0.3;
     add_body(&s, "cone", carom_cone(base, 0, length), 0, true, carom_vec(0, 0, 0.5*length), carom_quat_identity());
-    // As high as it sits, and 2 cm more; a little to one side, and askew.
+    // As high as it sits, and 2 cm more.
     double z = length - (R*cos(half) - r)/sin(half);
-    add_body(&s, "doughnut", carom_mesh_shape(mesh), 0.7e-3, false, carom_vec(2e-3, 1e-3, z + 0.02), carom_quat_axis_angle(carom_vec(0, 1, 0), 0.05));
+    add_body(&s, "doughnut", carom_mesh_shape(mesh), 0.85e-3, false, carom_vec(0, 0, z + 0.02), carom_quat_identity());
     caromModel *model = scene_end(&s);
     Record *run = scene_run(model);
     expect_completed(run);
@@ -136,7 +137,6 @@ static void a_doughnut_settles_on_a_cone(void **state)
     int n = cells_at(model, run, &force);
     print_message("%d cells, force/weight %.9f, %d events, %lld steps, %lld evaluations\n", n, -force.z/weight, run->nevent, (long long)run->stats.steps, (long long)run->stats.evaluations);
     assert_true(n > 1000);
-    // force on A = cone is up... B is the doughnut: what pushes it up is its weight.
     CHECK_VEC(force, carom_vec(0, 0, weight), 1e-6*weight);
     assert_true(run->nevent >= 3);
     assert_true(carom_norm(run->last_V[1].linear) < 1e-6);

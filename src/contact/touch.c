@@ -217,13 +217,13 @@ caromStatus carom_touch_check(const caromModel *model, const caromKin *kin, int 
     carom_model_pair_name(model, pair, name, sizeof name);
     if (is_long(model, pair, t, k_min) || rocks(model, kin, pair, gap, t)) {
         return carom_fail(err, CAROM_ERR_NUMERIC, name,
-                          "at %.9g s %s meet along a line or a face, not in a point, which cannot be simulated yet: tilt one of them, or let spheres or ellipsoids touch in "
-                          "their place (shapes with weighs: false)",
+                          "at %.9g s %s meet along a line or a face, not in a point, where one point would jump from end to end: let one of them press by points of its "
+                          "surface (samples: 1 mm, or some tenths of what is pressed), tilt it, or let spheres or ellipsoids touch in its place (shapes with weighs: false)",
                           t->time, name);
     }
     if (isfinite(k_max) || !isnan(law->stiffness) || carom_law_is_own(law)) return CAROM_OK;
     return carom_fail(err, CAROM_ERR_NUMERIC, name,
-                      "at %.9g s %s meet at a sharp rim or tip, which has no stiffness: give that shape a rounding, use a capsule in its place, or give the pair of "
+                      "at %.9g s %s meet at a sharp rim or tip, which has no stiffness: give that shape a rounding or samples, use a capsule in its place, or give the pair of "
                       "materials a stiffness",
                       t->time, name);
 }
