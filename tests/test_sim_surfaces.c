@@ -51,13 +51,15 @@ static caromMesh *table_mesh(void)
         set_triangle(&raw, t++, id[2][i][j], id[2][i + 1][j + 1], id[2][i][j + 1]);
         set_triangle(&raw, t++, id[low][i][j], id[low][i + 1][j + 1], id[low][i + 1][j]);
         set_triangle(&raw, t++, id[low][i][j], id[low][i][j + 1], id[low][i + 1][j + 1]);
-        const int side[4][4] = { { i, j, i + 1, j }, { i + 1, j, i + 1, j + 1 }, { i + 1, j + 1, i, j + 1 }, { i, j + 1, i, j } }, beside[4][2] = { { i, j - 1 }, { i + 1, j }, { i, j + 1 }, { i - 1, j } };
+        const int side[4][4] = { { i, j, i + 1, j }, { i + 1, j, i + 1, j + 1 }, { i + 1, j + 1, i, j + 1 }, { i, j + 1, i, j } };
+        const int beside[4][2] = { { i, j - 1 }, { i + 1, j }, { i, j + 1 }, { i - 1, j } };
         for (int k = 0; k < 4; k++) {
             int bi = beside[k][0], bj = beside[k][1];
             bool is_rim = bi < 0 || bi >= N || bj < 0 || bj >= N;
             for (int layer = low; layer < 2; layer++) {
                 if (!is_rim && (layer == 1 || is_leg(bi, bj))) continue;
-                int a = id[layer][side[k][0]][side[k][1]], b = id[layer][side[k][2]][side[k][3]], c = id[layer + 1][side[k][2]][side[k][3]], d = id[layer + 1][side[k][0]][side[k][1]];
+                int a = id[layer][side[k][0]][side[k][1]], b = id[layer][side[k][2]][side[k][3]];
+                int c = id[layer + 1][side[k][2]][side[k][3]], d = id[layer + 1][side[k][0]][side[k][1]];
                 set_triangle(&raw, t++, a, b, c);
                 set_triangle(&raw, t++, a, c, d);
             }
@@ -135,7 +137,7 @@ static void a_doughnut_settles_on_a_cone(void **state)
     double weight = model->bodies[1].props.mass*9.81;
     caromVec3 force;
     int n = cells_at(model, run, &force);
-    print_message("%d cells, force/weight %.9f, %d events, %lld steps, %lld evaluations\n", n, -force.z/weight, run->nevent, (long long)run->stats.steps, (long long)run->stats.evaluations);
+    print_message("%d cells, force/weight %.9f, %d events, %lld evaluations\n", n, force.z/weight, run->nevent, (long long)run->stats.evaluations);
     assert_true(n > 1000);
     CHECK_VEC(force, carom_vec(0, 0, weight), 1e-6*weight);
     assert_true(run->nevent >= 3);

@@ -172,7 +172,8 @@ double carom_collide_length(const caromModel *model, int pair)
     return series(mean_radius(a), mean_radius(b));
 }
 
-// Better no answer than a wrong one. Two cylinders may cross: whether they line up is seen when they touch. The first refusal says what can be done, the next ones only which they are, and past some of them only how many.
+// Better no answer than a wrong one. Two cylinders may cross: whether they line up is seen when they touch. The first refusal says what can be done, the next ones only
+// which they are, and past some of them only how many.
 enum { REFUSALS_MAX = 8 };
 
 static void refuse_contact(const caromModel *model, const caromModelShape *a, const caromModelShape *b, int count, caromProblems *problems)
