@@ -1,4 +1,4 @@
-// Structures of the examples that stand: a stack of ten, a wall of 40 bricks, an arch of seven stones, a house of cards; and a table with a short leg that rocks. They are put down
+// Structures of the examples that stand: a stack of ten, a wall of 40 bricks, an arch of seven stones, a house of cards; and a table with a short leg that rocks, a peg that jams. They are put down
 // touching, settle, and then stay: nothing creeps, nothing gains energy.
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,6 +136,25 @@ static void a_table_with_a_short_leg_rocks(void **state)
     CHECK_NEAR(r.last, 0, 0.01*lean);
 }
 
+// A peg that is pushed at its rim jams where it is shorter than mu times its width, 5 cm here (the example says why), whatever the force.
+static double pushed_in(const char *length, const char *force)
+{
+    char size[64], push[64];
+    snprintf(size, sizeof size, "bodies.peg.shape.box.size.z=%s", length);
+    snprintf(push, sizeof push, "forces.push.force.z.ramp.amplitude=%s", force);
+    const char *overrides[] = { size, push };
+    Stay w = { .from = 0.5 };
+    run(example("peg", overrides, 2), (caromSink){ &w, watch_stay, NULL });
+    return w.crept;
+}
+
+static void a_peg_jams_where_it_is_short(void **state)
+{
+    (void)state;
+    CHECK(pushed_in("4.75cm", "-10N") < 1e-9 && pushed_in("4.75cm", "-100N") < 1e-9);
+    CHECK(pushed_in("5.25cm", "-10N") > 0.01 && pushed_in("5.25cm", "-100N") > 0.1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +163,7 @@ int main(void)
         cmocka_unit_test(an_arch_stands),
         cmocka_unit_test(a_house_of_cards_stands),
         cmocka_unit_test(a_table_with_a_short_leg_rocks),
+        cmocka_unit_test(a_peg_jams_where_it_is_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
