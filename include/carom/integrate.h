@@ -58,7 +58,7 @@ typedef struct caromSimStats {
     double time;                // reached [s]
     const char *method;         // in use now: "dop853"
     int64_t steps, rejected;    // accepted and rejected steps
-    int64_t evaluations;        // of the right-hand side, those for Jacobians included
+    int64_t evaluations;        // of the right-hand side, those for Jacobians included (parts of it are not: docs/integration.md)
     int64_t jacobians;
     int64_t events[CAROM_EVENT_KINDS];
     int64_t switches;           // between explicit and stiff
