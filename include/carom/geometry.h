@@ -31,6 +31,7 @@ typedef enum caromShapeKind {
 
 typedef struct caromHull caromHull;
 typedef struct caromMesh caromMesh;
+typedef struct caromSamples caromSamples;
 
 typedef struct caromShape {
     caromShapeKind kind;
@@ -39,6 +40,7 @@ typedef struct caromShape {
                             // round the inside. A polytope has that of its hull instead.
     const caromHull *hull;  // of a polytope; not owned
     const caromMesh *mesh;  // of a mesh; not owned
+    const caromSamples *samples;  // points of its surface by which it presses on others, or NULL; not owned. A model makes those it needs
 } caromShape;
 
 CAROM_API caromShape carom_sphere(double radius);
@@ -65,6 +67,18 @@ CAROM_API double carom_hull_rounding(const caromHull *hull);
 // vertices; coplanar triangles are one face. Arrays live as long as the hull.
 CAROM_API int carom_hull_vertices(const caromHull *hull, const caromVec3 **vertices);
 CAROM_API int carom_hull_faces(const caromHull *hull, const int **first, const int **corners);
+
+// Points fixed on the surface of a bounded shape, in S, each with its share of the area [m^2]: for contact that is felt point by point (docs/contact.md). They are
+// on corners, rims and edges and between them, about one to a square of the spacing [m]. 0: sqrt(surface/2000). A shape whose samples were given a
+// spacing presses by them on everything; without, only where nothing better is known. NULL and err (which may be NULL) filled
+// when the shape has no end, the points are too many, or memory runs out.
+enum { CAROM_SAMPLES_MAX = 1000000 };
+CAROM_API caromSamples *carom_samples_create(caromShape shape, double spacing, caromError *err);
+CAROM_API caromSamples *carom_samples_copy(const caromSamples *samples);  // the same for another owner, who destroys it in turn; any thread may do this
+CAROM_API void carom_samples_destroy(caromSamples *samples);
+CAROM_API int carom_samples_count(const caromSamples *samples);
+CAROM_API caromVec3 carom_samples_point(const caromSamples *samples, int i, double *area);  // area may be NULL
+CAROM_API double carom_samples_spacing(const caromSamples *samples);
 
 // Mass properties about the centre of mass, in the frame they are given in.
 typedef struct caromMassProps {

@@ -108,6 +108,8 @@ typedef struct caromShapeDef {
     bool touches;          // takes part in contact; default true. false: for looks and mass only
     bool weighs;           // has mass; default true. false: for looks and contact only
     double shell;          // [m]  the force acts from this distance on: depth is shell - gap; default 0. Shells of two shapes add up
+    double samples;        // [m]  distance of points of its surface: it presses by them on everything it touches (docs/contact.md). 0 (default): only
+                           //      where there is no better way, at a distance that fits the shape
     const char *stands_for;  // name of a shape of this body, before it, for which it touches: it is not drawn; NULL (default): none
 } caromShapeDef;
 
@@ -326,7 +328,7 @@ CAROM_API void carom_builder_force(caromBuilder *builder, const caromForceDef *d
 //   materials.NAME[.density|.E|.nu], pairs.K[.between|.restitution|.friction|.static_friction|.rolling|.torsion|.stiffness|.exponent|.damping|
 //     .damping_coefficient|.damping_depth|.law|.parameters[.NAME]]   (K = 0, 1, ... as added),
 //   bodies.NAME[.groups|.mass|.com|.inertia|.material|.position|.orientation|.velocity|.angular_velocity],
-//   bodies.NAME.shapes.SHAPE[.radius|.semi_axes|.size|.length|.top_radius|.tube_radius|.rounding|.shell|.material|.position|.orientation],
+//   bodies.NAME.shapes.SHAPE[.radius|.semi_axes|.size|.length|.top_radius|.tube_radius|.rounding|.shell|.samples|.material|.position|.orientation],
 //   joints.NAME[.type|.between|.at|.axis|.touch|.pitch|.position|.velocity|.stiffness|.rest|.damping|.friction|.lower|.upper|
 //     .limit_stiffness|.limit_restitution|.motion|.force],
 //   springs.NAME[.between|.stiffness|.damping|.rest], forces.NAME[.body|.force|.torque]

@@ -15,6 +15,9 @@
 // Of p (in S) from the sharp core: negative inside. on: nearest surface point; n: outer unit normal there, a fixed choice where there are several.
 double carom_core_point(const caromCore *core, caromVec3 p, caromVec3 *on, caromVec3 *n);
 
+// The same of a whole shape, with its rounding; of the half-space too, and of a mesh without an inside positive.
+double carom_shape_point(const caromShape *shape, caromVec3 p_S, caromVec3 *n);
+
 caromGap carom_gap_half_space(const caromShape *a, caromPose X_WA, caromPose X_WB);                       // B is the half-space
 caromGap carom_gap_torus(const caromShape *torus, caromPose X_WA, const caromShape *b, caromPose X_WB);  // B is bounded
 

@@ -18,7 +18,7 @@ typedef struct caromCell {
     double weight;   // point: depth [m]. face: integral of depth over its share of the surface [m^3]
 } caromCell;
 
-enum { CAROM_CELLS_MAX = 1024 };  // four for each of 256 polygons, one for each of 512: then neighbours are lumped together (patch.c)
+enum { CAROM_CELLS_MAX = 4096 };  // four for each of 1024 polygons, one for each of 2048: then neighbours are lumped together (patch.c)
 
 typedef struct caromPatch {
     double depth;  // largest [m]

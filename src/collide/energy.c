@@ -66,9 +66,16 @@ static double cell_energy(const caromNear *fs, int k)
     return energy;
 }
 
+double carom_near_energy(const caromNear *fs)
+{
+    double energy = 0.0;
+    for (int k = 0; k < fs->n; k++) energy += cell_energy(fs, k);
+    return energy;
+}
+
 static void add_part(const caromNear *fs, void *energy)
 {
-    for (int k = 0; k < fs->n; k++) *(double *)energy += cell_energy(fs, k);
+    *(double *)energy += carom_near_energy(fs);
 }
 
 static double energy_of(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)

@@ -44,6 +44,7 @@ void carom_field_facets(const caromShape *a, caromPose X_WA, const caromShape *b
 
 void carom_patch_clear(caromPatch *patch);
 void carom_patch_add(caromPatch *patch, const caromFacet *facet);
+void carom_patch_cell(caromPatch *patch, const caromCell *cell);  // depth is the caller's
 
 // The pressures of the faces that can be nearest, for the energy. Of many faces part by part: then the walls (six, inner normals) bound the part.
 enum { CAROM_FIELD_FACES = 6, CAROM_NEAR_FACES_MAX = 256 };
@@ -56,6 +57,7 @@ typedef struct caromNear {
 } caromNear;
 void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, void (*visit)(const caromNear *near, void *user),
                            void *user);
+double carom_near_energy(const caromNear *near);  // of one part: the integral of the least of its pressures between its walls, where that is positive [m^4]
 
 // kA and kB of unit fields in series, detuned.
 double carom_field_softer(void);

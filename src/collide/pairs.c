@@ -29,13 +29,18 @@ static Placed raised(const caromModel *model, const caromKin *kin, int pair)
     return p;
 }
 
+static bool touch_in_points(const caromShape *a, const caromShape *b)
+{
+    if (carom_samples_are_asked(a, b)) return false;
+    if (a->kind == CAROM_MESH || b->kind == CAROM_MESH) return a->kind == CAROM_SPHERE || b->kind == CAROM_SPHERE;
+    const caromShapeRow *row_a = carom_shape_row(a->kind), *row_b = carom_shape_row(b->kind);
+    return row_a->touches_in_points || row_b->touches_in_points || (row_a->is_round && row_b->is_round);
+}
+
 caromContactKind carom_contact_kind(const caromShape *a, const caromShape *b)
 {
-    if (a->kind == CAROM_MESH || b->kind == CAROM_MESH)
-        return a->kind == CAROM_SPHERE || b->kind == CAROM_SPHERE ? CAROM_CONTACT_POINT : CAROM_CONTACT_NONE;
-    const caromShapeRow *row_a = carom_shape_row(a->kind), *row_b = carom_shape_row(b->kind);
-    if (row_a->touches_in_points || row_b->touches_in_points || (row_a->is_round && row_b->is_round)) return CAROM_CONTACT_POINT;
     bool swapped;
+    if (touch_in_points(a, b)) return CAROM_CONTACT_POINT;
     return carom_patch_row(a, b, &swapped) ? CAROM_CONTACT_FACE : CAROM_CONTACT_NONE;
 }
 
@@ -45,10 +50,24 @@ caromContactKind carom_pair_contact(const caromModel *model, int pair)
     return carom_contact_kind(&model->shapes[shape[0]].shape, &model->shapes[shape[1]].shape);
 }
 
+// The shortest way out of a mesh takes long to find. While it presses the deepest point serves: events ask for the sign, and reports how deep.
+static bool mesh_depth(const Placed *p, caromGap *gap)
+{
+    bool has_mesh = p->a->kind == CAROM_MESH || p->b->kind == CAROM_MESH, has_half_space = p->a->kind == CAROM_HALF_SPACE || p->b->kind == CAROM_HALF_SPACE, swapped;
+    if (!has_mesh || has_half_space || carom_contact_kind(p->a, p->b) != CAROM_CONTACT_FACE) return false;
+    const caromPatchRow *row = carom_patch_row(p->a, p->b, &swapped);
+    if (!row->deepest) return false;
+    if (!swapped) return row->deepest(p->a, p->X_WA, p->b, p->X_WB, gap);
+    bool is_pressed = row->deepest(p->b, p->X_WB, p->a, p->X_WA, gap);
+    *gap = carom_gap_mirrored(*gap);
+    return is_pressed;
+}
+
 caromGap carom_collide_gap(const caromModel *model, const caromKin *kin, int pair)
 {
     Placed p = placed(model, kin, pair);
-    caromGap gap = carom_collide_shapes(*p.a, p.X_WA, *p.b, p.X_WB);
+    caromGap gap;
+    if (!mesh_depth(&p, &gap)) gap = carom_collide_shapes(*p.a, p.X_WA, *p.b, p.X_WB);
     gap.g -= model->pairs[pair].shell;
     return gap;
 }
@@ -143,8 +162,7 @@ double carom_collide_length(const caromModel *model, int pair)
     return series(mean_radius(a), mean_radius(b));
 }
 
-// Better no answer than a wrong one: a single point under a lying cylinder would jump from end to end. Two cylinders may cross: whether they line up is seen when
-// they touch. The first refusal says what can be done, the next ones only which they are, and past some of them only how many.
+// Better no answer than a wrong one. Two cylinders may cross: whether they line up is seen when they touch. The first refusal says what can be done, the next ones only which they are, and past some of them only how many.
 enum { REFUSALS_MAX = 8 };
 
 static void refuse_contact(const caromModel *model, const caromModelShape *a, const caromModelShape *b, int count, caromProblems *problems)
@@ -154,10 +172,7 @@ static void refuse_contact(const caromModel *model, const caromModelShape *a, co
     snprintf(path, sizeof path, "bodies.%s.shapes.%s", model->bodies[b->body].name, b->name);
     carom_problem_add(problems, false, path, "contact between a %s ('%s') and a %s ('%s') cannot be simulated yet%s", carom_shape_kind_name(a->shape.kind),
                       model->bodies[a->body].name, carom_shape_kind_name(b->shape.kind), model->bodies[b->body].name,
-                      count > 0 ? "" : ", since it may be along a line or a curved face. What can: a sphere or an ellipsoid against any shape, of which a mesh only takes a "
-                                       "sphere; any convex shape on a half-space; cylinders, cones, capsules and tori that cross each other; boxes and polytopes without "
-                                       "rounding among each other. "
-                                       "Use one of these for the part that touches, let a mesh collide as its hull or in convex pieces, "
+                      count > 0 ? "" : ": an open mesh has no inside to press on, and only takes spheres. Close it (carom mesh shows its open edges), let it collide as its hull, "
                                        "ignore the pair (contact.ignore), fix both bodies, or join them");
 }
 

@@ -84,8 +84,16 @@ static caromCell lumped(const caromCell *a, const caromCell *b)
 // that the torque stays exact as well until every polygon is a single cell; the force always does.
 static void make_room(caromPatch *patch)
 {
-    for (int i = 0; i < CAROM_CELLS_MAX/2; i++) patch->cells[i] = lumped(&patch->cells[2*i], &patch->cells[2*i + 1]);
-    patch->ncell = CAROM_CELLS_MAX/2;
+    int n = patch->ncell/2, odd = patch->ncell%2;
+    for (int i = 0; i < n; i++) patch->cells[i] = lumped(&patch->cells[2*i], &patch->cells[2*i + 1]);
+    if (odd) patch->cells[n] = patch->cells[2*n];
+    patch->ncell = n + odd;
+}
+
+void carom_patch_cell(caromPatch *patch, const caromCell *cell)
+{
+    if (patch->ncell == CAROM_CELLS_MAX) make_room(patch);
+    patch->cells[patch->ncell++] = *cell;
 }
 
 // Four cells of equal weight that have the total, the centre and the spread of the pressure: force, torque and the damping of
@@ -143,7 +151,7 @@ static bool are_plane(const caromShape *a, const caromShape *b)
     return carom_field_has(a) && carom_field_has(b);
 }
 
-const caromPatchRow carom_patch_planes = { "plane faces", are_plane, carom_shapes_patch, carom_shapes_field_energy };
+const caromPatchRow carom_patch_planes = { "plane faces", are_plane, carom_shapes_patch, carom_shapes_field_energy, NULL };
 
 double carom_field_length_of(const caromShape *shape)
 {

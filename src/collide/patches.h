@@ -12,10 +12,17 @@ typedef struct caromPatchRow {
     // Cells with normals from a into b. Both vary continuously with the poses.
     void (*patch)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPatch *patch);
     double (*energy)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);
+    // For rows that serve meshes, of which the depth of carom_collide_shapes takes long to find: the deepest point, with g < 0; false: they press nowhere. Or NULL.
+    bool (*deepest)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap);
 } caromPatchRow;
 
-extern const caromPatchRow carom_patch_planes;  // patch.c, energy.c: plane-faced convex shapes, exactly
-extern const caromPatchRow carom_patch_round;   // round.c: round bodies on a half-space, exactly
+extern const caromPatchRow carom_patch_planes;   // patch.c, energy.c: plane-faced convex shapes, exactly
+extern const caromPatchRow carom_patch_clipped;  // clipped.c: closed mesh a, plane-faced convex b, exactly
+extern const caromPatchRow carom_patch_round;    // round.c: round bodies on a half-space, exactly
+extern const caromPatchRow carom_patch_asked;    // sampled.c: solids of which one has samples that were asked for
+extern const caromPatchRow carom_patch_sampled;  // sampled.c: solids of which one has samples at all
+
+bool carom_samples_are_asked(const caromShape *a, const caromShape *b);
 
 // The first row that serves the two, in this order or (*swapped) the other one; NULL: none.
 const caromPatchRow *carom_patch_row(const caromShape *a, const caromShape *b, bool *swapped);

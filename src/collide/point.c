@@ -285,7 +285,7 @@ static double torus_point(const caromShape *a, caromVec3 p, caromVec3 *n)
     return carom_split(carom_vec(dr*cx, dr*cy, p.z), carom_vec(0, 0, 1), n) - a->size.y;
 }
 
-static double shape_point(const caromShape *a, caromVec3 p, caromVec3 *n)
+double carom_shape_point(const caromShape *a, caromVec3 p, caromVec3 *n)
 {
     if (a->kind == CAROM_HALF_SPACE) return *n = carom_vec(0, 0, 1), p.z;
     if (a->kind == CAROM_TORUS) return torus_point(a, p, n);
@@ -299,7 +299,7 @@ caromGap carom_collide_point(caromShape a, caromPose X_WA, caromVec3 p_W)
 {
     if (!carom_shape_is_usable(&a) || !carom_pose_is_finite(X_WA) || !carom_is_finite3(p_W)) return carom_gap_undefined((double)NAN);
     caromVec3 p = carom_pose_inverse_point(X_WA, p_W), n;
-    double g = shape_point(&a, p, &n), size = carom_shape_radius(a);
+    double g = carom_shape_point(&a, p, &n), size = carom_shape_radius(a);
     if (!isfinite(g)) return carom_gap_undefined((double)NAN);
     double error = carom_roundings(carom_norm(p) + (carom_shape_is_bounded(a) ? size : 0.0));
     caromVec3 n_W = carom_mul(X_WA.R, n);

@@ -59,4 +59,4 @@ static bool is_round_on_half_space(const caromShape *a, const caromShape *b)
     return is_rounded || a->kind == CAROM_CYLINDER || a->kind == CAROM_CONE || a->kind == CAROM_CAPSULE;
 }
 
-const caromPatchRow carom_patch_round = { "round bodies on a half-space", is_round_on_half_space, round_patch, round_energy };
+const caromPatchRow carom_patch_round = { "round bodies on a half-space", is_round_on_half_space, round_patch, round_energy, NULL };

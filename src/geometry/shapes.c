@@ -83,6 +83,7 @@ bool carom_shape_copy(caromShape *shape)
     const caromMesh *mesh = shape->kind == CAROM_MESH ? shape->mesh : NULL;
     shape->hull = hull ? carom_hull_copy(hull) : NULL;
     shape->mesh = mesh ? carom_mesh_copy(mesh) : NULL;
+    shape->samples = carom_samples_copy(shape->samples);
     return !hull || shape->hull;
 }
 
@@ -90,8 +91,10 @@ void carom_shape_free(caromShape *shape)
 {
     carom_hull_destroy((caromHull *)shape->hull);
     carom_mesh_destroy((caromMesh *)shape->mesh);
+    carom_samples_destroy((caromSamples *)shape->samples);
     shape->hull = NULL;
     shape->mesh = NULL;
+    shape->samples = NULL;
 }
 
 double carom_shape_half_thickness(caromShape shape)

@@ -112,6 +112,7 @@ static void freeze_shape(const caromBuilder *b, caromModel *m, int body, const c
                                        .X_BS = { carom_quat_matrix(def->q_BS), def->p_BS },
                                        .radius = carom_shape_radius(def->shape),
                                        .shell = def->shell,
+                                       .samples = def->samples,
                                        .touches = def->touches,
                                        .stands_for = -1,
                                        .weighs = def->weighs };
@@ -207,6 +208,7 @@ caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *pro
     check_representable(m, problems);
     check_gaps(m, problems);
     carom_builder_check_pairs(builder, m, problems);
+    if (problems->errors == errors_before) carom_model_sample(m, problems);
     if (problems->errors > errors_before) {
         carom_model_destroy(m);
         return CAROM_ERR_MODEL;

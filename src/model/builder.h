@@ -49,6 +49,9 @@ void carom_model_free_tree(caromModel *model);
 // Who may touch whom, and with which coefficients (pairs.c). Bodies, shapes and joints are already frozen. False: out of memory.
 bool carom_builder_freeze_pairs(const caromBuilder *builder, caromModel *model, char **names, caromProblems *problems);
 
+// Points of the shapes that press by them (samples.c). Pairs are already frozen.
+void carom_model_sample(caromModel *model, caromProblems *problems);
+
 // Keeps a copy of a name in the model's block of names.
 const char *carom_keep_name(char **end, const char *name);
 

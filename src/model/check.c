@@ -160,6 +160,10 @@ static void check_shape(const caromBuilder *b, const caromBodyDef *body, int k, 
     carom_check_finite(problems, carom_path_of("%s.position", path.text), "position", s->p_BS);
     carom_check_rotation(problems, carom_path_of("%s.orientation", path.text), s->q_BS);
     if (!(isfinite(s->shell) && s->shell >= 0.0)) carom_check_error(problems, carom_path_of("%s.shell", path.text), "shell %g m is negative or not finite: expected 0 or more", s->shell);
+    if (!(isfinite(s->samples) && s->samples >= 0.0))
+        carom_check_error(problems, carom_path_of("%s.samples", path.text), "samples %g m are negative or not finite: expected the distance of the points, or 0 for none", s->samples);
+    else if (s->samples > 0.0 && !row->is_bounded)
+        carom_check_error(problems, carom_path_of("%s.samples", path.text), "a %s has no end, so that points cannot cover it: give samples to the shapes that touch it", row->name);
     const char *material = carom_shape_material(body, s);
     if (!material) carom_check_error(problems, path, "no material: give one to the body '%.63s' or to the shape", body->name);
     else check_known_material(b, problems, carom_path_of(s->material ? "%s.material" : "bodies.%.63s.material", s->material ? path.text : body->name), material);

@@ -97,6 +97,7 @@ typedef struct caromModelShape {
     caromPose X_BS;
     double radius;           // of the bounding sphere about So; infinite for a half-space
     double shell;            // [m]
+    double samples;          // spacing of the points by which it presses, as asked for [m]; 0: it does not ask
     bool touches, weighs;
     int stands_for;          // shape for which it touches; -1: none
 } caromModelShape;

@@ -226,6 +226,8 @@ static const caromKey keys[] = {
       .doc = "false: it has no mass; it is for looks and contact only." },
     { CAROM_IN_SHAPE, "shell", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(def.shell), .fallback = "0", .example = "0.5 mm",
       .doc = "A soft layer around the shape: contact begins at this distance from it; 0 or more." },
+    { CAROM_IN_SHAPE, "samples", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(def.samples), .fallback = "0", .example = "2 mm",
+      .doc = "Distance of points on its surface by which it presses on everything it touches, each with a force of its own; 0: only where there is no better way." },
 
     { CAROM_IN_SPHERE, "radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(radius), .example = "50 mm",
       .doc = "Radius; above 0." },

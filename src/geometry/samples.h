@@ -1,0 +1,44 @@
+// Points fixed on the surface of a shape, for contact that is felt point by point (collide/sampled.c).
+#ifndef CAROM_SRC_GEOMETRY_SAMPLES_H
+#define CAROM_SRC_GEOMETRY_SAMPLES_H
+
+#include <stdatomic.h>
+
+#include "carom/geometry.h"
+
+typedef struct caromSamplePoint {
+    caromVec3 p;   // in S
+    double area;   // its share of the surface [m^2]
+} caromSamplePoint;
+
+// A ball that holds its points. Leaves have those at first .. first + count - 1; inner nodes, count = 0, the children first and first + 1.
+typedef struct caromSampleNode {
+    caromVec3 centre;
+    double radius;
+    int first, count;
+} caromSampleNode;
+
+enum { CAROM_SAMPLE_LEAF = 8, CAROM_SAMPLE_DEPTH_MAX = 40 };
+
+struct caromSamples {
+    atomic_int owners;
+    bool is_asked;           // the spacing was given: pairs with this shape press by samples, whatever else they could do
+    double spacing;          // h [m]
+    double area;             // of all together [m^2]
+    int n, nnode;
+    caromSamplePoint *points;     // in the order of the leaves
+    caromSampleNode *nodes;  // root first
+};
+
+// ---- samples_make.c
+
+typedef struct caromSampleList {
+    caromSamplePoint *items;
+    int n, capacity;
+    bool is_full, out_of_memory;  // more than CAROM_SAMPLES_MAX, or than there is memory for: then the rest is left out
+} caromSampleList;
+
+// Points of a bounded shape, about one to a square of the spacing, and on sharp corners, rims and edges. Their areas add up to the surface.
+void carom_sample_surface(const caromShape *shape, double spacing, caromSampleList *list);
+
+#endif
