@@ -8,7 +8,7 @@
 // torsional resistance follow from the sum (docs/contact.md).
 //
 // What is where: touch.c what a pair remembers, and what to expect of it; normal.c elastic force and damper; damping*.c restitution -> damper;
-// hertz.c stiffness from curvature; friction.c, bristle.c; forces.c puts them together over the cells of a patch; modes.c which pairs touch; limits.c stops of joints;
+// hertz.c stiffness from curvature; friction.c, bristle.c; forces.c puts them together over the cells of a patch; pressure.c how they lie over a face; modes.c which pairs touch; limits.c stops of joints;
 // check.c what shapes cannot have; world.c all of it for codes that integrate by themselves.
 #ifndef CAROM_SRC_CONTACT_H
 #define CAROM_SRC_CONTACT_H
@@ -157,6 +157,9 @@ typedef struct caromContactTotals {
 caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, caromSpatial *F_C,
                                         double *dz);
 caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, int pair);
+// pressure.c. Every bit of the surface over which an active pair presses, in a fixed order; returns how many, 0 where it touches in points. contact: its resultant.
+int carom_contact_pressure(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const caromContact *contact, caromPressureVisitor visit,
+                           void *user);
 double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes, const double *z);  // stored elastically [J]
 
 // Deeper than this the law has lost its meaning: a face would leave through the other side, a centre pass through a surface [m].
