@@ -5,6 +5,7 @@
 #include "collide/collide.h"
 #include "collide/fields.h"
 #include "collide/meshes.h"
+#include "collide/patches.h"
 #include "geometry/geometry.h"
 
 typedef struct Placed {
@@ -34,7 +35,8 @@ caromContactKind carom_contact_kind(const caromShape *a, const caromShape *b)
         return a->kind == CAROM_SPHERE || b->kind == CAROM_SPHERE ? CAROM_CONTACT_POINT : CAROM_CONTACT_NONE;
     const caromShapeRow *row_a = carom_shape_row(a->kind), *row_b = carom_shape_row(b->kind);
     if (row_a->touches_in_points || row_b->touches_in_points || (row_a->is_round && row_b->is_round)) return CAROM_CONTACT_POINT;
-    return carom_field_has(a) && carom_field_has(b) ? CAROM_CONTACT_FACE : CAROM_CONTACT_NONE;
+    bool swapped;
+    return carom_patch_row(a, b, &swapped) ? CAROM_CONTACT_FACE : CAROM_CONTACT_NONE;
 }
 
 caromContactKind carom_pair_contact(const caromModel *model, int pair)
@@ -81,11 +83,23 @@ static void point_patch(const caromGap *gap, caromPatch *patch)
     patch->cells[0] = (caromCell){ carom_scale(0.5, carom_add(gap->p_A, gap->p_B)), gap->n_AB, patch->depth };
 }
 
+static void face_patch(const Placed *p, caromPatch *patch)
+{
+    bool swapped;
+    const caromPatchRow *row = carom_patch_row(p->a, p->b, &swapped);
+    if (!swapped) {
+        row->patch(p->a, p->X_WA, p->b, p->X_WB, patch);
+        return;
+    }
+    row->patch(p->b, p->X_WB, p->a, p->X_WA, patch);
+    for (int i = 0; i < patch->ncell; i++) patch->cells[i].n_AB = carom_neg(patch->cells[i].n_AB);
+}
+
 void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch)
 {
     Placed p = raised(model, kin, pair);
     if (carom_contact_kind(p.a, p.b) == CAROM_CONTACT_FACE) {
-        carom_shapes_patch(p.a, p.X_WA, p.b, p.X_WB, patch);
+        face_patch(&p, patch);
         return;
     }
     if (is_ball_on_mesh(&p)) {
@@ -107,7 +121,9 @@ bool carom_collide_surface(const caromModel *model, const caromKin *kin, int pai
 double carom_collide_field_energy(const caromModel *model, const caromKin *kin, int pair)
 {
     Placed p = raised(model, kin, pair);
-    return carom_shapes_field_energy(p.a, p.X_WA, p.b, p.X_WB);
+    bool swapped;
+    const caromPatchRow *row = carom_patch_row(p.a, p.b, &swapped);
+    return swapped ? row->energy(p.b, p.X_WB, p.a, p.X_WA) : row->energy(p.a, p.X_WA, p.b, p.X_WB);
 }
 
 static double mean_radius(const caromShape *s)

@@ -8,6 +8,7 @@
 // so it does no net work round a closed path, and it is a continuous function of the pose: corner, edge and face hand over
 // by themselves.
 #include "collide/fields.h"
+#include "collide/patches.h"
 #include "geometry/geometry.h"
 
 typedef struct Moments {
@@ -136,6 +137,13 @@ void carom_shapes_patch(const caromShape *a, caromPose X_WA, const caromShape *b
     carom_field_facets(b, X_WB, a, X_WA, add_facet, patch);
     for (int i = 0; i < patch->ncell; i++) patch->cells[i].n_AB = carom_neg(patch->cells[i].n_AB);
 }
+
+static bool are_plane(const caromShape *a, const caromShape *b)
+{
+    return carom_field_has(a) && carom_field_has(b);
+}
+
+const caromPatchRow carom_patch_planes = { "plane faces", are_plane, carom_shapes_patch, carom_shapes_field_energy };
 
 static double mean_face(const caromShape *shape)
 {
