@@ -34,6 +34,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     double sum = 0;
     for (int64_t i = 0; i < carom_results_row_count(results); i++)
         for (int k = 0; k < carom_results_column_count(results); k++) sum += carom_results_row(results, i)[k];
+    for (int64_t i = 0; i < carom_results_row_count(results); i++) {
+        int n;
+        const double *contacts = carom_results_contacts(results, i, &n);
+        caromResultsPatch patch;
+        for (int k = 0; k < n; k++) {
+            if (!carom_results_patch(results, i, (int)contacts[12*k], &patch)) continue;
+            for (int j = 0; j < patch.npolygon; j++) sum += patch.polygon_corners[j];
+            for (int j = 0; j < 4*patch.ncorner; j++) sum += (double)patch.corners[j];
+            for (int j = 0; j < 7*patch.npoint; j++) sum += (double)patch.points[j];
+        }
+    }
     size_t length = strlen(carom_results_head(results));
     for (int64_t i = 0; i < carom_results_event_count(results); i++) length += strlen(carom_results_event(results, i));
     for (int k = 0; k < carom_results_column_count(results); k++)
