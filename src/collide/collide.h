@@ -46,6 +46,8 @@ typedef void (*caromPolygonVisitor)(const caromPolygon *polygon, void *user);
 bool carom_collide_surface(const caromModel *model, const caromKin *kin, int pair, caromPolygonVisitor visit, void *user);
 // Integral of the smaller of the two depth fields over the overlap [m^4]; face contacts only.
 double carom_collide_field_energy(const caromModel *model, const caromKin *kin, int pair);
+// The same if shape B were moved by this much, in W.
+double carom_collide_field_energy_moved(const caromModel *model, const caromKin *kin, int pair, caromVec3 moved);
 // Length that goes with the contact [m]: radius of curvature of a point, l of a face (docs/contact.md).
 double carom_collide_length(const caromModel *model, int pair);
 

@@ -120,7 +120,13 @@ bool carom_collide_surface(const caromModel *model, const caromKin *kin, int pai
 
 double carom_collide_field_energy(const caromModel *model, const caromKin *kin, int pair)
 {
+    return carom_collide_field_energy_moved(model, kin, pair, carom_vec(0, 0, 0));
+}
+
+double carom_collide_field_energy_moved(const caromModel *model, const caromKin *kin, int pair, caromVec3 moved)
+{
     Placed p = raised(model, kin, pair);
+    p.X_WB.p = carom_add(p.X_WB.p, moved);
     bool swapped;
     const caromPatchRow *row = carom_patch_row(p.a, p.b, &swapped);
     return swapped ? row->energy(p.b, p.X_WB, p.a, p.X_WA) : row->energy(p.a, p.X_WA, p.b, p.X_WB);

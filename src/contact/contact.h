@@ -8,7 +8,8 @@
 // torsional resistance follow from the sum (docs/contact.md).
 //
 // What is where: touch.c what a pair remembers, and what to expect of it; normal.c elastic force and damper; damping*.c restitution -> damper;
-// hertz.c stiffness from curvature; friction.c, bristle.c; forces.c puts them together over the cells of a patch; pressure.c how they lie over a face; modes.c which pairs touch; limits.c stops of joints;
+// hertz.c stiffness from curvature; friction.c, bristle.c; forces.c puts them together over the cells of a patch; slope.c their derivatives; pressure.c how they lie over a
+// face; modes.c which pairs touch; limits.c stops of joints;
 // check.c what shapes cannot have; world.c all of it for codes that integrate by themselves.
 #ifndef CAROM_SRC_CONTACT_H
 #define CAROM_SRC_CONTACT_H
@@ -142,6 +143,7 @@ double carom_limit_small_speed(const caromModel *model, int limit);  // v_small 
 void carom_limit_begin(const caromModel *model, caromModes *modes, int limit, double time, double speed);
 void carom_limit_end(caromModes *modes, int limit);
 double carom_limit_force(const caromModel *model, const caromModes *modes, int limit, const double *q, const double *v);
+double carom_limit_power(const caromModel *model, const caromModes *modes, int limit, const double *q, const double *v);  // dissipated by one that is active
 double carom_limit_forces(const caromModel *model, const caromModes *modes, const double *q, const double *v, double *tau);  // returns the power dissipated
 double carom_limit_energy(const caromModel *model, const caromModes *modes, const double *q, const double *v);
 
@@ -161,6 +163,35 @@ caromContact carom_contact_resultant(const caromModel *model, const caromKin *ki
 int carom_contact_pressure(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const caromContact *contact, caromPressureVisitor visit,
                            void *user);
 double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes, const double *z);  // stored elastically [J]
+
+// What one pair does when its patch is known: for those who ask again and again while only velocities or bristles change.
+typedef struct caromPairAction {
+    caromSpatial on[2];       // wrench on A and on B about their centres of mass, in W
+    caromVec3 normal, centre; // N and the centre of pressure; zero where the patch is empty
+    double power[3];          // dissipated by damping, friction, rolling [W]
+} caromPairAction;
+caromPairAction carom_contact_action(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const caromPatch *patch, const double *z,
+                                     double *dz);
+
+// slope.c. How the action of a pair changes with the motion of its bodies, by differences.
+typedef struct caromPairChange {  // changes for the difference quotients, of B against A; negative ones go against the motion
+    double length, angle;         // small against what forces bend over, large against rounding of a point as far from the contact as the bodies are large
+    double speed, spin;
+    const double *z;              // of bristles; NULL: there are none                [CAROM_BRISTLE_STATES]
+} caromPairChange;
+// Rows: wrench on A and on B about their centres of mass, angular and linear, in W; power of damping, friction, rolling; rates of the bristles. Columns: pose of A and of B,
+// a small turn and shift with the centre of mass, in W; then their velocities, angular and of the centre of mass; then bristles. Those of fixed bodies are without meaning.
+enum { CAROM_SLOPE_POWER = 12, CAROM_SLOPE_RATE = 15, CAROM_SLOPE_ROWS = CAROM_SLOPE_RATE + CAROM_BRISTLE_STATES };
+enum { CAROM_SLOPE_VELOCITY = 12, CAROM_SLOPE_BRISTLE = 24, CAROM_SLOPE_COLUMNS = CAROM_SLOPE_BRISTLE + CAROM_BRISTLE_STATES };
+typedef struct caromPairSlope {
+    caromPairAction action;
+    double d[CAROM_SLOPE_ROWS][CAROM_SLOPE_COLUMNS];
+    int npatch, naction;          // how often patch and forces were found
+} caromPairSlope;
+// kin is changed in places of the pair's own, and left as it was. z: of the pair, NULL where it has none.
+void carom_contact_slope(const caromModel *model, const caromTouch *touch, double time, int pair, const double *z, const caromPairChange *change, caromKin *kin,
+                         caromPairSlope *slope);
+bool carom_contact_slope_is_finite(const caromPairSlope *slope);
 
 // Deeper than this the law has lost its meaning: a face would leave through the other side, a centre pass through a surface [m].
 double carom_contact_depth_limit(const caromModel *model, int pair);

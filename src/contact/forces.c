@@ -200,27 +200,41 @@ static void loose_bristles(const Site *s, const double *z, double *dz, PairForce
     out->friction = carom_bristle_force(s->model, s->law, s->touch, &load, z, dz).lost;
 }
 
-// z, dz: states of the pair's bristles and where their rates go, if it has any.
-static PairForce pair_force(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const double *z, double *dz)
+// Of a patch that is known. z, dz: states of the pair's bristles and where their rates go, if it has any.
+static PairForce patch_force(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const caromPatch *patch, const double *z, double *dz)
 {
-    caromPatch patch;
-    carom_collide_patch(model, kin, pair, &patch);
-    PairForce out = { .depth = patch.depth, .is_too_deep = is_too_deep(model, kin, pair, &patch) };
+    PairForce out = { .depth = patch->depth };
     Site s = site_of(model, kin, touch, pair);
-    if (patch.ncell == 0) {
+    if (patch->ncell == 0) {
         if (carom_touch_has_bristles(touch)) loose_bristles(&s, z, dz, &out);
         return out;
     }
     double elastic;
-    out.normal = mean_normal(&s, &patch, &elastic, &out.centre);
-    double damper = carom_normal_damper(model, s.law, touch, time, elastic, patch.depth), c = elastic > 0.0 ? damper/elastic : 0.0;
-    for (int i = 0; i < patch.ncell; i++) add_cell(&s, c, &patch.cells[i], &out);
+    out.normal = mean_normal(&s, patch, &elastic, &out.centre);
+    double damper = carom_normal_damper(model, s.law, touch, time, elastic, patch->depth), c = elastic > 0.0 ? damper/elastic : 0.0;
+    for (int i = 0; i < patch->ncell; i++) add_cell(&s, c, &patch->cells[i], &out);
     out.fn = carom_dot(out.f_B, out.normal);
-    if (carom_touch_has_bristles(touch)) add_bristles(&s, &patch, elastic, z, dz, &out);
+    if (carom_touch_has_bristles(touch)) add_bristles(&s, patch, elastic, z, dz, &out);
     if (s.law->rolling > 0.0 || s.law->torsion > 0.0) add_rolling(&s, &out);
     // Springs of tangent stiffness up to n F/d, and dampers.
-    out.rate = fmax(fmax(out.rate, out.slip_rate), fmax(sqrt(touch->exponent*elastic/(patch.depth*touch->mass)), damper/touch->mass));
+    out.rate = fmax(fmax(out.rate, out.slip_rate), fmax(sqrt(touch->exponent*elastic/(patch->depth*touch->mass)), damper/touch->mass));
     return out;
+}
+
+static PairForce pair_force(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const double *z, double *dz)
+{
+    caromPatch patch;
+    carom_collide_patch(model, kin, pair, &patch);
+    PairForce out = patch_force(model, kin, touch, time, pair, &patch, z, dz);
+    out.is_too_deep = is_too_deep(model, kin, pair, &patch);
+    return out;
+}
+
+caromPairAction carom_contact_action(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const caromPatch *patch, const double *z,
+                                     double *dz)
+{
+    PairForce f = patch_force(model, kin, touch, time, pair, patch, z, dz);
+    return (caromPairAction){ { { f.tau_A, carom_neg(f.f_B) }, { f.tau_B, f.f_B } }, f.normal, f.centre, { f.damping, f.friction, f.rolling } };
 }
 
 caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, caromSpatial *F_C,

@@ -38,15 +38,20 @@ double carom_limit_force(const caromModel *model, const caromModes *modes, int l
     return model->limits[limit].stiffness*d*fmax(0.0, 1.0 - modes->limit_touch[limit].damping*rate);
 }
 
+double carom_limit_power(const caromModel *model, const caromModes *modes, int limit, const double *q, const double *v)
+{
+    double rate, d = -carom_limit_gap(model, limit, q, v, &rate), force = carom_limit_force(model, modes, limit, q, v);
+    return -(force - model->limits[limit].stiffness*fmax(0.0, d))*rate;
+}
+
 double carom_limit_forces(const caromModel *model, const caromModes *modes, const double *q, const double *v, double *tau)
 {
     double power = 0.0;
     for (int i = 0; i < model->nlimit; i++) {
         if (!modes->limit_is_active[i]) continue;
         const caromLimit *l = &model->limits[i];
-        double rate, d = -carom_limit_gap(model, i, q, v, &rate), force = carom_limit_force(model, modes, i, q, v);
-        tau[model->links[l->link].iv + l->coordinate] += l->sign*force;
-        power -= (force - l->stiffness*fmax(0.0, d))*rate;
+        tau[model->links[l->link].iv + l->coordinate] += l->sign*carom_limit_force(model, modes, i, q, v);
+        power += carom_limit_power(model, modes, i, q, v);
     }
     return power;
 }

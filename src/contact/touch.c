@@ -125,12 +125,32 @@ static void set_stiffness(const caromModel *model, const caromKin *kin, int pair
     else t->stiffness = law->stiffness;
 }
 
+// 2 D/v times the integral of dx/sqrt(1 - x^n) from 0 to 1: how long it takes into a force ~ d^(n-1) up to the depth D and out again.
+static double time_of_power(double n, double depth, double speed)
+{
+    return 2.0*sqrt(3.14159265358979323846)*tgamma(1.0 + 1.0/n)/tgamma(0.5 + 1.0/n)*depth/speed;
+}
+
+// How long an impact takes. An edge or a corner of a face gives way further than the face: the energy W of the overlap at the depth expected of the face, and at half of it, tells the
+// power n with which it grows, and so the depth D at which it is m v^2/2.
+static double impact_time(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromPairLaw *law, const caromTouch *t)
+{
+    double speed = fmax(t->speed, model->settings.v_small), flat = carom_touch_duration(law, t, speed);
+    if (t->kind != CAROM_CONTACT_FACE) return flat;
+    double depth = carom_touch_depth(law, t, speed), deep = depth + gap->g, half = 0.5*depth + gap->g;
+    double whole = carom_collide_field_energy_moved(model, kin, pair, carom_scale(-deep, gap->n_AB));
+    double part = carom_collide_field_energy_moved(model, kin, pair, carom_scale(-half, gap->n_AB));
+    if (!(part > 0.0 && whole > part && isfinite(whole))) return flat;
+    double n = fmin(fmax(log2(whole/part), 2.0), 4.0);
+    return fmax(flat, time_of_power(n, depth*pow(0.5*t->mass*speed*speed/(t->stiffness*whole), 1.0/n), speed));
+}
+
 // How long it is remembered as it began. Little restitution leaves slowly; but a slow touch does not leave as slowly as its regularised restitution says: it settles
 // first. Who asks for no loss, or for a damper at every speed and depth, gets no other.
-static void set_memory(const caromModel *model, const caromPairLaw *law, caromTouch *t)
+static void set_memory(const caromModel *model, const caromPairLaw *law, double impact, caromTouch *t)
 {
     bool is_asked = !(law->damping == CAROM_DAMPING_MARHEFKA_ORIN && !isnan(law->damping_coefficient));
-    double impact = carom_touch_duration(law, t, fmax(t->speed, model->settings.v_small)), e = isnan(t->restitution) ? 1.0 : t->restitution;
+    double e = isnan(t->restitution) ? 1.0 : t->restitution;
     if (is_asked) e = fmax(e, law->restitution);
     t->holds = t->time + (longest_impact + slowest_exit/fmax(e, 1e-3))*impact;
     t->fades = forgetting*impact;
@@ -154,7 +174,7 @@ caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int p
     caromImpactDamping damping = carom_impact_damping(law->damping, law->damping_coefficient, law->restitution, speed, model->settings.v_small);
     t.damping = damping.c;
     t.restitution = damping.restitution;
-    set_memory(model, law, &t);
+    set_memory(model, law, impact_time(model, kin, pair, gap, law, &t), &t);
     return t;
 }
 
@@ -241,6 +261,5 @@ double carom_touch_depth(const caromPairLaw *law, const caromTouch *t, double sp
 // 2 d/v times the integral of dx/sqrt(1 - x^(n+1)) from 0 to 1: pi d/v for a linear spring, 2.943 d/v for Hertz. Of a law of one's own much the same.
 double carom_touch_duration(const caromPairLaw *law, const caromTouch *t, double speed)
 {
-    double part = 1.0/(t->exponent + 1.0);
-    return 2.0*sqrt(3.14159265358979323846)*tgamma(1.0 + part)/tgamma(0.5 + part)*carom_touch_depth(law, t, speed)/speed;
+    return time_of_power(t->exponent + 1.0, carom_touch_depth(law, t, speed), speed);
 }

@@ -92,10 +92,14 @@ typedef struct caromForceTotals {
     double rate;      // fastest natural rate [1/s]
 } caromForceTotals;
 caromForceTotals carom_dyn_model_forces(const caromModel *model, double time, const double *q, const double *v, const caromKin *kin, caromDynWork *work);
+// The same with the power of each part of the model added to its own totals. part: of each link [nlink]; links that a spring ties together are of one. What is of no link is of the first.
+void carom_dyn_model_forces_by(const caromModel *model, double time, const double *q, const double *v, const caromKin *kin, const int *part, caromDynWork *work,
+                               caromForceTotals *totals);
 // 1/inertia that a joint's coordinate feels: exact for one coordinate, a pivot of the factor for several. After a factor.
 double carom_dyn_mobility(const caromModel *model, const caromDynWork *work, int link, int coordinate);
 double carom_dyn_spring_energy(const caromModel *model, const double *q, const caromKin *kin, const caromDynWork *work);
-double carom_dyn_motion_power(const caromModel *model, double time, const caromKin *kin, const caromDynWork *work);  // of prescribed motion, after a solve
+double carom_dyn_link_power(const caromModel *model, double time, const caromKin *kin, const caromDynWork *work, int link);  // of its prescribed motion, after a solve
+double carom_dyn_motion_power(const caromModel *model, double time, const caromKin *kin, const caromDynWork *work);  // of all
 void carom_dyn_rest_lengths(const caromModel *model, const caromKin *kin, caromDynWork *work);
 
 double carom_dyn_kinetic_energy(const caromModel *model, const caromKin *kin);

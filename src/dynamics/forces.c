@@ -92,15 +92,31 @@ static void outside_force(const caromModel *model, double time, const caromKin *
     totals->supplied += carom_dot(push_by, velocity_of(kin, f->body, p)) + carom_dot(turn_by, kin->V_WC[f->body].angular);
 }
 
+// Which of the totals a force on a body counts to; of springs either body says it, for a part has both.
+static caromForceTotals *total_of(const caromModel *model, const int *part, int body, int other, caromForceTotals *totals)
+{
+    int link = body >= 0 && model->bodies[body].link >= 0 ? model->bodies[body].link : other >= 0 ? model->bodies[other].link : -1;
+    return &totals[link >= 0 ? part[link] : 0];
+}
+
+void carom_dyn_model_forces_by(const caromModel *model, double time, const double *q, const double *v, const caromKin *kin, const int *part, caromDynWork *w,
+                               caromForceTotals *totals)
+{
+    for (int k = 0; k < model->nlink; k++) {
+        const caromLink *link = &model->links[k];
+        if (link->iv >= 0) link_forces(model, time, link, &w->D[k*36], q + link->iq, v + link->iv, w->tau + link->iv, &totals[part ? part[k] : 0]);
+    }
+    for (int k = 0; k < model->nspring; k++) {
+        const int *body = model->springs[k].body;
+        spring_force(model, kin, k, w->spring_rest[k], w->F_C, part ? total_of(model, part, body[0], body[1], totals) : totals);
+    }
+    for (int k = 0; k < model->nforce; k++) outside_force(model, time, kin, k, w->F_C, part ? total_of(model, part, model->forces[k].body, -1, totals) : totals);
+}
+
 caromForceTotals carom_dyn_model_forces(const caromModel *model, double time, const double *q, const double *v, const caromKin *kin, caromDynWork *w)
 {
     caromForceTotals totals = { 0 };
-    for (int k = 0; k < model->nlink; k++) {
-        const caromLink *link = &model->links[k];
-        if (link->iv >= 0) link_forces(model, time, link, &w->D[k*36], q + link->iq, v + link->iv, w->tau + link->iv, &totals);
-    }
-    for (int k = 0; k < model->nspring; k++) spring_force(model, kin, k, w->spring_rest[k], w->F_C, &totals);
-    for (int k = 0; k < model->nforce; k++) outside_force(model, time, kin, k, w->F_C, &totals);
+    carom_dyn_model_forces_by(model, time, q, v, kin, NULL, w, &totals);
     return totals;
 }
 
@@ -133,15 +149,18 @@ double carom_dyn_spring_energy(const caromModel *model, const double *q, const c
     return energy;
 }
 
+double carom_dyn_link_power(const caromModel *model, double time, const caromKin *kin, const caromDynWork *w, int link)
+{
+    const caromLink *l = &model->links[link];
+    if (!l->motion) return 0.0;
+    caromSpatial f = carom_art_reaction(model, w, link), S = kin->S[l->is];
+    return carom_function_at(l->motion, time).rate*(carom_dot(S.angular, f.angular) + carom_dot(S.linear, f.linear));
+}
+
 double carom_dyn_motion_power(const caromModel *model, double time, const caromKin *kin, const caromDynWork *w)
 {
     double power = 0.0;
-    for (int k = 0; k < model->nlink; k++) {
-        const caromLink *link = &model->links[k];
-        if (!link->motion) continue;
-        caromSpatial f = carom_art_reaction(model, w, k), S = kin->S[link->is];
-        power += carom_function_at(link->motion, time).rate*(carom_dot(S.angular, f.angular) + carom_dot(S.linear, f.linear));
-    }
+    for (int k = 0; k < model->nlink; k++) power += carom_dyn_link_power(model, time, kin, w, k);
     return power;
 }
 

@@ -4,13 +4,15 @@
 
 #include "base/base.h"
 #include "integrate/combine.h"
+#include "integrate/structure.h"
 
 bool carom_eval_alloc(const caromModel *model, caromEval *eval)
 {
     *eval = (caromEval){ .model = model, .bad_body = -1, .bad_pair = -1, .bad_law = -1, .needs_bodies = model->npair + model->nspring + model->nforce > 0 };
     bool world = carom_world_alloc(model, &eval->world), kin = carom_kin_alloc(model, &eval->kin), work = carom_work_alloc(model, &eval->work);
     eval->n = model->nq + model->nv + CAROM_LEDGER;
-    return world && kin && work;
+    eval->structure = model->nloop == 0 ? carom_structure_create(model) : NULL;
+    return world && kin && work && (eval->structure || model->nloop > 0);
 }
 
 // The ledger stands behind z and moves with its end.
@@ -45,6 +47,7 @@ void carom_eval_free(caromEval *eval)
     carom_world_free(&eval->world);
     carom_kin_free(&eval->kin);
     carom_work_free(&eval->work);
+    carom_structure_destroy(eval->structure);
     *eval = (caromEval){ 0 };
 }
 
@@ -98,5 +101,5 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
 
 caromOde carom_eval_ode(caromEval *eval)
 {
-    return (caromOde){ carom_eval_states_max(eval->model), CAROM_LEDGER, evaluate, eval, is_autonomous(eval->model), &eval->n };
+    return (caromOde){ carom_eval_states_max(eval->model), CAROM_LEDGER, evaluate, eval, is_autonomous(eval->model), &eval->n, eval->structure ? &carom_structured : NULL };
 }

@@ -14,11 +14,14 @@
 
 enum { CAROM_LEDGER_DAMPING, CAROM_LEDGER_FRICTION, CAROM_LEDGER_ROLLING, CAROM_LEDGER_JOINTS, CAROM_LEDGER_SUPPLIED, CAROM_LEDGER };
 
+struct caromStructure;
+
 typedef struct caromEval {
     const caromModel *model;
     caromContactWorld world;  // which pairs touch, and what they remember
     caromKin kin;             // scratch of the last evaluation
     caromDynWork work;        // likewise
+    struct caromStructure *structure;  // for stiff methods; NULL: loops couple everything
     int n;                    // length of y at the moment
     bool needs_bodies;        // contacts, springs or forces look at bodies, not only at links
     double rate;              // fastest natural rate of contacts, springs and dampers at the last evaluation [1/s]

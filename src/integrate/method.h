@@ -15,6 +15,16 @@
 // < 0: final, passed on. A rate that is not finite counts as CAROM_RETRY; y is always finite.
 typedef caromStatus (*caromRhs)(void *user, double t, const double *y, double *dydt);
 
+typedef struct caromNorm caromNorm;
+
+// J = df/dy of an ODE that knows which states depend on which, in place of a dense matrix of differences. user: of the ODE.
+typedef struct caromLinear {
+    // J at (t, y), for a step h; f0 = f(t, y). y_trial and f_trial are scratch; *evaluations counts those of f. CAROM_RETRY: not to be had at this state.
+    caromStatus (*linearise)(void *user, double t, double h, const double *y, const double *f0, const caromNorm *norm, double *y_trial, double *f_trial, int64_t *evaluations);
+    bool (*factorise)(void *user, double s);       // 1 - s J; false: singular to working precision
+    void (*solve)(void *user, double s, double *x);  // x := (1 - s J)^-1 x
+} caromLinear;
+
 typedef struct caromOde {
     int n;      // number of states; with count: the most there may be
     int nquad;  // the last nquad states are quadratures: f does not depend on them (the energy ledger)
@@ -22,18 +32,19 @@ typedef struct caromOde {
     void *user;
     bool is_autonomous;  // f does not depend on t
     const int *count;    // how many of the n states there are at the moment, looked at by start only; NULL: all
+    const caromLinear *linear;  // NULL: differences of f, and a dense matrix
 } caromOde;
 
 // The norm of an error vector: the largest over blocks of the root mean square of err[i]/weight[i] in the block. A block is a
 // body (and the ledger): a mean over all states would dilute one bad contact among many bodies that fly.
 // Weights are absolute tolerances. They may be changed between steps and take effect at the next step.
-typedef struct caromNorm {
+struct caromNorm {
     const double *weight;  // [n] > 0
     const int *block;      // [nblock + 1] block k is [block[k], block[k+1])
     int nblock;
     const double *change;  // [n] change of a state that suits a difference quotient; NULL: guess from weights
     double far;            // weights that a step has to move for it to be motion and not noise; looked at where there is `change`
-} caromNorm;
+};
 
 double carom_norm_of(const caromNorm *norm, const double *err);
 

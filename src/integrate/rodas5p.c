@@ -5,7 +5,8 @@
 //     y1 = y0 + sum_j b_j U_j,        error = U_8
 //
 // The order holds for an exact J only, so J is renewed at every step. Quadrature states have zero columns in J: the system is
-// solved without them, and their rows follow from the solution by one product each, which is exact and keeps the order.
+// solved without them, and their rows follow from the solution by one product each, which is exact and keeps the order. An ODE that
+// knows its structure has a linear system of its own.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -103,8 +104,10 @@ static caromStatus linearise(Rodas *r, double h)
     caromStepper *s = &r->base;
     if (s->is_new_point) r->has_jacobian = false;
     if (r->has_jacobian) return CAROM_OK;
-    caromStatus status = carom_fd_jacobian(&s->ode, s->t_start + s->tau0, h, s->y0, s->f0, s->norm, s->trial, r->rhs,
-                                           r->J, &s->counts.evaluations);
+    double t = s->t_start + s->tau0;
+    const caromLinear *linear = s->ode.linear;
+    caromStatus status = linear ? linear->linearise(s->ode.user, t, h, s->y0, s->f0, s->norm, s->trial, r->rhs, &s->counts.evaluations)
+                                : carom_fd_jacobian(&s->ode, t, h, s->y0, s->f0, s->norm, s->trial, r->rhs, r->J, &s->counts.evaluations);
     if (status != CAROM_OK) return status;
     status = time_derivative(r, h);
     if (status != CAROM_OK) return status;
@@ -117,6 +120,7 @@ static bool factorise(Rodas *r, double h)
 {
     int m = r->m;
     double hg = h*gamma_;
+    if (r->base.ode.linear) return r->base.ode.linear->factorise(r->base.ode.user, hg);
     for (long k = 0; k < (long)m*m; k++) r->lu[k] = -hg*r->J[k];
     for (int i = 0; i < m; i++) r->lu[(long)i*m + i] += 1;
     return carom_lu_factor(m, r->lu, r->pivot, r->scale);
@@ -126,6 +130,10 @@ static bool factorise(Rodas *r, double h)
 static void solve(const Rodas *r, double h, double *U)
 {
     int m = r->m, n = r->base.ode.n;
+    if (r->base.ode.linear) {
+        r->base.ode.linear->solve(r->base.ode.user, h*gamma_, U);
+        return;
+    }
     carom_lu_solve(m, r->lu, r->pivot, U);
     for (int i = m; i < n; i++) {
         const double *row = r->J + (long)i*m;
@@ -192,6 +200,7 @@ static void place(caromStepper *s, double *v)
     s->f1 = s->f0 + stride;
     r->ft = s->f1 + stride;
     r->rhs = r->ft + stride;
+    if (s->ode.linear) return;
     r->scale = r->rhs + stride;
     r->J = r->scale + m;
     r->lu = r->J + n*m;
@@ -206,7 +215,8 @@ static caromStepper *create(const caromOde *ode, const caromNorm *norm)
 {
     size_t n = (size_t)ode->n, m = n - (size_t)ode->nquad;
     size_t pivots = (m*sizeof(int) + sizeof(double) - 1)/sizeof(double);
-    caromStepper *s = carom_onestep_create(&scheme, ode, norm, sizeof(Rodas), STAGES + 4, m + n*m + m*m + pivots);
+    size_t matrices = ode->linear ? 0 : m + n*m + m*m + pivots;
+    caromStepper *s = carom_onestep_create(&scheme, ode, norm, sizeof(Rodas), STAGES + 4, matrices);
     if (s) carom_onestep_resize(s, ode->n);
     return s;
 }

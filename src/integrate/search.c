@@ -29,14 +29,14 @@ static double clear_time(caromSearch *s, int slot, int pair, double dt)
     return s->guard->clear_time(s->guard->user, slot, pair, dt, s->margin);
 }
 
-// Root of the gap in [a, b] with opposite signs at the ends: Newton steps on the dense output, halving when one would leave the
+// Where the gap is `level`, in [a, b] with opposite signs at the ends: Newton steps on the dense output, halving when one would leave the
 // bracket or gains too little. sign = -1: from apart to touching, +1: the other way.
-static double locate(caromSearch *s, int pair, double a, double b, double sign)
+static double locate(caromSearch *s, int pair, double level, double a, double b, double sign)
 {
     double theta = 0.5*(a + b), last_width = b - a;
     for (int i = 0; i < 100; i++) {
         load(s, CAROM_SLOT_RIGHT, theta);
-        double rate, g = sign*gap(s, CAROM_SLOT_RIGHT, pair, &rate);
+        double rate, g = sign*(gap(s, CAROM_SLOT_RIGHT, pair, &rate) - level);
         if (g == 0.0) return theta;
         if (g < 0.0) a = theta;
         else b = theta;
@@ -77,7 +77,7 @@ static double first_touch(caromSearch *s, int pair, double end)
         if (!done) {
             double rate;  // is_free has left the state at b in the right slot
             if (b != touch && gap(s, CAROM_SLOT_RIGHT, pair, &rate) <= 0.0) {
-                touch = locate(s, pair, a, b, -1.0);
+                touch = locate(s, pair, 0.0, a, b, -1.0);
                 depth = 0;
                 right[0] = touch;
                 if (touch <= a) return touch;
@@ -111,16 +111,33 @@ static int look_at(caromSearch *s, double theta)
     return CAROM_SLOT_LEFT;
 }
 
+// From a gap that was not above the level to one that is.
+static double rising(caromSearch *s, int pair, double level, double before, double g_before, double theta)
+{
+    return g_before < level ? locate(s, pair, level, before, theta, 1.0) : theta;
+}
+
+static bool is_fast(caromSearch *s, int pair, double theta, double rate_limit)
+{
+    double rate;
+    gap(s, look_at(s, theta), pair, &rate);
+    return rate > rate_limit;
+}
+
 // A contact is resolved by several steps, so a few looks inside one are enough to see it end.
-double carom_search_separation(caromSearch *s, int pair, double end)
+double carom_search_separation(caromSearch *s, int pair, caromHold hold, double end)
 {
     enum { LOOKS = 4 };
     double rate, before = 0.0, g_before = gap(s, CAROM_SLOT_START, pair, &rate);
     for (int k = 1; k <= LOOKS; k++) {
         double theta = k*end/LOOKS;
         double g = gap(s, look_at(s, theta), pair, &rate);
-        if (g == 0.0 && rate > 0.0) return theta;  // a step that was made to end there
-        if (g > 0.0) return g_before < 0.0 ? locate(s, pair, before, theta, 1.0) : theta;
+        if (g == 0.0 && rate > hold.rate) return theta;  // a step that was made to end there
+        if (g > 0.0 && g_before <= 0.0) {
+            double parting = rising(s, pair, 0.0, before, g_before, theta);
+            if (is_fast(s, pair, parting, hold.rate)) return parting;
+        }
+        if (g > hold.gap) return rising(s, pair, hold.gap, before, g_before, theta);
         before = theta;
         g_before = g;
     }

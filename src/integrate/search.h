@@ -38,8 +38,14 @@ void carom_search_begin(caromSearch *search, const double *y_start, const double
 
 // theta in [0, end] of the first touch of a pair that is apart at the start; > 1: none.
 double carom_search_touch(caromSearch *search, int pair, double end);
+// When bodies that part have parted: at gap 0 if that is faster than `rate`, else when the gap has grown to `gap`. Bodies that just about touch, with nothing that presses
+// them together, part and meet with every rounding; held like this they are one contact.
+typedef struct caromHold {
+    double gap;   // [m] >= 0
+    double rate;  // [m/s] >= 0
+} caromHold;
 // theta in (0, end] of the first separation of a pair that touches at the start; > 1: none.
-double carom_search_separation(caromSearch *search, int pair, double end);
+double carom_search_separation(caromSearch *search, int pair, caromHold hold, double end);
 
 #define CAROM_NEVER 2.0
 

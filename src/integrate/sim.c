@@ -86,6 +86,12 @@ static caromStatus set_start(caromSim *sim, caromError *err)
     return CAROM_OK;
 }
 
+// A touch that friction can hardly tell from rest changes little: steps go on as they are.
+static bool is_gentle(const caromSim *sim, int pair)
+{
+    return sim->started && sim->eval.world.modes.touch[pair].speed < 0.1*sim->model->settings.v_small;
+}
+
 // First step to try after an event. A touch: a fiftieth of the contact time, so that its beginning is resolved without rejections.
 // A separation into free flight: what the flight before the touch had grown to.
 static double step_after(const caromSim *sim, double time)
@@ -94,7 +100,7 @@ static double step_after(const caromSim *sim, double time)
     double h = !sim->started ? 0.0 : carom_modes_is_flight(sim->model, modes) ? sim->flight_step : sim->method->hint(sim->stepper);
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
-        if (modes->touch[pair].time < time) continue;
+        if (modes->touch[pair].time < time || is_gentle(sim, pair)) continue;
         double speed = fmax(modes->touch[pair].speed, sim->model->settings.v_small);
         double first = CAROM_FIRST_STEP*carom_touch_duration(carom_law_of(sim->model, pair), &modes->touch[pair], speed);
         if (h == 0.0 || first < h) h = first;
@@ -256,10 +262,17 @@ static caromStatus check_stuck(caromSim *sim, caromError *err)
     return step_failed(sim, CAROM_ERR_NUMERIC, err);
 }
 
-// An impact is resolved explicitly, whatever held before it.
+static bool has_rest(const caromModes *modes)
+{
+    for (int i = 0; i < modes->nactive; i++) if (modes->touch[modes->active[i]].is_settled) return true;
+    return false;
+}
+
+// An impact is resolved explicitly, whatever held before it, unless contacts that last would hold the explicit method back: then when that one is given up is for switch.c
+// to say.
 static void prefer_explicit(caromSim *sim)
 {
-    if (!sim->method->is_stiff || sim->method == sim->explicit_method) return;
+    if (!sim->method->is_stiff || sim->method == sim->explicit_method || has_rest(&sim->eval.world.modes)) return;
     sim->method = sim->explicit_method;
     sim->stepper = sim->explicit_stepper;
     sim->stats.switches++;

@@ -13,6 +13,7 @@ typedef struct caromTolerances {  // weights.c
     int *block;                   // q of each joint, v of each joint, bristles of each pair, ledger [2 nlink + nslot_max + 2]
     int nblock_motion;            // those of q and v
     caromNorm norm;
+    bool is_damped;               // set by who uses it: the method lets errors of fast motion die out
     int clamped;                  // states that asked for less than rounding allows
 } caromTolerances;
 
@@ -99,6 +100,7 @@ typedef struct caromTouchScale {
     double depth, speed, speed_error;
 } caromTouchScale;
 caromTouchScale carom_tol_touch(const caromModel *model, const caromTouch *touch, int pair);
+caromPairChange carom_tol_pair_change(const caromModel *model, const caromModes *modes, const caromKin *kin, int pair);  // for difference quotients, without bristles
 double carom_tol_body_rounding(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 n);  // the least that positions of two bodies along n can be known to [m]
 // What energy a model moves before anything is known about its motion [J]: falls by its own size, crossings in the time simulated.
 double carom_tol_energy_floor(const caromModel *model);

@@ -6,6 +6,8 @@
 // The contacts report their fastest natural rate r. An explicit method whose steps stay at h r > 2 (DP5: 1.5; three dice at rest held it at 1.8) is
 // held back by stability, not by accuracy: a body at rest on a stiff contact. Then the stiff method takes over; when its steps fall below h r = 0.7, explicit
 // steps of that size are cheaper.
+#include <limits.h>
+
 #include "integrate/sim.h"
 
 enum { STIFF_SIGNS = 8, CALM_SIGNS = 4, CALM_SIGNS_MAX = 4096, STIFF_STATES_MAX = 700 };
@@ -21,6 +23,12 @@ static const caromMethod *method_of(caromMethodChoice choice, double tolerance)
     }
 }
 
+// A linear system that is dense and spans all bodies is not for hundreds of them.
+static int stiff_states_max(const caromSim *sim)
+{
+    return sim->ode.linear ? INT_MAX : STIFF_STATES_MAX;
+}
+
 bool carom_sim_choose_method(caromSim *sim, caromError *err)
 {
     const caromSettings *s = &sim->model->settings;
@@ -29,8 +37,7 @@ bool carom_sim_choose_method(caromSim *sim, caromError *err)
         carom_fail(err, CAROM_ERR_MODEL, "simulate.method", "method '%s' is not available: this carom was built without SUNDIALS; use auto", carom_method_name(s->method));
         return false;
     }
-    // Its linear system is dense and spans all bodies: not for hundreds of them.
-    if (s->method == CAROM_METHOD_AUTO && sim->eval.n <= STIFF_STATES_MAX) sim->stiff_method = &carom_method_rodas5p;
+    if (s->method == CAROM_METHOD_AUTO && sim->eval.n <= stiff_states_max(sim)) sim->stiff_method = &carom_method_rodas5p;
     sim->explicit_stepper = sim->explicit_method->create(&sim->ode, &sim->tol.norm);
     if (!sim->explicit_stepper) {
         carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
@@ -50,6 +57,7 @@ caromStatus carom_sim_restart(caromSim *sim, double time, const double *y, doubl
     carom_art_factor(m, &sim->eval.kin, &sim->eval.work);  // inertias for the tolerances at limits
     double moved = carom_dyn_kinetic_energy(m, &sim->eval.kin) + carom_world_energy_at(&sim->eval.world, &sim->eval.kin, sim->y + carom_eval_bristles(m));
     sim->energy_weight = fmax(sim->energy_weight, moved);
+    sim->tol.is_damped = sim->method->is_stiff;
     carom_tol_update(m, &sim->eval.world.modes, &sim->eval.kin, &sim->eval.work, sim->y, sim->y + m->nq, sim->energy_weight, &sim->tol);
     if (sim->tol.clamped > sim->stats.clamped_tolerances) sim->stats.clamped_tolerances = sim->tol.clamped;
     sim->t_start = sim->t_step = time;
@@ -74,7 +82,7 @@ static caromStatus use(caromSim *sim, const caromMethod *method, caromStepper *s
 static caromStepper *create_stiff(const caromSim *sim)
 {
     caromOde ode = sim->ode;
-    if (ode.n > STIFF_STATES_MAX) ode.n = STIFF_STATES_MAX;
+    if (ode.n > stiff_states_max(sim)) ode.n = stiff_states_max(sim);
     return sim->stiff_method->create(&ode, &sim->tol.norm);
 }
 
@@ -85,7 +93,7 @@ caromStatus carom_sim_consider_switch(caromSim *sim, double h, caromError *err)
     if (!sim->method->is_stiff) {
         sim->stiff_signs = speed > sim->method->held ? sim->stiff_signs + 1 : 0;
         if (sim->stiff_signs < STIFF_SIGNS) return CAROM_OK;
-        if (sim->eval.n > STIFF_STATES_MAX) return CAROM_OK;
+        if (sim->eval.n > stiff_states_max(sim)) return CAROM_OK;
         if (!sim->stiff_stepper) sim->stiff_stepper = create_stiff(sim);
         if (!sim->stiff_stepper) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
         // Each time the stiff phase was left too early, it takes twice as much to leave it again.

@@ -5,18 +5,29 @@
 
 #include "integrate/sim.h"
 
+// A pair whose surfaces part more slowly than friction can tell from rest is in contact until the gap is a part of the depth that is expected of it: bricks side by side that
+// nothing presses together, a stack that is put down exactly touching.
+static caromHold hold_of(const caromSim *sim, int pair)
+{
+    const caromModel *m = sim->model;
+    const int *shape = m->pairs[pair].shape, body[2] = { m->shapes[shape[0]].body, m->shapes[shape[1]].body };
+    double depth = carom_tol_touch(m, &sim->eval.world.modes.touch[pair], pair).depth;
+    double rounding = carom_tol_body_rounding(m, &sim->guard.kin[CAROM_SLOT_START], body, carom_vec(1, 1, 1));
+    return (caromHold){ fmax(0.01*depth, 4.0*rounding), 0.1*m->settings.v_small };
+}
+
 // Earliest event of the step; among equal times the smallest pair, since a later one must be earlier to win.
 caromOccasion carom_sim_first_event(caromSim *sim)
 {
     caromOccasion first = { CAROM_NEVER, -1 };
     const caromModes *modes = &sim->eval.world.modes;
     for (int i = 0; i < modes->nactive; i++) {
-        double theta = carom_search_separation(&sim->search, modes->active[i], fmin(first.theta, 1.0));
+        double theta = carom_search_separation(&sim->search, modes->active[i], hold_of(sim, modes->active[i]), fmin(first.theta, 1.0));
         if (theta < first.theta) first = (caromOccasion){ theta, modes->active[i] };
     }
     for (int i = 0; i < sim->model->nlimit; i++) {
         if (!modes->limit_is_active[i]) continue;
-        double theta = carom_search_separation(&sim->search, sim->model->npair + i, fmin(first.theta, 1.0));
+        double theta = carom_search_separation(&sim->search, sim->model->npair + i, (caromHold){ 0.0, 0.0 }, fmin(first.theta, 1.0));
         if (theta < first.theta) first = (caromOccasion){ theta, sim->model->npair + i };
     }
     for (int i = 0; i < sim->guard.nnear; i++) {

@@ -1,0 +1,243 @@
+// Derivatives of what a pair does, by differences of the pair alone.
+//
+// Finding the patch is what costs. It depends on where B is against A only: with B moved by a small motion d it is P', and with A moved by d^-1 instead it is d^-1 P'.
+// So six patches serve twelve columns, and those of velocities and bristles need none.
+//
+// Motions are about the centre of pressure and along the axes of the contact, N first: sliding along a face then changes nothing, to the last digit, and does not have
+// to be found as a difference of large stiffnesses. Coordinates are counted from the smaller body, so that rounding does not depend on where in the world they are.
+#include "contact/contact.h"
+
+typedef struct Probe {
+    const caromModel *model;
+    caromKin *kin;
+    const caromTouch *touch;
+    double time;
+    int pair;
+    const double *z;
+    int body[2], shape[2];
+    bool is_fixed[2];
+    caromPose X[2];            // of the shapes, from the origin of the probe
+    caromVec3 C[2];            // centres of mass, likewise
+    caromSpatial V[2];
+    caromVec3 centre, axes[3];
+    caromVec3 v_rel, w_rel;    // of B against A at the centre
+    double dz[CAROM_BRISTLE_STATES];
+    caromPairSlope *out;
+} Probe;
+
+typedef struct Motion {        // a small turn about the centre, then a shift
+    caromMat3 R;
+    caromVec3 shift;
+} Motion;
+
+static Motion motion_along(const Probe *p, int column, double step)
+{
+    caromVec3 half = carom_scale(0.5*step, p->axes[column%3]), none = { 0, 0, 0 };
+    if (column < 3) return (Motion){ carom_quat_matrix((caromQuat){ 1.0, half.x, half.y, half.z }), none };
+    return (Motion){ carom_quat_matrix((caromQuat){ 1.0, 0.0, 0.0, 0.0 }), carom_scale(2.0, half) };
+}
+
+static Motion inverse(Motion m)
+{
+    return (Motion){ carom_transpose(m.R), carom_neg(m.shift) };  // one of both is nothing
+}
+
+static caromVec3 moved_point(const Probe *p, Motion m, caromVec3 x)
+{
+    return carom_add(carom_add(p->centre, carom_mul(m.R, carom_sub(x, p->centre))), m.shift);
+}
+
+static void place(const Probe *p, int side, caromPose X, caromVec3 C, caromSpatial V)
+{
+    p->kin->X_WS[p->shape[side]] = X;
+    p->kin->p_WC[p->body[side]] = C;
+    p->kin->V_WC[p->body[side]] = V;
+}
+
+static void move(const Probe *p, int side, Motion m)
+{
+    place(p, side, (caromPose){ carom_mat_mul(m.R, p->X[side].R), moved_point(p, m, p->X[side].p) }, moved_point(p, m, p->C[side]), p->V[side]);
+}
+
+static void put_back(const Probe *p, int side)
+{
+    place(p, side, p->X[side], p->C[side], p->V[side]);
+}
+
+static void find_patch(const Probe *p, caromPatch *patch)
+{
+    carom_collide_patch(p->model, p->kin, p->pair, patch);
+    p->out->npatch++;
+}
+
+static caromPairAction act(const Probe *p, const caromPatch *patch, const double *z, double *dz)
+{
+    p->out->naction++;
+    return carom_contact_action(p->model, p->kin, p->touch, p->time, p->pair, patch, z, dz);
+}
+
+static void spread(caromSpatial F, double *to)
+{
+    const double values[6] = { F.angular.x, F.angular.y, F.angular.z, F.linear.x, F.linear.y, F.linear.z };
+    for (int i = 0; i < 6; i++) to[i] = values[i];
+}
+
+static void rows_of(const caromPairAction *action, const double *dz, double *rows)
+{
+    spread(action->on[0], rows);
+    spread(action->on[1], rows + 6);
+    for (int i = 0; i < 3; i++) rows[CAROM_SLOPE_POWER + i] = action->power[i];
+    for (int i = 0; i < CAROM_BRISTLE_STATES; i++) rows[CAROM_SLOPE_RATE + i] = dz[i];
+}
+
+static void set_column(const Probe *p, int column, const caromPatch *patch, const double *z, double step)
+{
+    double dz[CAROM_BRISTLE_STATES] = { 0 }, before[CAROM_SLOPE_ROWS], after[CAROM_SLOPE_ROWS];
+    caromPairAction action = act(p, patch, z, dz);
+    rows_of(&p->out->action, p->dz, before);
+    rows_of(&action, dz, after);
+    for (int i = 0; i < CAROM_SLOPE_ROWS; i++) p->out->d[i][column] = (after[i] - before[i])/step;
+}
+
+// To the side the bodies are moving to: the other may lie outside of the contact.
+static double directed(double step, caromVec3 axis, caromVec3 rate)
+{
+    return carom_dot(axis, rate) < 0.0 ? -step : step;
+}
+
+static void set_poses(const Probe *p, const caromPairChange *change, caromPatch *trial)
+{
+    for (int k = 0; k < 6; k++) {
+        double step = k < 3 ? directed(change->angle, p->axes[k], p->w_rel) : directed(change->length, p->axes[k - 3], p->v_rel);
+        Motion m = motion_along(p, k, step), back = inverse(m);
+        move(p, 1, m);
+        find_patch(p, trial);
+        if (!p->is_fixed[1]) set_column(p, 6 + k, trial, p->z, step);
+        put_back(p, 1);
+        if (p->is_fixed[0]) continue;
+        for (int i = 0; i < trial->ncell; i++) {
+            caromCell *cell = &trial->cells[i];
+            cell->p_W = moved_point(p, back, cell->p_W);
+            cell->n_AB = carom_mul(back.R, cell->n_AB);
+        }
+        move(p, 0, back);
+        set_column(p, k, trial, p->z, -step);
+        put_back(p, 0);
+    }
+}
+
+static void set_spin(const Probe *p, int side, int k, double step, const caromPatch *patch)
+{
+    caromVec3 w = carom_scale(step, p->axes[k]);
+    caromSpatial V = { carom_add(p->V[side].angular, w), carom_add(p->V[side].linear, carom_cross(w, carom_sub(p->C[side], p->centre))) };
+    place(p, side, p->X[side], p->C[side], V);
+    set_column(p, CAROM_SLOPE_VELOCITY + 6*side + k, patch, p->z, step);
+    put_back(p, side);
+}
+
+// Forces feel velocities of B against A only; bristles, which turn with both, the angular ones of each.
+static void set_velocities(const Probe *p, const caromPairChange *change, const caromPatch *patch)
+{
+    for (int k = 0; k < 3; k++) {
+        double step = directed(change->speed, p->axes[k], p->v_rel), spin = directed(change->spin, p->axes[k], p->w_rel);
+        int to_A = CAROM_SLOPE_VELOCITY + 3 + k, to_B = to_A + 6;
+        place(p, 1, p->X[1], p->C[1], (caromSpatial){ p->V[1].angular, carom_axpy(step, p->axes[k], p->V[1].linear) });
+        set_column(p, to_B, patch, p->z, step);
+        put_back(p, 1);
+        for (int i = 0; i < CAROM_SLOPE_ROWS; i++) p->out->d[i][to_A] = -p->out->d[i][to_B];
+        if (!p->is_fixed[0]) set_spin(p, 0, k, -spin, patch);
+        if (!p->is_fixed[1]) set_spin(p, 1, k, spin, patch);
+    }
+}
+
+static void set_bristles(const Probe *p, const caromPairChange *change, const caromPatch *patch)
+{
+    double z[CAROM_BRISTLE_STATES];
+    for (int k = 0; k < CAROM_BRISTLE_STATES; k++) {
+        for (int i = 0; i < CAROM_BRISTLE_STATES; i++) z[i] = p->z[i];
+        z[k] += copysign(change->z[k], p->dz[k]);
+        set_column(p, CAROM_SLOPE_BRISTLE + k, patch, z, z[k] - p->z[k]);
+    }
+}
+
+// From turns about the centre of pressure and shifts along the axes of the contact to those with the centre of mass along the axes of W: with r from there to the centre
+// of pressure, a turn by a shifts it by a x r.
+static void to_centre_of_mass(const Probe *p, double *d, caromVec3 C)
+{
+    caromVec3 turn = { 0, 0, 0 }, shift = { 0, 0, 0 };
+    for (int k = 0; k < 3; k++) {
+        turn = carom_axpy(d[k], p->axes[k], turn);
+        shift = carom_axpy(d[3 + k], p->axes[k], shift);
+    }
+    turn = carom_add(turn, carom_cross(carom_sub(p->centre, C), shift));
+    spread((caromSpatial){ turn, shift }, d);
+}
+
+static void find_axes(Probe *p)
+{
+    caromVec3 n = carom_unit_or(p->out->action.normal, carom_vec(0, 0, 1));
+    caromVec3 least = fabs(n.x) < fabs(n.y) && fabs(n.x) < fabs(n.z) ? carom_vec(1, 0, 0) : fabs(n.y) < fabs(n.z) ? carom_vec(0, 1, 0) : carom_vec(0, 0, 1);
+    p->axes[0] = n;
+    p->axes[1] = carom_unit_or(carom_cross(n, least), carom_vec(1, 0, 0));
+    p->axes[2] = carom_cross(n, p->axes[1]);
+}
+
+static void find_motion(Probe *p)
+{
+    caromVec3 at = p->centre;
+    caromVec3 v_A = carom_point_velocity(p->V[0], carom_sub(at, p->C[0])), v_B = carom_point_velocity(p->V[1], carom_sub(at, p->C[1]));
+    p->v_rel = carom_sub(v_B, v_A);
+    p->w_rel = carom_sub(p->V[1].angular, p->V[0].angular);
+}
+
+static Probe probe_of(const caromModel *model, const caromTouch *touch, double time, int pair, const double *z, caromKin *kin, caromPairSlope *out)
+{
+    Probe p = { .model = model, .kin = kin, .touch = touch, .time = time, .pair = pair, .z = z, .out = out };
+    for (int side = 0; side < 2; side++) {
+        p.shape[side] = model->pairs[pair].shape[side];
+        p.body[side] = model->shapes[p.shape[side]].body;
+        p.is_fixed[side] = model->bodies[p.body[side]].link < 0;
+    }
+    bool is_A_larger = p.is_fixed[0] || (!p.is_fixed[1] && model->bodies[p.body[0]].reach > model->bodies[p.body[1]].reach);
+    caromVec3 origin = kin->p_WC[p.body[is_A_larger ? 1 : 0]];
+    for (int side = 0; side < 2; side++) {
+        caromPose X = kin->X_WS[p.shape[side]];
+        p.X[side] = (caromPose){ X.R, carom_sub(X.p, origin) };
+        p.C[side] = carom_sub(kin->p_WC[p.body[side]], origin);
+        p.V[side] = kin->V_WC[p.body[side]];
+    }
+    return p;
+}
+
+void carom_contact_slope(const caromModel *model, const caromTouch *touch, double time, int pair, const double *z, const caromPairChange *change, caromKin *kin,
+                         caromPairSlope *slope)
+{
+    caromPatch patch, trial;
+    *slope = (caromPairSlope){ 0 };
+    Probe p = probe_of(model, touch, time, pair, z, kin, slope);
+    const caromPose X_WS[2] = { kin->X_WS[p.shape[0]], kin->X_WS[p.shape[1]] };
+    const caromVec3 p_WC[2] = { kin->p_WC[p.body[0]], kin->p_WC[p.body[1]] };
+    for (int side = 0; side < 2; side++) put_back(&p, side);
+    find_patch(&p, &patch);
+    slope->action = act(&p, &patch, z, p.dz);
+    if (patch.ncell > 0) {
+        p.centre = slope->action.centre;
+        find_axes(&p);
+        find_motion(&p);
+        set_poses(&p, change, &trial);
+        set_velocities(&p, change, &patch);
+        for (int i = 0; i < CAROM_SLOPE_ROWS; i++) {
+            for (int k = 0; k < 4; k++) to_centre_of_mass(&p, &slope->d[i][6*k], p.C[k%2]);
+        }
+    }
+    if (carom_touch_has_bristles(touch)) set_bristles(&p, change, &patch);
+    for (int side = 0; side < 2; side++) place(&p, side, X_WS[side], p_WC[side], p.V[side]);
+    slope->action.centre = carom_add(slope->action.centre, carom_sub(p_WC[0], p.C[0]));
+}
+
+bool carom_contact_slope_is_finite(const caromPairSlope *slope)
+{
+    double probe = 0.0;
+    for (int i = 0; i < CAROM_SLOPE_ROWS; i++) for (int k = 0; k < CAROM_SLOPE_COLUMNS; k++) probe += 0.0*slope->d[i][k];
+    return probe == 0.0;
+}
