@@ -104,6 +104,10 @@ int carom_contact_pressure(const caromModel *model, const caromKin *kin, const c
         visit_cells(&s, law, &patch);
         return s.n;
     }
+    if (s.sum < 0.5*contact->fn) {  // deep where the damper lets go, shallow where it does not: corners tell little of that
+        s.c = s.sum = 0.0;
+        carom_collide_surface(model, kin, pair, sum_polygon, &s);
+    }
     s.scale = s.sum > 0.0 ? contact->fn/s.sum : 0.0;
     carom_collide_surface(model, kin, pair, visit_polygon, &s);
     return s.n;
