@@ -294,7 +294,9 @@ void carom_patches_destroy(caromPatchLog *log)
     free(log->before);
     free(log->now);
     free(log->carrier);
-    caromText *texts[] = { &log->counts, &log->corners, &log->points, &log->patch };
-    for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) carom_text_free(texts[i]);
+    carom_text_free(&log->counts);
+    carom_text_free(&log->corners);
+    carom_text_free(&log->points);
+    carom_text_free(&log->patch);
     free(log);
 }

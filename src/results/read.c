@@ -1,5 +1,5 @@
 // Reading goes in two passes over the whole file in memory: find the complete frames and count them, then turn them, in
-// place, into what the interface hands out. So memory is the file plus one pointer per frame, whatever the file claims.
+// place, into what the interface hands out. So memory is the file plus a few words per frame, whatever the file claims.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -55,7 +55,8 @@ export function makeView(elements, onNeedsFrame) {
     labels: makeLabels(elements.labels),
     options: {
       showForces: true, parts: 'total', length: 'auto', fixed: 1, threshold: 0, showValues: false, // fixed, threshold: N
-      showPressure: true, pressureScale: 'now', showNormals: false, mostGaps: 10, showJoints: true, showTrails: true, showLabels: false, isSeeThrough: false, showShadows: true, showStandIns: false,
+      showPressure: true, pressureScale: 'now', showNormals: false, mostGaps: 10,
+      showJoints: true, showTrails: true, showLabels: false, isSeeThrough: false, showShadows: true, showStandIns: false,
     },
     follow: -1, model: null, isDraft: false, frames: 0, size: [1, 1],
   };
