@@ -90,13 +90,13 @@ static caromPose moved(caromPose X, caromSpatial V, double t)
 static void check_power(caromFrictionLaw law)
 {
     caromModel *model = pressed_model(law);
-    double z[4*PAIRS] = { 0 }, dz[4*PAIRS] = { 0 }, z_then[4*PAIRS];
+    double z[6*PAIRS] = { 0 }, dz[6*PAIRS] = { 0 }, z_then[6*PAIRS];
     caromContactWorld *world = pressed_world(model, z);
     caromPose X[BODIES], X_then[BODIES];
     caromSpatial V[BODIES], F[BODIES];
     caromWorldPower power;
     int n = carom_model_body_count(model), nz = carom_world_state_count(world);
-    assert_int_equal(nz, law == CAROM_FRICTION_BRISTLE ? 12 : 0);
+    assert_int_equal(nz, law == CAROM_FRICTION_BRISTLE ? 18 : 0);
     CHECK(carom_world_state_max(world) >= nz);
     for (int i = 0; i < nz; i++) z[i] = 1e-5*sin(i);
     carom_world_placed(world, X, V);
@@ -162,10 +162,10 @@ static void missing_states_are_told(void **state)
 {
     (void)state;
     caromModel *model = pressed_model(CAROM_FRICTION_BRISTLE);
-    double z[4*PAIRS], dz[4*PAIRS];
+    double z[6*PAIRS], dz[6*PAIRS];
     caromContactWorld *world = pressed_world(model, z);
     caromSpatial F[BODIES];
-    for (int i = 0; i < 12; i++) CHECK(z[i] == 0);  // where they begin
+    for (int i = 0; i < 18; i++) CHECK(z[i] == 0);  // where they begin
     assert_int_equal(carom_world_wrenches(world, NULL, F, dz, NULL), CAROM_ERR_INPUT);
     caromWorldPower power = { 1, 1, 1, 1, 0 };
     assert_int_equal(carom_world_wrenches(world, NULL, F, dz, &power), CAROM_ERR_INPUT);
@@ -178,10 +178,10 @@ static void missing_states_are_told(void **state)
     assert_int_equal(carom_world_separate(world, 0, NULL, NULL), CAROM_ERR_INPUT);
     assert_int_equal(carom_world_events(world, NULL, NULL, 0, &err), -1);
     assert_string_equal(err.where, "z");
-    assert_int_equal(carom_world_state_count(world), 12);
+    assert_int_equal(carom_world_state_count(world), 18);
     assert_int_equal(carom_world_separate(world, 0, z, NULL), CAROM_OK);
     assert_int_equal(carom_world_touch(world, 0, NAN, NULL, NULL, &err), CAROM_ERR_INPUT);
-    assert_int_equal(carom_world_state_count(world), 8);
+    assert_int_equal(carom_world_state_count(world), 12);
     carom_world_destroy(world);
     carom_model_destroy(model);
 }
@@ -191,13 +191,13 @@ static void states_go_with_their_pairs(void **state)
 {
     (void)state;
     caromModel *model = pressed_model(CAROM_FRICTION_BRISTLE);
-    double z[4*PAIRS], z_start[4*PAIRS] = { 0 };
+    double z[6*PAIRS], z_start[6*PAIRS] = { 0 };
     caromContactWorld *world = pressed_world(model, z_start), *fresh = NULL;
     int pairs[PAIRS], n = carom_world_touching(world, pairs, PAIRS);
     size_t size = carom_world_memory_size(world);
     void *memory = malloc(size);
     carom_world_save(world, memory, size);
-    for (int i = 0; i < 12; i++) z_start[i] = 1e-5*sin(i);
+    for (int i = 0; i < 18; i++) z_start[i] = 1e-5*sin(i);
     for (int first = 0; first < n; first++) {
         for (int second = 0; second < n; second++) {
             if (second == first) continue;
@@ -212,10 +212,10 @@ static void states_go_with_their_pairs(void **state)
             CHECK(event.lost > 0);
             CHECK_VEC(carom_world_contact(fresh, z, pairs[last]).f_B, before.f_B, 0);
             assert_int_equal(carom_world_separate(fresh, pairs[second], z, &event), CAROM_OK);
-            assert_int_equal(carom_world_state_count(fresh), 4);
+            assert_int_equal(carom_world_state_count(fresh), 6);
             CHECK_VEC(carom_world_contact(fresh, z, pairs[last]).f_B, before.f_B, 0);
             assert_int_equal(carom_world_touch(fresh, pairs[first], NAN, z, NULL, NULL), CAROM_OK);  // with new states, which are 0
-            for (int i = 4; i < 8; i++) CHECK(z[i] == 0);
+            for (int i = 6; i < 12; i++) CHECK(z[i] == 0);
             CHECK_VEC(carom_world_contact(fresh, z, pairs[last]).f_B, before.f_B, 0);
             carom_world_destroy(fresh);
         }

@@ -4,7 +4,7 @@
 
 // ---- the code of somebody else
 
-enum { STATES = 13*BODIES + 4*PAIRS, EVENTS = 64 };
+enum { STATES = 13*BODIES + 6*PAIRS, EVENTS = 64 };
 
 typedef struct Code Code;
 struct Code {

@@ -25,7 +25,7 @@ typedef struct caromContact {
 
 // A bit of the surface over which a pair presses: a plane polygon with the pressure in its corners, or, where the surface is not made of polygons, a point with the
 // force of its surroundings. Damping is in it, friction is not: the integral of pressure (n_AB . N) over all polygons, or the sum of force (n_AB . N), is fn of the
-// contact, with its normal N.
+// contact, with its normal N (where points surround a body friction has a part along N, which is in fn only).
 typedef struct caromPressure {
     int n;                                           // corners; 1: a point
     caromVec3 corners_W[CAROM_POLYGON_CORNERS_MAX];  // counter-clockwise about n_AB; or the point

@@ -1,19 +1,24 @@
 // Friction that holds: one bundle of bristles for each pair in contact.
 //
-// Bristles stand on both surfaces and are bent by z, a vector across the normal N, and by zeta about it; taken together four numbers, Z = (z, zeta). The surfaces move
-// against each other with U = (v_t, a w_n): tangential velocity at the centre of pressure, and spin times the arm a of the patch. With
+// Bristles stand on both surfaces and are bent by Z, a twist: a vector of translation and one of rotation times a length, six numbers. B moves
+// against A with the twist V at the centre of pressure, and the surfaces with U = A V. With
 //
-//     P = Z + tau U,     s = s0 while k s0 |P| < 0.9 mu fn,   mu fn/(k |P|) above 1.1 mu fn,   smooth between
+//     P = G Z + D U,     s = s0 while k s0 |P| < 0.9 mu fn,   mu fn/(k |P|) above 1.1 mu fn,   smooth between
 //
-//     F = -k s P                                  force on B, and torque over a
-//     Z' = s U - r Z,                             r > 0 where |Z| is beyond what can be held: (1 - 1.1 mu fn/(k s0 |Z|)) s0/T, else 0
+//     F = -k s P,                                 A^T F is the wrench on B
+//     Z' = s G U - r G Z - l (1 - G) Z,           r > 0 where |G Z| is beyond what can be held: (1 - 1.1 mu fn/(k s0 |G Z|)) s0/T, else 0
 //
 // So |F| <= mu fn, always, and Coulomb's law while sliding: |F| = mu fn against U. Below the limit F is a spring and a damper and nothing creeps: what gave in comes back.
-// The limit is an ellipsoid over force and torque, and slip is square to it [HoweCutkosky96]; sliding alone and spinning alone are exact.
+// The limit is an ellipsoid over force and torque, and slip is square to it [HoweCutkosky96].
 //
-// Energy, by construction whatever s, fn and a do: the power that goes in is -F.U = k s Z.U + k s tau U.U, what is stored is k Z.Z/2, and
+// Energy, by construction whatever s, fn, A and G do, G symmetric with eigenvalues from 0 to 1, U.D U >= 0: the power that goes in is
+// -F.U = k s Z.G U + k s U.D U, what is stored is k Z.Z/2, and
 //
-//     (k Z.Z/2)' = k s Z.U - k r Z.Z,     lost: k s tau U.U + k r Z.Z >= 0
+//     (k Z.Z/2)' = k s Z.G U - k r Z.G Z - k l Z.(1 - G) Z,     lost: k s U.D U + k r Z.G Z + k l Z.(1 - G) Z >= 0
+//
+// Of a patch that looks one way, along N, U is the velocity across N and a w_n N, the spin times the arm a of the patch, G takes what stands across N
+// of the first vector and along N of the second: sliding alone and spinning alone are exact. Where the cells of a patch look into many directions U
+// is what they slip together (grip.c); A and G go over smoothly from one to the other.
 //
 // k is a constant of the touch. The stiffness that the motion feels is k s0^2, and s0 makes it that of the contact as it is [Mindlin49], so that a corner has soft
 // bristles and a face has stiff ones.
@@ -21,12 +26,14 @@
 // When fn drops, s drops and less force is given; the bend beyond what can be held goes within T/s0. An elasto-plastic law in the spirit of [Dupont02], in which slip has
 // a rate that grows with its speed. Here it is bounded by 1/T and 1/tau, about as fast as the contact itself, at any speed of sliding: explicit methods can follow.
 //
-// z turns with the mean angular velocity of both bodies, and what then stands along N (a ball that rolls turns under the contact) is let go at the rate s0/T, which costs
-// k s0/T (z.N)^2. Turning does no work.
+// Z turns with the mean angular velocity of both bodies, which does no work, and what then stands where nothing slips (a ball that rolls turns under
+// the contact) is let go at the rate l = s0/T. In a groove a bend along it would turn into one across it, which is held too and would grow with every
+// turn: there what rolls over the bristles, turning by an angle without slip, takes some of the bend along.
 #include "contact/contact.h"
 
 static const double bend = 0.1;      // half width of the change from sticking to sliding, part of the limit
 static const double letting_go = 0.3;  // T as a part of what the bristles' spring and the mass take
+static const double rolled_over = 3.0; // what is taken along per angle that rolls between cells of different normals
 
 // 4 G*/E* [Mindlin49]: tangential over normal stiffness of two elastic bodies, 2 (1 - nu)/(2 - nu) for equal ones.
 static double mindlin_ratio(const caromMaterialDef *a, const caromMaterialDef *b)
@@ -72,9 +79,25 @@ static double beyond(double size, double limit)
     return size > held ? 1.0 - held/size : 0.0;
 }
 
-static double size_of(caromVec3 z, double about)
+static double dot(caromSpatial a, caromSpatial b)
 {
-    return sqrt(carom_dot(z, z) + about*about);
+    return carom_dot(a.linear, b.linear) + carom_dot(a.angular, b.angular);
+}
+
+static double size_of(caromSpatial a)
+{
+    return sqrt(dot(a, a));
+}
+
+// s a + b
+static caromSpatial axpy(double s, caromSpatial a, caromSpatial b)
+{
+    return (caromSpatial){ carom_axpy(s, a.angular, b.angular), carom_axpy(s, a.linear, b.linear) };
+}
+
+static caromSpatial scaled(double s, caromSpatial a)
+{
+    return (caromSpatial){ carom_scale(s, a.angular), carom_scale(s, a.linear) };
 }
 
 // s0. Where nothing presses any more bristles still have to be let go.
@@ -83,39 +106,88 @@ static double softness(const caromTouch *t, double stiffness)
     return sqrt(fmax(stiffness/t->tangential, 1e-4));
 }
 
-// tau U about the normal. What turns is not what slips: at rest tau is such that turning is damped like slipping, 2 z sqrt(I/k) w, and when surfaces slip
-// the same as theirs, so that the force stands against U. Both have the sign of U.
-static double damping_of_turning(const caromModel *model, const caromTouch *t, const caromBristleLoad *load, double tau, double speed)
+// Across N, and `arm` times what stands along N.
+static caromSpatial across_and_along(caromVec3 N, double arm, caromSpatial a)
 {
-    if (!(load->arm > 0.0)) return 0.0;
-    double v = model->settings.v_small, rest = v*v/(v*v + speed*speed), spin = load->arm*load->spin;
-    double at_rest = 2.0*model->settings.rest_damping*sqrt(t->spin_inertia/t->tangential)*load->spin;
-    return rest*at_rest + (1.0 - rest)*tau*spin;
+    return (caromSpatial){ carom_scale(arm*carom_dot(a.angular, N), N), carom_axpy(-carom_dot(a.linear, N), N, a.linear) };
+}
+
+// (1 - own) a + own b
+static caromSpatial blend(double own, caromSpatial a, caromSpatial b)
+{
+    return axpy(own, b, scaled(1.0 - own, a));
+}
+
+static caromSpatial bend_of(const caromBristleLoad *load, caromSpatial V)
+{
+    caromSpatial mean = across_and_along(load->normal, load->arm, V);
+    return load->own > 0.0 ? blend(load->own, mean, carom_grip_bend(load->grip, V)) : mean;
+}
+
+static caromSpatial wrench_of(const caromBristleLoad *load, caromSpatial F)
+{
+    caromSpatial mean = across_and_along(load->normal, load->arm, F);
+    return load->own > 0.0 ? blend(load->own, mean, carom_grip_wrench(load->grip, F)) : mean;
+}
+
+static caromSpatial held_of(const caromBristleLoad *load, caromSpatial Z)
+{
+    caromSpatial mean = across_and_along(load->normal, 1.0, Z);
+    return load->own > 0.0 ? blend(load->own, mean, carom_grip_held(load->grip, Z)) : mean;
+}
+
+// D U: tau U, but about N. What turns is not what slips: at rest D is such that turning is damped like slipping, 2 z sqrt(I/k) w, and when surfaces
+// slip the same as theirs, so that the force stands against U. Bodies that are held all around have no such axis.
+static caromSpatial damping_of(const caromModel *model, const caromTouch *t, const caromBristleLoad *load, caromSpatial U)
+{
+    double z = model->settings.rest_damping, tau = 2.0*z*t->reaction, v = model->settings.v_small;
+    double rest = (1.0 - load->own)*v*v/(v*v + dot(U, U)), arm = load->own > 0.0 ? hypot(load->arm, load->own*t->length) : load->arm;
+    double spin = carom_dot(U.angular, load->normal), at_rest = arm > 0.0 ? 2.0*z*sqrt(t->spin_inertia/t->tangential)/arm : tau;
+    caromSpatial damping = scaled(tau, U);
+    damping.angular = carom_axpy(rest*(at_rest - tau)*spin, load->normal, damping.angular);
+    return damping;
+}
+
+static double limit_of(const caromModel *model, const caromPairLaw *law, const caromBristleLoad *load, caromSpatial U, caromSpatial P)
+{
+    double even = load->own > 0.0 ? 1.0 - load->own + load->own*carom_grip_evenness(load->grip, P) : 1.0;
+    return even*carom_friction_coefficient(law, size_of(U), model->settings.v_small)*load->fn;
+}
+
+static caromSpatial state_of(const double *z)
+{
+    return (caromSpatial){ .linear = { z[0], z[1], z[2] }, .angular = { z[3], z[4], z[5] } };
+}
+
+static void store(caromSpatial Z, double *z)
+{
+    z[0] = Z.linear.x;
+    z[1] = Z.linear.y;
+    z[2] = Z.linear.z;
+    z[3] = Z.angular.x;
+    z[4] = Z.angular.y;
+    z[5] = Z.angular.z;
 }
 
 caromBristleForce carom_bristle_force(const caromModel *model, const caromPairLaw *law, const caromTouch *t, const caromBristleLoad *load, const double *z, double *dz)
 {
-    double k = t->tangential, s0 = softness(t, load->stiffness), tau = 2.0*model->settings.rest_damping*t->reaction;
-    double rate = s0/(letting_go*t->reaction);
-    caromVec3 whole = carom_vec(z[0], z[1], z[2]);
-    double along = carom_dot(whole, load->normal), turned = z[3], spin = load->arm*load->spin, speed = size_of(load->slip, spin);
-    caromVec3 bent = carom_axpy(-along, load->normal, whole), asked = carom_axpy(tau, load->slip, bent);
-    double turn_damping = damping_of_turning(model, t, load, tau, speed), asked_turn = turned + turn_damping;
-    double limit = carom_friction_coefficient(law, speed, model->settings.v_small)*load->fn/(k*s0);
-    double s = s0*passed_on(size_of(asked, asked_turn), limit), r = rate*beyond(size_of(bent, turned), limit);
-    caromVec3 slipped = carom_axpy(-r, whole, carom_scale(s, load->slip)), turning = carom_cross(load->turning, whole);
-    caromVec3 rate_W = carom_axpy(-rate*along, load->normal, carom_add(slipped, turning));
-    dz[0] = rate_W.x;
-    dz[1] = rate_W.y;
-    dz[2] = rate_W.z;
-    dz[3] = s*spin - r*turned;
-    double lost = k*(s*(tau*carom_dot(load->slip, load->slip) + turn_damping*spin) + r*(carom_dot(whole, whole) + turned*turned) + rate*along*along);
-    return (caromBristleForce){ carom_scale(-k*s, asked), -k*s*asked_turn*load->arm, lost };
+    double k = t->tangential, s0 = softness(t, load->stiffness), rate = s0/(letting_go*t->reaction);
+    caromSpatial Z = state_of(z), U = bend_of(load, load->velocity), held = held_of(load, Z), loose = axpy(-1.0, held, Z);
+    caromSpatial damping = damping_of(model, t, load, U), P = axpy(1.0, damping, held);
+    double limit = limit_of(model, law, load, U, P)/(k*s0);
+    double s = s0*passed_on(size_of(P), limit), r = rate*beyond(size_of(held), limit);
+    double rolled = load->own > 0.0 ? load->own*rolled_over*carom_grip_rolling(load->grip, load->velocity) : 0.0;
+    caromSpatial slipped = load->own > 0.0 ? held_of(load, U) : U;
+    caromSpatial turned = { carom_cross(load->turning, Z.angular), carom_cross(load->turning, Z.linear) };
+    store(axpy(-rolled, Z, axpy(-rate, loose, axpy(-r, held, axpy(s, slipped, turned)))), dz);
+    double lost = k*(s*dot(U, damping) + r*fmax(0.0, dot(Z, held)) + rate*fmax(0.0, dot(Z, loose)) + rolled*dot(Z, Z));
+    return (caromBristleForce){ wrench_of(load, scaled(-k*s, P)), lost };
 }
 
 double carom_bristle_energy(const caromTouch *t, const double *z)
 {
-    return 0.5*t->tangential*(z[0]*z[0] + z[1]*z[1] + z[2]*z[2] + z[3]*z[3]);
+    caromSpatial Z = state_of(z);
+    return 0.5*t->tangential*dot(Z, Z);
 }
 
 double carom_bristle_rate(const caromModel *model, const caromTouch *t, double stiffness)

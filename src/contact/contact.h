@@ -5,11 +5,11 @@
 // Promise: pure. What remembers (caromTouch) is discrete state, changed only at located events.
 //
 // Elastic force of a cell: point K d^n; face k w. Along the mean normal N of the patch a damper D d' is added, never pulling; friction, rolling and
-// torsional resistance follow from the sum (docs/contact.md).
+// torsional resistance follow from the sum. Where cells surround a body each goes by its own normal (docs/contact.md).
 //
 // What is where: touch.c what a pair remembers, and what to expect of it; normal.c elastic force and damper; damping*.c restitution -> damper;
-// hertz.c stiffness from curvature; friction.c, bristle.c; forces.c puts them together over the cells of a patch; slope.c their derivatives; pressure.c how they lie over a
-// face; modes.c which pairs touch; limits.c stops of joints;
+// hertz.c stiffness from curvature; friction.c, bristle.c, grip.c; forces.c puts them together over the cells of a patch; slope.c their derivatives;
+// pressure.c how they lie over a face; modes.c which pairs touch; limits.c stops of joints;
 // check.c what shapes cannot have; world.c all of it for codes that integrate by themselves.
 #ifndef CAROM_SRC_CONTACT_H
 #define CAROM_SRC_CONTACT_H
@@ -43,8 +43,8 @@ static inline bool carom_touch_has_bristles(const caromTouch *touch)
     return touch->tangential > 0.0;
 }
 
-// States of a pair's bristles: deflection of B over A across the normal, in W [m], and about the normal [m].
-enum { CAROM_BRISTLE_STATES = 4 };
+// States of a pair's bristles: how B has moved and turned over A, as a twist in W, all in metres.
+enum { CAROM_BRISTLE_STATES = 6 };
 
 typedef struct caromModes {  // discrete state: changed at events only
     int nactive;
@@ -118,24 +118,44 @@ double carom_friction_coefficient(const caromPairLaw *law, double slip, double v
 
 // bristle.c
 void carom_bristle_begin(const caromModel *model, int pair, caromTouch *touch);  // sets what a new touch has of bristles
+typedef struct caromGrip caromGrip;
 typedef struct caromBristleLoad {  // what acts on the bristles of a pair
     caromVec3 normal;              // N, from A into B
-    caromVec3 slip;                // velocity of B over A at the centre of pressure, across N [m/s]
-    double spin;                   // of B over A about N [rad/s]
+    double arm;                    // of spinning about N: torque over force at the limit [m]
+    double own;                    // part of it in which each cell goes by its own normal, 0 to 1
+    const caromGrip *grip;         // what they make together; NULL where own is 0
+    caromSpatial velocity;         // of B against A at the centre of pressure, in W
     caromVec3 turning;             // mean angular velocity of A and B [rad/s]
     double fn;                     // pressing on them [N]
     double stiffness;              // tangential, of the contact as it is [N/m]
-    double arm;                    // of spinning: torque over force at the limit [m]
 } caromBristleLoad;
 typedef struct caromBristleForce {
-    caromVec3 force;               // on B, at the centre of pressure [N]
-    double torque;                 // on B, about N [N m]
+    caromSpatial wrench;           // on B, at the centre of pressure
     double lost;                   // power [W], >= 0
 } caromBristleForce;
 caromBristleForce carom_bristle_force(const caromModel *model, const caromPairLaw *law, const caromTouch *touch, const caromBristleLoad *load, const double *z,
                                       double *dz);
 double carom_bristle_energy(const caromTouch *touch, const double *z);             // stored [J]
 double carom_bristle_rate(const caromModel *model, const caromTouch *touch, double stiffness);  // fastest natural rate, of a ball that can turn [1/s]
+
+// grip.c. Friction of cells that look into many directions.
+struct caromGrip {
+    const caromPairLaw *law;
+    const caromTouch *touch;
+    const caromPatch *patch;
+    caromVec3 centre;
+    double length;                 // that goes with angles [m]
+    double arm;                    // of torsion of a point [m]
+    double axis[6][6];             // e_j
+    double sigma[6];               // roots of the eigenvalues of K
+    double held[6];                // from 0 in directions in which nothing slips to 1
+};
+caromGrip carom_grip_of(const caromPairLaw *law, const caromTouch *touch, const caromPatch *patch, caromVec3 centre, double arm);
+caromSpatial carom_grip_bend(const caromGrip *grip, caromSpatial V);    // U = A V of a twist
+caromSpatial carom_grip_wrench(const caromGrip *grip, caromSpatial F);  // A^T F
+caromSpatial carom_grip_held(const caromGrip *grip, caromSpatial Z);    // without what stands in directions in which nothing slips
+double carom_grip_rolling(const caromGrip *grip, caromSpatial V);       // angular speed of what turns without slip [rad/s]
+double carom_grip_evenness(const caromGrip *grip, caromSpatial P);      // mean over root mean square of the slips that bend by P
 
 // Limits of joints. Gap [rad or m] and its rate; force on the coordinate away from the limit, >= 0.
 double carom_limit_gap(const caromModel *model, int limit, const double *q, const double *v, double *rate);
@@ -159,6 +179,13 @@ typedef struct caromContactTotals {
 caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, caromSpatial *F_C,
                                         double *dz);
 caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, int pair);
+// How the cells of a patch, of which there are some, are damped: N, c = D/F [s/m], and the part of it in which each goes by its own normal, 0 to 1.
+typedef struct caromPatchDamping {
+    caromVec3 normal;
+    double c, own;
+} caromPatchDamping;
+caromPatchDamping carom_contact_damping(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const caromPatch *patch);
+
 // pressure.c. Every bit of the surface over which an active pair presses, in a fixed order; returns how many, 0 where it touches in points. contact: its resultant.
 int carom_contact_pressure(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const caromContact *contact, caromPressureVisitor visit,
                            void *user);

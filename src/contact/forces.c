@@ -23,7 +23,9 @@ typedef struct PairForce {
     caromVec3 tau_A, tau_B;      // on A and B about their centres of mass [N m]
     caromVec3 centre;            // of pressure
     double fn;                   // along N [N]
+    double own;                  // part of it in which each cell is damped and rubs by its own normal, 0 to 1
     double pressing;             // what resists sliding and rolling: all cells together, each along its own N [N], >= 0
+    caromVec3 spinning;          // sum of the same times N N.w, w of B against A [N rad/s]
     double depth;
     bool is_too_deep;
     double damping, friction, rolling;  // power [W]
@@ -31,8 +33,16 @@ typedef struct PairForce {
     double rate;                 // fastest of all [1/s]
 } PairForce;
 
-// N = sum f n / |sum f n| over the elastic forces of the cells; *total is the elastic force, of points that of all together. The centre is their weighted mean.
-static caromVec3 mean_normal(const Site *s, const caromPatch *patch, double *total, caromVec3 *centre)
+// Cells of a convex patch look much the same way, R = |sum f n|/sum f, down to 1/sqrt(3) at the corner of a cube. In a socket, R is sin(alpha) of its
+// half angle. Points are contacts of their own, each with its own normal: a ball in a groove rubs on both flanks.
+static double part_of_own_normals(caromContactKind kind, double R)
+{
+    return kind == CAROM_CONTACT_POINT ? carom_smooth_step((1.0 - R)/0.1) : carom_smooth_step(fmax(0.0, (0.5 - R)/0.2));
+}
+
+// N = sum f n / |sum f n| over the elastic forces of the cells. The centre is their weighted mean. Returns the elastic force: along N, or that of all
+// together.
+static double mean_normal(const Site *s, const caromPatch *patch, PairForce *out)
 {
     caromVec3 sum = { 0, 0, 0 }, moment = { 0, 0, 0 };
     double weight = 0.0;
@@ -43,9 +53,11 @@ static caromVec3 mean_normal(const Site *s, const caromPatch *patch, double *tot
         moment = carom_axpy(f, cell->p_W, moment);
         weight += f;
     }
-    *total = s->touch->kind == CAROM_CONTACT_POINT ? weight : carom_norm(sum);
-    *centre = weight > 0.0 ? carom_scale(1.0/weight, moment) : patch->cells[0].p_W;
-    return carom_unit_or(sum, patch->cells[0].n_AB);
+    out->centre = weight > 0.0 ? carom_scale(1.0/weight, moment) : patch->cells[0].p_W;
+    out->normal = carom_unit_or(sum, patch->cells[0].n_AB);
+    double along = carom_norm(sum);
+    out->own = patch->ncell > 1 && weight > 0.0 ? part_of_own_normals(s->touch->kind, fmin(1.0, along/weight)) : 0.0;
+    return s->touch->kind == CAROM_CONTACT_POINT ? weight : (1.0 - out->own)*along + out->own*weight;
 }
 
 // Relative velocity of B against A where they meet, split along N.
@@ -78,27 +90,41 @@ static double damping_force(const Site *s, double c, double depth, double elasti
     return elastic*fmax(c*approach, -1.0);
 }
 
-// One cell: its elastic force along its own normal, damping along N, friction across N. Damping along each cell's own normal would
-// give edges and corners another restitution than faces; along N a translating patch has |F| (1 + c d') whatever its shape. Points are contacts of their own, each
-// with its own normal: a ball in a groove rubs on both flanks.
-static void add_cell(const Site *s, double c, const caromCell *cell, PairForce *out)
+static void add_force(const Site *s, caromVec3 p_W, caromVec3 f_B, PairForce *out)
+{
+    out->f_B = carom_add(out->f_B, f_B);
+    out->tau_B = carom_add(out->tau_B, carom_cross(carom_sub(p_W, s->kin->p_WC[s->body_b]), f_B));
+    out->tau_A = carom_sub(out->tau_A, carom_cross(carom_sub(p_W, s->kin->p_WC[s->body_a]), f_B));
+}
+
+// Damping of a cell along N, friction across N, both times `part`. Returns the force on B.
+static caromVec3 resistance(const Site *s, double c, const caromCell *cell, double elastic, caromVec3 N, double part, PairForce *out)
 {
     double v_small = s->model->settings.v_small;
-    caromVec3 N = s->touch->kind == CAROM_CONTACT_POINT ? cell->n_AB : out->normal;
     Slip slip = slip_at(s, cell->p_W, N);
-    double elastic = carom_normal_elastic(s->law, s->touch, cell->weight);
     double normal = elastic*fmax(0.0, carom_dot(cell->n_AB, N));
-    double damping = damping_force(s, c, cell->weight, normal, slip.approach);
-    out->pressing += normal + damping;
-    double friction = carom_touch_has_bristles(s->touch) ? 0.0 : carom_friction_coefficient(s->law, slip.speed, v_small)*(normal + damping);
+    double damping = part*damping_force(s, c, cell->weight, normal, slip.approach), pressing = part*normal + damping;
+    double friction = carom_touch_has_bristles(s->touch) ? 0.0 : carom_friction_coefficient(s->law, slip.speed, v_small)*pressing;
     double mu = friction/carom_regularized(slip.speed, v_small);
-    caromVec3 f_B = carom_axpy(elastic, cell->n_AB, carom_axpy(damping, N, carom_scale(-mu, slip.v_t)));
-    out->f_B = carom_add(out->f_B, f_B);
-    out->tau_B = carom_add(out->tau_B, carom_cross(carom_sub(cell->p_W, s->kin->p_WC[s->body_b]), f_B));
-    out->tau_A = carom_sub(out->tau_A, carom_cross(carom_sub(cell->p_W, s->kin->p_WC[s->body_a]), f_B));
+    caromVec3 w = carom_sub(s->kin->V_WC[s->body_b].angular, s->kin->V_WC[s->body_a].angular);
+    out->pressing += pressing;
+    out->spinning = carom_axpy(pressing*carom_dot(w, N), N, out->spinning);
     out->damping += damping*slip.approach;
     out->friction += mu*slip.speed*slip.speed;
     out->slip_rate += 3.5*friction*steepness(slip.speed, v_small)/s->touch->mass;
+    return carom_axpy(damping, N, carom_scale(-mu, slip.v_t));
+}
+
+// One cell: its elastic force along its own normal, damping along N, friction across N. Damping along each cell's own normal would give edges and
+// corners another restitution than faces; along N a translating patch has |F| (1 + c d') whatever its shape. But cells that surround a body have no N
+// in common: there it is each cell's own. Both take energy, and so does any part of one and the rest of the other.
+static void add_cell(const Site *s, double c, const caromCell *cell, PairForce *out)
+{
+    double elastic = carom_normal_elastic(s->law, s->touch, cell->weight), own = s->touch->kind == CAROM_CONTACT_POINT ? 1.0 : out->own;
+    caromVec3 f_B = carom_scale(elastic, cell->n_AB);
+    if (own < 1.0) f_B = carom_add(f_B, resistance(s, c, cell, elastic, out->normal, 1.0 - own, out));
+    if (own > 0.0) f_B = carom_add(f_B, resistance(s, c, cell, elastic, cell->n_AB, own, out));
+    add_force(s, cell->p_W, f_B, out);
 }
 
 // How the pressure of a face lies about its centre.
@@ -107,16 +133,19 @@ typedef struct Spread {
     double area;  // of a rectangle with the same spread, 12 sqrt(det C) of the covariance C [m^2]
 } Spread;
 
-// C is of rank 2, across N: the product of its two eigenvalues is (tr(C)^2 - tr(C^2))/2.
+// Looked at along N, where C is of rank 2: the product of its two eigenvalues is (tr(C)^2 - tr(C^2))/2. For cells all around the same sum of three
+// products, which is half the surface of a long tube.
 static Spread spread_of(const Site *s, const caromPatch *patch, const PairForce *out)
 {
     double weight = 0.0, moment = 0.0, xx = 0.0, yy = 0.0, zz = 0.0, xy = 0.0, yz = 0.0, zx = 0.0;
     for (int i = 0; i < patch->ncell; i++) {
         const caromCell *cell = &patch->cells[i];
         double f = carom_normal_elastic(s->law, s->touch, cell->weight);
-        caromVec3 r = carom_cross(out->normal, carom_sub(cell->p_W, out->centre));
+        caromVec3 lever = carom_sub(cell->p_W, out->centre);
+        double height = carom_dot(lever, out->normal);
+        caromVec3 across = carom_axpy(-height, out->normal, lever), r = carom_axpy(out->own*height, out->normal, across);
         weight += f;
-        moment += f*carom_norm(r);
+        moment += f*carom_norm(across);
         xx += f*r.x*r.x;
         yy += f*r.y*r.y;
         zz += f*r.z*r.z;
@@ -141,41 +170,43 @@ static double face_stiffness(const Site *s, double area)
 // (torsion) is added to the arm.
 static void add_bristles(const Site *s, const caromPatch *patch, double elastic, const double *z, double *dz, PairForce *out)
 {
-    bool is_face = s->touch->kind == CAROM_CONTACT_FACE;
     double mu = s->law->friction > 0.0 ? s->law->friction : s->law->static_friction, torsion = s->law->torsion*s->touch->length/mu;
-    Spread spread = is_face ? spread_of(s, patch, out) : (Spread){ 0.0, 0.0 };
-    double stiffness = is_face ? face_stiffness(s, spread.area) : s->touch->exponent*elastic/patch->depth;
+    Spread spread = spread_of(s, patch, out);
+    double stiffness = s->touch->kind == CAROM_CONTACT_FACE ? face_stiffness(s, spread.area) : s->touch->exponent*elastic/patch->depth;
     caromVec3 w_A = s->kin->V_WC[s->body_a].angular, w_B = s->kin->V_WC[s->body_b].angular;
+    caromVec3 v = carom_sub(carom_kin_point_velocity(s->kin, s->body_b, out->centre), carom_kin_point_velocity(s->kin, s->body_a, out->centre));
+    caromGrip grip;
+    if (out->own > 0.0) grip = carom_grip_of(s->law, s->touch, patch, out->centre, torsion);
     caromBristleLoad load = { .normal = out->normal,
-                              .slip = slip_at(s, out->centre, out->normal).v_t,
-                              .spin = carom_dot(carom_sub(w_B, w_A), out->normal),
+                              .arm = spread.arm + torsion,
+                              .own = out->own,
+                              .grip = out->own > 0.0 ? &grip : NULL,
+                              .velocity = { .linear = v, .angular = carom_sub(w_B, w_A) },
                               .turning = carom_scale(0.5, carom_add(w_A, w_B)),
                               .fn = out->pressing,
-                              .stiffness = s->touch->tangential_ratio*stiffness,
-                              .arm = spread.arm + torsion };
+                              .stiffness = s->touch->tangential_ratio*stiffness };
     caromBristleForce f = carom_bristle_force(s->model, s->law, s->touch, &load, z, dz);
-    caromVec3 torque = carom_scale(f.torque, out->normal);
-    out->f_B = carom_add(out->f_B, f.force);
-    out->tau_B = carom_add(out->tau_B, carom_add(torque, carom_cross(carom_sub(out->centre, s->kin->p_WC[s->body_b]), f.force)));
-    out->tau_A = carom_sub(out->tau_A, carom_add(torque, carom_cross(carom_sub(out->centre, s->kin->p_WC[s->body_a]), f.force)));
+    add_force(s, out->centre, f.wrench.linear, out);
+    out->tau_B = carom_add(out->tau_B, f.wrench.angular);
+    out->tau_A = carom_sub(out->tau_A, f.wrench.angular);
     out->friction += f.lost;
     out->rate = fmax(out->rate, carom_bristle_rate(s->model, s->touch, load.stiffness));
 }
 
 // Against relative turning, with L the length of the contact: tau = -L fn (mu_r w_t + mu_t w_n)/reg(|w|), w_t across the normal and w_n along it. With
 // mu_t = mu_r the law of [Modia3D]. fn is what presses on all cells together: along the mean normal the friction on the flanks of a groove may be more than that, the other
-// way. Bristles see to spinning themselves.
+// way; w_n is what they see of w on the average. Bristles see to spinning themselves.
 static void add_rolling(const Site *s, PairForce *out)
 {
     double length = s->touch->length, torsion = carom_touch_has_bristles(s->touch) ? 0.0 : s->law->torsion, w_small = s->model->settings.w_small;
     caromVec3 w = carom_sub(s->kin->V_WC[s->body_b].angular, s->kin->V_WC[s->body_a].angular);
-    double spin = carom_dot(w, out->normal), per_speed = length*out->pressing/carom_regularized(carom_norm(w), w_small);
-    caromVec3 rolling = carom_axpy(-spin, out->normal, w);
-    caromVec3 tau = carom_scale(-per_speed, carom_axpy(torsion*spin, out->normal, carom_scale(s->law->rolling, rolling)));
+    double per_speed = length/carom_regularized(carom_norm(w), w_small);
+    caromVec3 rolling = carom_axpy(out->pressing, w, carom_neg(out->spinning));
+    caromVec3 tau = carom_scale(-per_speed, carom_axpy(torsion, out->spinning, carom_scale(s->law->rolling, rolling)));
     out->tau_B = carom_add(out->tau_B, tau);
     out->tau_A = carom_sub(out->tau_A, tau);
     out->rolling = -carom_dot(tau, w);
-    double mu = fmax(s->law->rolling, torsion)*per_speed;
+    double mu = fmax(s->law->rolling, torsion)*per_speed*out->pressing;
     if (mu > 0.0) out->rate = fmax(out->rate, 2.5*mu/(s->touch->mass*length*length));
 }
 
@@ -196,7 +227,8 @@ static bool is_too_deep(const caromModel *model, const caromKin *kin, int pair, 
 // Where bodies do not press the bristles are let go.
 static void loose_bristles(const Site *s, const double *z, double *dz, PairForce *out)
 {
-    caromBristleLoad load = { .normal = carom_vec(0, 0, 1) };
+    caromVec3 turning = carom_scale(0.5, carom_add(s->kin->V_WC[s->body_a].angular, s->kin->V_WC[s->body_b].angular));
+    caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .turning = turning };
     out->friction = carom_bristle_force(s->model, s->law, s->touch, &load, z, dz).lost;
 }
 
@@ -209,8 +241,7 @@ static PairForce patch_force(const caromModel *model, const caromKin *kin, const
         if (carom_touch_has_bristles(touch)) loose_bristles(&s, z, dz, &out);
         return out;
     }
-    double elastic;
-    out.normal = mean_normal(&s, patch, &elastic, &out.centre);
+    double elastic = mean_normal(&s, patch, &out);
     double damper = carom_normal_damper(model, s.law, touch, time, elastic, patch->depth), c = elastic > 0.0 ? damper/elastic : 0.0;
     for (int i = 0; i < patch->ncell; i++) add_cell(&s, c, &patch->cells[i], &out);
     out.fn = carom_dot(out.f_B, out.normal);
@@ -219,6 +250,14 @@ static PairForce patch_force(const caromModel *model, const caromKin *kin, const
     // Springs of tangent stiffness up to n F/d, and dampers.
     out.rate = fmax(fmax(out.rate, out.slip_rate), fmax(sqrt(touch->exponent*elastic/(patch->depth*touch->mass)), damper/touch->mass));
     return out;
+}
+
+caromPatchDamping carom_contact_damping(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const caromPatch *patch)
+{
+    PairForce out = { .depth = patch->depth };
+    Site s = site_of(model, kin, touch, pair);
+    double elastic = mean_normal(&s, patch, &out);
+    return (caromPatchDamping){ out.normal, elastic > 0.0 ? carom_normal_damper(model, s.law, touch, time, elastic, patch->depth)/elastic : 0.0, out.own };
 }
 
 static PairForce pair_force(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const double *z, double *dz)

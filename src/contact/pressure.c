@@ -1,15 +1,14 @@
 // How the force of a pair lies over the surface on which its faces press.
 //
 // A bit of the surface at depth d presses with k d (1 + max(c d', -1)), as its cells do (forces.c): k d by its own depth, the rest from the damper of the
-// whole patch, along the mean normal N, at the speed d' with which the bodies approach there.
+// whole patch, at the speed d' with which the bodies approach there along the mean normal N; where the surface surrounds a body, along its own normal.
 #include "contact/contact.h"
 
 typedef struct Press {
     const caromKin *kin;
     const caromTouch *touch;
     int body_a, body_b;
-    caromVec3 N;       // mean normal
-    double c;          // damper over elastic force [s/m]
+    caromPatchDamping damping;
     double scale;      // of polygons, see sum_polygon
     double sum;        // integral of p (n . N) [N]
     int n;             // bits
@@ -17,15 +16,16 @@ typedef struct Press {
     void *user;
 } Press;
 
-static double damped(const Press *s, caromVec3 p_W)
+static double damped(const Press *s, caromVec3 p_W, caromVec3 n_AB)
 {
+    const caromPatchDamping *d = &s->damping;
     caromVec3 v = carom_sub(carom_kin_point_velocity(s->kin, s->body_b, p_W), carom_kin_point_velocity(s->kin, s->body_a, p_W));
-    return 1.0 + fmax(-s->c*carom_dot(v, s->N), -1.0);
+    return 1.0 + (1.0 - d->own)*fmax(-d->c*carom_dot(v, d->normal), -1.0) + d->own*fmax(-d->c*carom_dot(v, n_AB), -1.0);
 }
 
 static double corner_pressure(const Press *s, const caromPolygon *polygon, int k)
 {
-    return s->touch->stiffness*polygon->depth[k]*damped(s, polygon->corners_W[k]);
+    return s->touch->stiffness*polygon->depth[k]*damped(s, polygon->corners_W[k], polygon->n_AB);
 }
 
 // Integral of the linear interpolation of corner values over a plane polygon.
@@ -56,7 +56,7 @@ static void sum_polygon(const caromPolygon *polygon, void *user)
 {
     Press *s = user;
     caromPressure bit = bit_of(s, polygon);
-    s->sum += bit.force*carom_dot(bit.n_AB, s->N);
+    s->sum += bit.force*carom_dot(bit.n_AB, s->damping.normal);
 }
 
 static void visit_polygon(const caromPolygon *polygon, void *user)
@@ -73,17 +73,10 @@ static void visit_cells(Press *s, const caromPairLaw *law, const caromPatch *pat
         const caromCell *cell = &patch->cells[i];
         caromPressure bit = { .n = 1, .n_AB = cell->n_AB };
         bit.corners_W[0] = cell->p_W;
-        bit.force = carom_normal_elastic(law, s->touch, cell->weight)*damped(s, cell->p_W);
+        bit.force = carom_normal_elastic(law, s->touch, cell->weight)*damped(s, cell->p_W, cell->n_AB);
         s->n++;
         s->visit(&bit, s->user);
     }
-}
-
-static caromVec3 elastic_force(const caromPairLaw *law, const caromTouch *touch, const caromPatch *patch)
-{
-    caromVec3 sum = { 0, 0, 0 };
-    for (int i = 0; i < patch->ncell; i++) sum = carom_axpy(carom_normal_elastic(law, touch, patch->cells[i].weight), patch->cells[i].n_AB, sum);
-    return sum;
 }
 
 int carom_contact_pressure(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const caromContact *contact, caromPressureVisitor visit,
@@ -95,17 +88,16 @@ int carom_contact_pressure(const caromModel *model, const caromKin *kin, const c
     caromPatch patch;
     if (!modes->is_active[pair] || touch->kind != CAROM_CONTACT_FACE) return 0;
     carom_collide_patch(model, kin, pair, &patch);
-    double elastic = carom_norm(elastic_force(law, touch, &patch));
-    if (!(elastic > 0.0)) return 0;
+    if (patch.ncell == 0) return 0;
     const int *shape = model->pairs[pair].shape;
-    Press s = { .kin = kin, .touch = touch, .body_a = model->shapes[shape[0]].body, .body_b = model->shapes[shape[1]].body, .N = contact->n_AB,
-                .c = carom_normal_damper(model, law, touch, time, elastic, patch.depth)/elastic, .scale = 1.0, .visit = visit, .user = user };
+    Press s = { .kin = kin, .touch = touch, .body_a = model->shapes[shape[0]].body, .body_b = model->shapes[shape[1]].body,
+                .damping = carom_contact_damping(model, kin, touch, time, pair, &patch), .scale = 1.0, .visit = visit, .user = user };
     if (!carom_collide_surface(model, kin, pair, sum_polygon, &s)) {
         visit_cells(&s, law, &patch);
         return s.n;
     }
     if (s.sum < 0.5*contact->fn) {  // deep where the damper lets go, shallow where it does not: corners tell little of that
-        s.c = s.sum = 0.0;
+        s.damping.c = s.sum = 0.0;
         carom_collide_surface(model, kin, pair, sum_polygon, &s);
     }
     s.scale = s.sum > 0.0 ? contact->fn/s.sum : 0.0;

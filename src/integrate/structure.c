@@ -80,9 +80,9 @@ Structure *carom_structure_create(const caromModel *m)
     s->rate = carom_alloc_array(nmotion, sizeof *s->rate);
     s->rate_base = carom_alloc_array(nmotion, sizeof *s->rate_base);
     s->x = carom_alloc_array(n, sizeof *s->x);
-    s->y = carom_alloc_array(n, sizeof *s->y);
+    s->weight = carom_alloc_array(n, sizeof *s->weight);
     bool kin = carom_kin_alloc(m, &s->base);
-    if (!s->trees || !s->totals || !s->totals_base || !s->step || !s->lever_of || !s->F_contact || !s->F_o || !s->rate || !s->rate_base || !s->x || !s->y || !kin) goto failed;
+    if (!s->trees || !s->totals || !s->totals_base || !s->step || !s->lever_of || !s->F_contact || !s->F_o || !s->rate || !s->rate_base || !s->x || !s->weight || !kin) goto failed;
     list_states(s, m);
     s->chain = carom_alloc_array((size_t)CAROM_SLOPE_ROWS*(size_t)s->widest, sizeof *s->chain);
     if (s->chain) return s;
@@ -116,7 +116,7 @@ void carom_structure_destroy(Structure *s)
     free(s->step);
     free(s->chain);
     free(s->x);
-    free(s->y);
+    free(s->weight);
     free(s);
 }
 

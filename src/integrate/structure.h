@@ -55,7 +55,8 @@ struct caromStructure {
     double *rate, *rate_base;     // q' and v'                                                [nq + nv]
     double *step;          // that was made by the state of each tree                         [ntree]
     double *chain;         // [CAROM_SLOPE_ROWS][widest]
-    double *x, *y;         // in the order of the rows                                        [most states]
+    double *x;             // in the order of the rows                                        [most states]
+    double *weight;        // tolerances, likewise                                            [most states]
     int64_t npatch, naction;  // how often patches and forces of pairs were found, in all
 };
 
