@@ -97,6 +97,44 @@ static void rounded_frustums_weigh_what_their_profile_encloses(void **state)
     }
 }
 
+// Growing a convex body by a little adds surface times that: the derivative of the volume with the rounding at constant core, by differences of fourth order.
+static double grown_volume(caromShape s, double by)
+{
+    caromCore c = carom_shape_core(&s);
+    c.radius += by;
+    return carom_frustum_mass(&c).mass;
+}
+
+static void surfaces_are_what_growing_adds(void **state)
+{
+    (void)state;
+    const caromShape shapes[] = { carom_rounded(carom_cylinder(0.4, 1.5), 0.1), carom_rounded(carom_cylinder(0.4, 0.5), 0.25), carom_rounded(carom_cone(0.5, 0.0, 0.8), 0.1),
+                                  carom_rounded(carom_cone(0.5, 0.2, 0.8), 0.15), carom_rounded(carom_cone(0.2, 0.5, 0.8), 0.05) };
+    for (size_t i = 0; i < sizeof shapes/sizeof *shapes; i++) {
+        double h = 1e-3, slope = (8*(grown_volume(shapes[i], h) - grown_volume(shapes[i], -h)) - grown_volume(shapes[i], 2*h) + grown_volume(shapes[i], -2*h))/(12*h);
+        CHECK_NEAR(carom_shape_surface(shapes[i]), slope, 1e-12*slope);  // the volume is a cubic in the radius: only rounding, over 1e-3
+    }
+    CHECK_NEAR(carom_shape_surface(carom_cylinder(0.5, 1)), 1.5*pi, 1e-14);  // six times an end
+    CHECK_NEAR(carom_shape_surface(carom_cone(0.3, 0, 0.4)), pi*0.09 + pi*0.3*0.5, 1e-14);
+    CHECK_NEAR(carom_shape_surface(carom_capsule(0.3, 0.4)), 4*pi*0.09 + 2*pi*0.3*0.4, 1e-14);
+    CHECK_NEAR(carom_shape_surface(carom_rounded(carom_box(2, 2, 2), 1)), 4*pi, 1e-14);
+    CHECK_NEAR(carom_shape_surface(carom_box(1, 2, 3)), 22, 1e-14);
+    CHECK_NEAR(carom_shape_surface(carom_sphere(0.5)), pi, 1e-15);
+    CHECK_NEAR(carom_shape_surface(carom_ellipsoid(0.5, 0.5, 0.5)), pi, 1e-14);
+    // Spheroids have closed forms: prolate with e = sqrt(1 - a^2/c^2), oblate with e = sqrt(1 - c^2/a^2).
+    double e = sqrt(1 - 0.09/0.64);
+    CHECK_NEAR(carom_shape_surface(carom_ellipsoid(0.3, 0.8, 0.3)), 2*pi*0.09*(1 + 0.8/(0.3*e)*asin(e)), 1e-14);
+    CHECK_NEAR(carom_shape_surface(carom_ellipsoid(0.8, 0.3, 0.8)), 2*pi*0.64*(1 + (1 - e*e)/e*atanh(e)), 1e-14);
+    CHECK_NEAR(carom_shape_surface(carom_torus(0.3, 0.1)), 4*pi*pi*0.03, 1e-15);
+    assert_true(isinf(carom_shape_surface(carom_half_space())));
+    // A box as a polytope, rounded: the same surface.
+    caromVec3 corner[8];
+    for (int k = 0; k < 8; k++) corner[k] = carom_vec(k & 1 ? 0.5 : -0.5, k & 2 ? 0.4 : -0.4, k & 4 ? 0.3 : -0.3);
+    caromHull *hull = carom_hull_create(corner, 8, 0.1, NULL);
+    CHECK_NEAR(carom_shape_surface(carom_polytope(hull)), carom_shape_surface(carom_rounded(carom_box(1, 0.8, 0.6), 0.1)), 1e-13);
+    carom_hull_destroy(hull);
+}
+
 // The core of a rounded cone is what is left when a ball rolls round the inside: grown again, it touches bottom and side from inside.
 static void rounded_cones_keep_their_planes(void **state)
 {
@@ -494,6 +532,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounded_frustums_weigh_what_their_profile_encloses),
+        cmocka_unit_test(surfaces_are_what_growing_adds),
         cmocka_unit_test(rounded_cones_keep_their_planes),
         cmocka_unit_test(limits_are_other_shapes),
         cmocka_unit_test(closed_forms),

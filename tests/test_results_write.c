@@ -33,7 +33,7 @@ static void head_describes_the_model(void **state)
     assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);
     const char *expected[] = {
         "{\"format\":1,\"carom\":\"", "\"name\":\"two balls\"", "\"model\":\"carom: 1\\n# \\\"quoted\\\"\\tand \xc3\xa4\\n\"",
-        "\"overrides\":[\"simulate.until=2\",\"bodies.one.position=[0.1, 0, 1]\"]", "\"gravity\":[0,0,-9.81]", "\"damping\":\"exact\",\"friction_law\":\"smooth\",\"rest_damping\":0.1,",
+        "\"overrides\":[\"simulate.until=2\",\"bodies.one.position=[0.1, 0, 1]\"]", "\"gravity\":[0,0,-9.81]", "\"damping\":\"exact\",\"friction_law\":\"smooth\",\"rest_damping\":1,",
         "{\"name\":\"plate\",\"fixed\":true,\"mass\":0,", "{\"name\":\"one\",\"fixed\":false,\"mass\":4.1",
         "\"position\":[0.1,0,2],\"orientation\":[1,0,0,0],\"shapes\":[{\"name\":\"shape\",\"kind\":\"sphere\",\"size\":[0.05,0,0],",
         "\"size\":[0.05,0,0],\"material\":\"steel\",\"position\":[0,0,0],\"rotation\":[[1,0,0],[0,1,0],[0,0,1]]}]}",

@@ -241,7 +241,7 @@ typedef struct caromSettings {
     double default_static_friction;  // default NaN: as friction
     double default_rolling;      // default 0
     double default_torsion;      // default NaN: as rolling
-    double rest_damping;         // of contacts that last, part of critical damping; default 0.1
+    double rest_damping;         // of contacts that last, part of critical damping; default 1
     double v_small;              // [m/s]    below it restitution and sliding friction are regularised; default 1e-3
     double w_small;              // [rad/s]  the same for rolling resistance; default 1e-2
     double k_red;                // stiffness is divided by it; default 1

@@ -21,9 +21,8 @@ void carom_shapes_patch(const caromShape *a, caromPose X_WA, const caromShape *b
 int carom_shapes_polygons(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPolygonVisitor visit, void *user);
 double carom_shapes_field_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);  // [m^4]
 
-// l: k = E*/l makes a face as stiff as a rigid punch of the same area, F = 1.14 E* sqrt(A) d. A is the mean face of a box; of a
-// polytope a sixth of the surface, which is the same for a box and does not depend on how finely a round shape is faceted.
-// INFINITY for a half-space.
+// l: k = E*/l makes a face as stiff as a rigid punch of the same area, F = 1.14 E* sqrt(A) d. A is a sixth of the surface: the mean face of a box; of a polytope
+// it does not depend on how finely a round shape is faceted; of a cylinder as long as thick it is just an end. INFINITY for a half-space.
 double carom_field_length_of(const caromShape *shape);
 
 // Which of two shapes comes first in a query that must not depend on the order it is given them in: < 0 for a, > 0 for b, 0

@@ -163,7 +163,8 @@ static void refuse_contact(const caromModel *model, const caromModelShape *a, co
     carom_problem_add(problems, false, path, "contact between a %s ('%s') and a %s ('%s') cannot be simulated yet%s", carom_shape_kind_name(a->shape.kind),
                       model->bodies[a->body].name, carom_shape_kind_name(b->shape.kind), model->bodies[b->body].name,
                       count > 0 ? "" : ", since it may be along a line or a curved face. What can: a sphere or an ellipsoid against any shape, of which a mesh only takes a "
-                                       "sphere; cylinders, cones, capsules and tori that cross each other; boxes, polytopes and half-spaces without rounding among each other. "
+                                       "sphere; any convex shape on a half-space; cylinders, cones, capsules and tori that cross each other; boxes and polytopes without "
+                                       "rounding among each other. "
                                        "Use one of these for the part that touches, let a mesh collide as its hull or in convex pieces, "
                                        "ignore the pair (contact.ignore), fix both bodies, or join them");
 }

@@ -145,15 +145,7 @@ static bool are_plane(const caromShape *a, const caromShape *b)
 
 const caromPatchRow carom_patch_planes = { "plane faces", are_plane, carom_shapes_patch, carom_shapes_field_energy };
 
-static double mean_face(const caromShape *shape)
-{
-    if (shape->kind == CAROM_HALF_SPACE) return INFINITY;
-    caromVec3 size = shape->size;
-    if (shape->kind == CAROM_BOX) return (size.x*size.y + size.y*size.z + size.z*size.x)/3.0;
-    return shape->hull->surface/6.0;
-}
-
 double carom_field_length_of(const caromShape *shape)
 {
-    return 0.877*sqrt(mean_face(shape));
+    return 0.877*sqrt(carom_shape_surface(*shape)/6.0);
 }

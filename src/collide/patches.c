@@ -1,7 +1,7 @@
 #include "collide/patches.h"
 
 // The exact ones first.
-static const caromPatchRow *const rows[] = { &carom_patch_planes };
+static const caromPatchRow *const rows[] = { &carom_patch_planes, &carom_patch_round };
 
 const caromPatchRow *carom_patch_row(const caromShape *a, const caromShape *b, bool *swapped)
 {

@@ -15,6 +15,7 @@ typedef struct caromPatchRow {
 } caromPatchRow;
 
 extern const caromPatchRow carom_patch_planes;  // patch.c, energy.c: plane-faced convex shapes, exactly
+extern const caromPatchRow carom_patch_round;   // round.c: round bodies on a half-space, exactly
 
 // The first row that serves the two, in this order or (*swapped) the other one; NULL: none.
 const caromPatchRow *carom_patch_row(const caromShape *a, const caromShape *b, bool *swapped);

@@ -32,6 +32,7 @@
 #include "contact/contact.h"
 
 static const double bend = 0.1;      // half width of the change from sticking to sliding, part of the limit
+static const double fast_ratio = 0.1;    // part of critical damping while surfaces move faster than v_small
 static const double letting_go = 0.3;  // T as a part of what the bristles' spring and the mass take
 static const double rolled_over = 3.0; // what is taken along per angle that rolls between cells of different normals
 
@@ -140,7 +141,7 @@ static caromSpatial held_of(const caromBristleLoad *load, caromSpatial Z)
 // slip the same as theirs, so that the force stands against U. Bodies that are held all around have no such axis.
 static caromSpatial damping_of(const caromModel *model, const caromTouch *t, const caromBristleLoad *load, caromSpatial U)
 {
-    double z = model->settings.rest_damping, tau = 2.0*z*t->reaction, v = model->settings.v_small;
+    double z = carom_rest_ratio(model, fmin(fast_ratio, model->settings.rest_damping), size_of(U)), tau = 2.0*z*t->reaction, v = model->settings.v_small;
     double rest = (1.0 - load->own)*v*v/(v*v + dot(U, U)), arm = load->own > 0.0 ? hypot(load->arm, load->own*t->length) : load->arm;
     double spin = carom_dot(U.angular, load->normal), at_rest = arm > 0.0 ? 2.0*z*sqrt(t->spin_inertia/t->tangential)/arm : tau;
     caromSpatial damping = scaled(tau, U);

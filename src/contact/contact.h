@@ -93,8 +93,18 @@ caromImpactDamping carom_impact_damping(caromDamping kind, double coefficient, d
 // normal.c. weight: of a cell, or of all.
 double carom_normal_elastic(const caromPairLaw *law, const caromTouch *touch, double weight);  // force [N]
 double carom_normal_energy(const caromPairLaw *law, const caromTouch *touch, double depth);    // of a point [J]
-// D of a patch that presses with an elastic force in all at a largest depth [N s/m].
-double carom_normal_damper(const caromModel *model, const caromPairLaw *law, const caromTouch *touch, double time, double elastic, double depth);
+// Of a patch that presses with an elastic force in all at a largest depth: D = impact + z rest, z the part of critical damping at a speed [N s/m].
+typedef struct caromDamper {
+    double impact, rest;
+} caromDamper;
+caromDamper carom_normal_damper(const caromPairLaw *law, const caromTouch *touch, double time, double elastic, double depth);
+double carom_normal_fast_ratio(const caromModel *model, const caromPairLaw *law);  // z at speeds that are not rest
+// z: rest_damping at speeds far below v_small, `fast` far above.
+static inline double carom_rest_ratio(const caromModel *model, double fast, double speed)
+{
+    double v = model->settings.v_small;
+    return fast + (model->settings.rest_damping - fast)*v*v/(v*v + speed*speed);
+}
 double carom_own_force(const caromPairLaw *law, double depth, double speed);  // of a law of one's own [N], >= 0
 
 // From 0 to 1 between 0 and 1, with slope 0 at both ends.

@@ -50,11 +50,17 @@ double carom_normal_energy(const caromPairLaw *law, const caromTouch *t, double 
 
 // An impact has D = c F. A contact that lasts is an oscillator of stiffness n F/d: its damper is a part of the critical one, 2 sqrt(m n F/d), so that
 // rest is reached whatever the impact was. In between the one turns into the other.
-double carom_normal_damper(const caromModel *model, const caromPairLaw *law, const caromTouch *t, double time, double elastic, double depth)
+caromDamper carom_normal_damper(const caromPairLaw *law, const caromTouch *t, double time, double elastic, double depth)
 {
-    if (law->damping == CAROM_DAMPING_DEPTH) return law->damping_coefficient*carom_smooth_step(depth/law->damping_depth);
+    if (law->damping == CAROM_DAMPING_DEPTH) return (caromDamper){ law->damping_coefficient*carom_smooth_step(depth/law->damping_depth), 0.0 };
     double impact = t->damping*elastic, memory = carom_touch_memory(t, time);
-    if (memory == 1.0) return impact;
-    double critical = 2.0*sqrt(t->mass*t->exponent*elastic/depth);
-    return memory*impact + (1.0 - memory)*model->settings.rest_damping*critical;
+    if (memory == 1.0) return (caromDamper){ impact, 0.0 };
+    return (caromDamper){ memory*impact, (1.0 - memory)*2.0*sqrt(t->mass*t->exponent*elastic/depth) };
+}
+
+// A contact that lasts and is hit passes the blow on as an impact would: an oscillator with the ratio z comes back with e = exp(-pi z/sqrt(1 - z^2)) of its speed.
+double carom_normal_fast_ratio(const caromModel *model, const caromPairLaw *law)
+{
+    double lost = -log(fmax(law->restitution, 1e-3)), most = model->settings.rest_damping;
+    return isnan(lost) ? most : fmin(most, lost/sqrt(9.8696044010893586188 + lost*lost));
 }

@@ -3,6 +3,7 @@
 //
 //     V = pi int R^2 dz,   int z = pi int R^2 z dz,   int z^2 = pi int R^2 z^2 dz,   int x^2 = int y^2 = pi/4 int R^4 dz
 #include "geometry/geometry.h"
+#include "math/gauss.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -31,14 +32,10 @@ static void add_line(Revolved *sum, double a, double b, double z0, double z1)
 //     pi^33 5^32 (16!)^4/(16 33 (32!)^3) = 1e-17
 static void add_arc(Revolved *sum, double rho, double zc, double r, double f0, double f1)
 {
-    static const double x[8] = { 0.09501250983763744018, 0.28160355077925891323, 0.45801677765722738634, 0.61787624440264374844,
-                                 0.75540440835500303389, 0.86563120238783174388, 0.94457502307323257607, 0.98940093499164993259 };
-    static const double w[8] = { 0.18945061045506849628, 0.18260341504492358886, 0.16915651939500253818, 0.14959598881657673208,
-                                 0.12462897125553387205, 0.09515851168249278480, 0.06225352393864789286, 0.02715245941175409485 };
     Revolved piece = { 0 };
     double middle = 0.5*(f0 + f1), half = 0.5*(f1 - f0);
     for (int i = 0; i < 16; i++) {
-        double f = middle + half*(i < 8 ? x[i] : -x[i - 8]), dz = half*w[i%8]*r*cos(f), R = rho + r*cos(f), z = r*sin(f);
+        double f = middle + half*carom_gauss_16[i].x, dz = half*carom_gauss_16[i].w*r*cos(f), R = rho + r*cos(f), z = r*sin(f);
         piece.volume += pi*R*R*dz;
         piece.z += pi*R*R*z*dz;
         piece.zz += pi*R*R*z*z*dz;
@@ -60,4 +57,12 @@ caromMassProps carom_frustum_mass(const caromCore *c)
     }
     double com = sum.z/sum.volume, zz = sum.zz - com*sum.z;
     return (caromMassProps){ sum.volume, { 0, 0, com }, carom_mat_diagonal(sum.xx + zz, sum.xx + zz, 2.0*sum.xx) };
+}
+
+// Two discs, the side, and of the rims the area that an arc sweeps: 2 pi int (R + r cos f) r df.
+double carom_frustum_surface(const caromCore *c)
+{
+    double r = c->radius, dr = c->r1 - c->r0, dz = c->z1 - c->z0, side = hypot(dr, dz), cos_f = side > 0.0 ? dz/side : 1.0, sin_f = side > 0.0 ? -dr/side : 0.0;
+    double f = atan2(sin_f, cos_f), rims = c->r0*(f + 0.5*pi) + c->r1*(0.5*pi - f) + 2.0*r;
+    return pi*(c->r0*c->r0 + c->r1*c->r1 + side*(c->r0 + c->r1 + 2.0*r*cos_f)) + 2.0*pi*r*rims;
 }

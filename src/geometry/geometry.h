@@ -15,6 +15,7 @@ typedef struct caromShapeRow {
     bool is_bounded;
     caromCore (*core)(const caromShape *shape);           // NULL: the shape is not bounded and convex
     caromMassProps (*solid)(const caromShape *shape);     // at density 1: mass is the volume; NULL: unbounded
+    double (*surface)(const caromShape *shape);           // area; NULL: unbounded
     double (*radius)(const caromShape *shape);            // of the bounding sphere about So
     double (*half_thickness)(const caromShape *shape);    // half of the smallest thickness
     double (*largest_rounding)(const caromShape *shape);  // of edges; NULL: none is allowed. A cylinder or cone must keep a disc
@@ -39,6 +40,8 @@ caromMat3 carom_point_inertia(caromVec3 r);
 // when memory runs out).
 caromMassProps carom_frustum_mass(const caromCore *core);
 caromMassProps carom_hull_mass(const caromHull *hull);
+double carom_frustum_surface(const caromCore *core);
+double carom_hull_surface(const caromHull *hull);
 
 caromVec3 carom_square_to(caromVec3 n);  // a unit vector square to n
 
@@ -47,5 +50,6 @@ bool carom_shape_copy(caromShape *shape);
 void carom_shape_free(caromShape *shape);
 
 double carom_shape_half_thickness(caromShape shape);  // half of the smallest; infinite for a half-space
+double carom_shape_surface(caromShape shape);         // area [m^2]; infinite for a half-space
 
 #endif

@@ -147,6 +147,17 @@ static void add_vertices(caromMoments *m, const caromHull *hull, Cone *cones, ca
     m->second = carom_mat_add(m->second, carom_mat_diagonal(ball, ball, ball));
 }
 
+// Faces, sectors of cylinders along the edges, and what is left at the corners: a sphere (Steiner's formula).
+double carom_hull_surface(const caromHull *hull)
+{
+    double r = hull->rounding, edges = 0.0;
+    for (int i = 0; r > 0.0 && i < hull->nedge; i++) {
+        const int *v = hull->edges[i], *f = hull->edge_faces[i];
+        edges += carom_norm(carom_sub(hull->vertices[v[1]], hull->vertices[v[0]]))*angle_between(hull->normals[f[0]], hull->normals[f[1]]);
+    }
+    return hull->surface + r*edges + 4.0*pi*r*r;
+}
+
 caromMassProps carom_hull_mass(const caromHull *hull)
 {
     caromVec3 o = { 0, 0, 0 };

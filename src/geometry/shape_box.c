@@ -29,6 +29,14 @@ static caromMassProps solid(const caromShape *s)
     return (caromMassProps){ volume, { 0, 0, 0 }, carom_mat_diagonal(yy + zz, xx + zz, xx + yy) };
 }
 
+// Sides, quarters of cylinders, eighths of a ball.
+static double surface(const caromShape *s)
+{
+    caromCore c = core(s);
+    double a = c.h.x, b = c.h.y, d = c.h.z, r = c.radius;
+    return 8.0*(a*b + b*d + d*a) + 4.0*pi*r*(a + b + d + r);
+}
+
 static double half_thickness(const caromShape *s)
 {
     return 0.5*fmin(s->size.x, fmin(s->size.y, s->size.z));
@@ -40,5 +48,5 @@ static double radius(const caromShape *s)
     return carom_norm(c.h) + c.radius;
 }
 
-const caromShapeRow carom_shape_box = { .name = "box", .keys = { "size" }, .is_vector = true, .is_bounded = true, .core = core, .solid = solid,
+const caromShapeRow carom_shape_box = { .name = "box", .keys = { "size" }, .is_vector = true, .is_bounded = true, .core = core, .solid = solid, .surface = surface,
                                         .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness };

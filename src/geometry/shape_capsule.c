@@ -16,6 +16,11 @@ static caromMassProps solid(const caromShape *s)
     return (caromMassProps){ disc*L + ball, { 0, 0, 0 }, carom_mat_diagonal(xx + zz, xx + zz, 2.0*xx) };
 }
 
+static double surface(const caromShape *s)
+{
+    return 2.0*pi*s->size.x*(s->size.y + 2.0*s->size.x);
+}
+
 static double half_thickness(const caromShape *s)
 {
     return s->size.x;
@@ -31,6 +36,6 @@ static double mean_radius(const caromShape *s)
     return 2.0*s->size.x;
 }
 
-const caromShapeRow carom_shape_capsule = { .name = "capsule", .keys = { "radius", "length" }, .is_bounded = true, .core = core, .solid = solid,
+const caromShapeRow carom_shape_capsule = { .name = "capsule", .keys = { "radius", "length" }, .is_bounded = true, .core = core, .solid = solid, .surface = surface,
                                             .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness,
     .mean_radius = mean_radius, .is_round = true };

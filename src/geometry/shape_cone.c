@@ -20,6 +20,12 @@ static caromMassProps solid(const caromShape *s)
     return carom_frustum_mass(&c);
 }
 
+static double surface(const caromShape *s)
+{
+    caromCore c = core(s);
+    return carom_frustum_surface(&c);
+}
+
 static double radius(const caromShape *s)
 {
     caromCore c = core(s);
@@ -40,5 +46,5 @@ static double mean_radius(const caromShape *s)
 }
 
 const caromShapeRow carom_shape_cone = { .name = "cone", .keys = { "radius", "top_radius", "length" }, .may_be_zero = { false, true, false }, .is_bounded = true,
-                                         .core = core, .solid = solid, .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness,
+                                         .core = core, .solid = solid, .surface = surface, .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness,
     .mean_radius = mean_radius, .is_round = true };

@@ -12,6 +12,12 @@ static caromMassProps solid(const caromShape *s)
     return carom_frustum_mass(&c);
 }
 
+static double surface(const caromShape *s)
+{
+    caromCore c = core(s);
+    return carom_frustum_surface(&c);
+}
+
 static double half_thickness(const caromShape *s)
 {
     return fmin(s->size.x, 0.5*s->size.y);
@@ -28,6 +34,6 @@ static double mean_radius(const caromShape *s)
     return 2.0*s->size.x;
 }
 
-const caromShapeRow carom_shape_cylinder = { .name = "cylinder", .keys = { "radius", "length" }, .is_bounded = true, .core = core, .solid = solid,
+const caromShapeRow carom_shape_cylinder = { .name = "cylinder", .keys = { "radius", "length" }, .is_bounded = true, .core = core, .solid = solid, .surface = surface,
                                              .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness,
     .mean_radius = mean_radius, .is_round = true };

@@ -6,6 +6,11 @@ static caromMassProps solid(const caromShape *s)
     return s->mesh->solid;
 }
 
+static double surface(const caromShape *s)
+{
+    return s->mesh->area;
+}
+
 static double radius(const caromShape *s)
 {
     return s->mesh->reach;
@@ -41,5 +46,5 @@ static caromCurvature curvature(const caromShape *s, caromVec3 p_S, caromVec3 n_
     return (caromCurvature){ k, k, carom_square_to(n_S) };
 }
 
-const caromShapeRow carom_shape_mesh = { .name = "mesh", .is_bounded = true, .solid = solid, .radius = radius, .half_thickness = half_thickness,
+const caromShapeRow carom_shape_mesh = { .name = "mesh", .is_bounded = true, .solid = solid, .surface = surface, .radius = radius, .half_thickness = half_thickness,
                                          .curvature = curvature };

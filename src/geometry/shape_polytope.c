@@ -10,6 +10,11 @@ static caromMassProps solid(const caromShape *s)
     return s->hull->solid;
 }
 
+static double surface(const caromShape *s)
+{
+    return carom_hull_surface(s->hull);
+}
+
 static double half_thickness(const caromShape *s)
 {
     return s->hull->thin;
@@ -20,5 +25,5 @@ static double radius(const caromShape *s)
     return s->hull->reach + s->hull->rounding;
 }
 
-const caromShapeRow carom_shape_polytope = { .name = "polytope", .is_bounded = true, .core = core, .solid = solid, .radius = radius,
+const caromShapeRow carom_shape_polytope = { .name = "polytope", .is_bounded = true, .core = core, .solid = solid, .surface = surface, .radius = radius,
                                              .half_thickness = half_thickness };

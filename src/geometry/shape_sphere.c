@@ -13,11 +13,16 @@ static caromMassProps solid(const caromShape *s)
     return (caromMassProps){ volume, { 0, 0, 0 }, carom_mat_diagonal(i, i, i) };
 }
 
+static double surface(const caromShape *s)
+{
+    return 4.0*pi*s->size.x*s->size.x;
+}
+
 static double radius(const caromShape *s)
 {
     return s->size.x;
 }
 
-const caromShapeRow carom_shape_sphere = { .name = "sphere", .keys = { "radius" }, .is_bounded = true, .core = core, .solid = solid,
+const caromShapeRow carom_shape_sphere = { .name = "sphere", .keys = { "radius" }, .is_bounded = true, .core = core, .solid = solid, .surface = surface,
                                            .radius = radius, .half_thickness = radius, .largest_rounding = radius,
                                            .mean_radius = radius, .touches_in_points = true };

@@ -9,6 +9,11 @@ static caromMassProps solid(const caromShape *s)
     return (caromMassProps){ volume, { 0, 0, 0 }, carom_mat_diagonal(across, across, along) };
 }
 
+static double surface(const caromShape *s)
+{
+    return 4.0*pi*pi*s->size.x*s->size.y;  // Pappus
+}
+
 // Along the tube 1/a; around the axis cos f/(R + a cos f), f from the outermost circle: negative on the inside.
 static caromCurvature curvature(const caromShape *s, caromVec3 p_S, caromVec3 n_S)
 {
@@ -33,6 +38,6 @@ static double mean_radius(const caromShape *s)
     return 2.0*s->size.y;
 }
 
-const caromShapeRow carom_shape_torus = { .name = "torus", .keys = { "radius", "tube_radius" }, .is_bounded = true, .solid = solid,
+const caromShapeRow carom_shape_torus = { .name = "torus", .keys = { "radius", "tube_radius" }, .is_bounded = true, .solid = solid, .surface = surface,
                                           .radius = radius, .half_thickness = half_thickness, .curvature = curvature,
     .mean_radius = mean_radius, .is_round = true };

@@ -99,6 +99,12 @@ double carom_shape_half_thickness(caromShape shape)
     return carom_shape_row(shape.kind)->half_thickness(&shape);
 }
 
+double carom_shape_surface(caromShape shape)
+{
+    const caromShapeRow *row = carom_shape_row(shape.kind);
+    return row->surface ? row->surface(&shape) : (double)INFINITY;
+}
+
 double carom_shape_volume(caromShape shape)
 {
     return carom_shape_is_bounded(shape) ? carom_shape_row(shape.kind)->solid(&shape).mass : (double)INFINITY;

@@ -64,7 +64,7 @@ caromSettings carom_settings(void)
                             .default_static_friction = NAN,
                             .default_rolling = 0.0,
                             .default_torsion = NAN,
-                            .rest_damping = 0.1,
+                            .rest_damping = 1.0,
                             .v_small = 1e-3,
                             .w_small = 1e-2,
                             .k_red = 1.0,

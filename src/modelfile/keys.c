@@ -318,7 +318,7 @@ static const caromKey keys[] = {
       .doc = "For pairs that do not say; 0 or more." },
     { CAROM_IN_CONTACT, "torsion", CAROM_KEY_NUMBER, .at = SETTING(default_torsion), .fallback = "that of rolling", .example = "0.001",
       .doc = "For pairs that do not say; 0 or more." },
-    { CAROM_IN_CONTACT, "rest_damping", CAROM_KEY_NUMBER, .at = SETTING(rest_damping), .fallback = "0.1", .example = "0.2",
+    { CAROM_IN_CONTACT, "rest_damping", CAROM_KEY_NUMBER, .at = SETTING(rest_damping), .fallback = "1", .example = "0.2",
       .doc = "Of contacts that last: part of critical damping, 0 to 1; 0: as in the impact that they began with." },
     { CAROM_IN_CONTACT, "v_small", CAROM_KEY_NUMBER, CAROM_DIM_VELOCITY, .at = SETTING(v_small), .fallback = "1 mm/s", .example = "1 mm/s",
       .doc = "Below this speed restitution and sliding friction are regularised; above 0." },
