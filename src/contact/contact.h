@@ -189,10 +189,16 @@ typedef struct caromContactTotals {
 caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, caromSpatial *F_C,
                                         double *dz);
 caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, int pair);
-// How the cells of a patch, of which there are some, are damped: N, c = D/F [s/m], and the part of it in which each goes by its own normal, 0 to 1.
+// Dampers of a patch over its elastic force [s/m], and z of a contact that lasts and is hit.
+typedef struct caromCellDamping {
+    double impact, rest, fast;
+} caromCellDamping;
+double carom_damping_part(const caromModel *model, const caromCellDamping *c, double approach);  // of the elastic force, that is added to it; >= -1
+// How the cells of a patch, of which there are some, are damped: along N, or in part (0 to 1) each along its own normal.
 typedef struct caromPatchDamping {
     caromVec3 normal;
-    double c, own;
+    double own;
+    caromCellDamping c;
 } caromPatchDamping;
 caromPatchDamping carom_contact_damping(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const caromPatch *patch);
 

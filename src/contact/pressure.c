@@ -1,10 +1,11 @@
 // How the force of a pair lies over the surface on which its faces press.
 //
-// A bit of the surface at depth d presses with k d (1 + max(c d', -1)), as its cells do (forces.c): k d by its own depth, the rest from the damper of the
+// A bit of the surface at depth d presses with k d (1 + c d') or not at all, as its cells do (forces.c): k d by its own depth, the rest from the damper of the
 // whole patch, at the speed d' with which the bodies approach there along the mean normal N; where the surface surrounds a body, along its own normal.
 #include "contact/contact.h"
 
 typedef struct Press {
+    const caromModel *model;
     const caromKin *kin;
     const caromTouch *touch;
     int body_a, body_b;
@@ -20,7 +21,8 @@ static double damped(const Press *s, caromVec3 p_W, caromVec3 n_AB)
 {
     const caromPatchDamping *d = &s->damping;
     caromVec3 v = carom_sub(carom_kin_point_velocity(s->kin, s->body_b, p_W), carom_kin_point_velocity(s->kin, s->body_a, p_W));
-    return 1.0 + (1.0 - d->own)*fmax(-d->c*carom_dot(v, d->normal), -1.0) + d->own*fmax(-d->c*carom_dot(v, n_AB), -1.0);
+    double common = carom_damping_part(s->model, &d->c, -carom_dot(v, d->normal)), own = carom_damping_part(s->model, &d->c, -carom_dot(v, n_AB));
+    return 1.0 + (1.0 - d->own)*common + d->own*own;
 }
 
 static double corner_pressure(const Press *s, const caromPolygon *polygon, int k)
@@ -90,14 +92,15 @@ int carom_contact_pressure(const caromModel *model, const caromKin *kin, const c
     carom_collide_patch(model, kin, pair, &patch);
     if (patch.ncell == 0) return 0;
     const int *shape = model->pairs[pair].shape;
-    Press s = { .kin = kin, .touch = touch, .body_a = model->shapes[shape[0]].body, .body_b = model->shapes[shape[1]].body,
+    Press s = { .model = model, .kin = kin, .touch = touch, .body_a = model->shapes[shape[0]].body, .body_b = model->shapes[shape[1]].body,
                 .damping = carom_contact_damping(model, kin, touch, time, pair, &patch), .scale = 1.0, .visit = visit, .user = user };
     if (!carom_collide_surface(model, kin, pair, sum_polygon, &s)) {
         visit_cells(&s, law, &patch);
         return s.n;
     }
     if (s.sum < 0.5*contact->fn) {  // deep where the damper lets go, shallow where it does not: corners tell little of that
-        s.damping.c = s.sum = 0.0;
+        s.damping.c = (caromCellDamping){ 0.0, 0.0, 0.0 };
+        s.sum = 0.0;
         carom_collide_surface(model, kin, pair, sum_polygon, &s);
     }
     s.scale = s.sum > 0.0 ? contact->fn/s.sum : 0.0;
