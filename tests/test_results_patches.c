@@ -309,6 +309,42 @@ static void damping_is_where_bodies_approach(void **state)
     carom_model_destroy(model);
 }
 
+// A can that comes to stand: its surface is known as points, whose forces are the force of each row that has them, and in the end m g. Single precision; cells with less than
+// 1e-4 of the largest are left out, at most three of four.
+static void points_add_up_to_the_force(void **state)
+{
+    (void)state;
+    const Block blocks[] = { table_and_block[0], { .name = "can", .shape = { CAROM_CYLINDER, { 0.04, 0.1, 0 } }, .p = { 0.1, 0, 0.055 } } };
+    caromModel *model = blocks_model(settings_until(0.5, 0.01), blocks, 2);
+    caromResults *results = results_of(model);
+    double little = 1e-9*most_force(results), last = 0;
+    int checked = 0;
+    for (int64_t row = 0; row < carom_results_row_count(results); row++) {
+        caromResultsPatch patch;
+        int n;
+        const double *contact = carom_results_contacts(results, row, &n);
+        if (n == 0 || !carom_results_patch(results, row, 0, &patch) || is_of_row_before(results, row, &patch)) continue;
+        caromMat3 R = axes_of(results, row, "can");
+        double along = 0, largest = 0;
+        assert_int_equal(patch.body, 1);
+        assert_int_equal(patch.npolygon, 0);
+        for (int i = 0; i < patch.npoint; i++) {
+            const float *p = patch.points + 7*i;
+            caromVec3 normal = carom_mul(R, carom_vec((double)p[3], (double)p[4], (double)p[5]));
+            along += (double)p[6]*carom_dot(normal, carom_vec(contact[NORMAL], contact[NORMAL + 1], contact[NORMAL + 2]));
+            largest = fmax(largest, (double)p[6]);
+        }
+        CHECK_NEAR(along, contact[FN], little + 1e-6*contact[FN] + 1e-4*4*largest);
+        last = along;
+        checked++;
+    }
+    assert_true(checked > 10);
+    double weight = 9.81*carom_model_body_mass(model, (caromBodyId){ 1 }).mass;
+    CHECK_NEAR(last, weight, 4e-3*weight);  // held since then: within 1e-3 of the largest of four
+    carom_results_close(results);
+    carom_model_destroy(model);
+}
+
 static void count_bits(const caromPressure *bit, void *user)
 {
     (void)bit;
@@ -540,6 +576,7 @@ int main(void)
         cmocka_unit_test(what_lies_still_is_written_once),
         cmocka_unit_test(what_slides_as_it_lies_is_written_seldom),
         cmocka_unit_test(pressure_adds_up_to_the_force),
+        cmocka_unit_test(points_add_up_to_the_force),
         cmocka_unit_test(damping_is_where_bodies_approach),
         cmocka_unit_test(contacts_that_are_not_there_have_no_pressure),
         cmocka_unit_test(without_patches_nothing_else_changes),
