@@ -20,6 +20,7 @@
 typedef struct caromTouch {  // of a pair that touches
     double time;             // when it began [s]
     double speed;            // approach speed then, v0 >= 0 [m/s]
+    double gap;              // then, >= 0: above 0 for surfaces that hovered [m]
     double restitution;      // asked for at that speed; NaN: the law has none
     double damping;          // c of the impact [s/m]
     double mass;             // effective, along the normal [kg]

@@ -63,17 +63,19 @@ static bool is_free(caromSearch *s, int pair, int left, double a, double b)
     return forward + clear_time(s, CAROM_SLOT_RIGHT, pair, -dt) >= dt;
 }
 
-enum { DEPTH_MAX = 60 };
+enum { DEPTH_MAX = 60, PIECES_MAX = 1000 };
 
 // Pieces are certified from left to right. One that is not is halved, or, when its right end overlaps, cut at a touch inside it;
-// the part before that touch is then certified in turn, so that the touch returned is the first.
+// the part before that touch is then certified in turn, so that the touch returned is the first. Surfaces that hover next to each other throughout a long step need pieces without
+// end: from some number on they count as touching, though there is a gap (no force acts across it).
 static double first_touch(caromSearch *s, int pair, double end)
 {
     double right[DEPTH_MAX + 1], a = 0.0, touch = CAROM_NEVER;
-    int depth = 0, left = CAROM_SLOT_START;
+    int depth = 0, left = CAROM_SLOT_START, pieces = 0;
     right[0] = end;
     for (;;) {
         double b = right[depth];
+        if (++pieces > PIECES_MAX) return a;
         bool done = b - a <= 2.0*DBL_EPSILON || is_free(s, pair, left, a, b) || depth == DEPTH_MAX || s->status != CAROM_OK;
         if (!done) {
             double rate;  // is_free has left the state at b in the right slot

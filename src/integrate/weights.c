@@ -20,7 +20,6 @@
 // errors of this held the steps where they were (6 million evaluations in 11 s, now 555). With 1e6 tolerances a block that slides down on bristles never got beyond 4 us.
 #define ROUNDINGS 30.0
 #define SETTLED_ROUNDINGS 1e4
-#define GENTLE 0.1
 #define SETTLED_PART 0.003
 #define FAR 1e4
 #define FAR_DEPTHS 0.01
@@ -176,10 +175,8 @@ static Scale with_contacts(const caromModel *model, const caromModes *modes, int
         scale.rate = fmax(scale.rate, contact.rate);
     }
     // A gentle touch does not ask for more of a fast body than this.
-    double least = GENTLE*flight.velocity/scale.velocity;
-    if (least > 1.0) scale.position = fmin(least*scale.position, flight.position);
-    scale.speed = fmax(scale.speed, GENTLE*flight.speed);
-    scale.velocity = fmax(scale.velocity, GENTLE*flight.velocity);
+    scale.speed = fmax(scale.speed, 0.01*flight.speed);
+    scale.velocity = fmax(scale.velocity, 0.01*flight.velocity);
     return scale;
 }
 
