@@ -1,4 +1,4 @@
-// Structures of the examples that stand: a stack of ten, a wall of 40 bricks, an arch of seven stones, a house of cards; and a table with a short leg that rocks, a peg that jams. They are put down
+// Structures of the examples that stand: a stack of ten, a wall of 40 bricks, an arch of seven stones, a house of cards; and a table with a short leg that rocks, a peg that jams, a taper that holds. They are put down
 // touching, settle, and then stay: nothing creeps, nothing gains energy.
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,6 +155,25 @@ static void a_peg_jams_where_it_is_short(void **state)
     CHECK(pushed_in("5.25cm", "-10N") > 0.01 && pushed_in("5.25cm", "-100N") > 0.1);
 }
 
+// A Morse taper that was pressed in with 1 kN holds by its own stresses a pull of P (mu - tan a)/(mu + tan a), and no more.
+static double pulled_out(double part)
+{
+    const double tangent = 0.5/19.922, mu = 0.15, limit = 1000*(mu - tangent)/(mu + tangent);
+    char pull[64];
+    snprintf(pull, sizeof pull, "forces.pull.force.z.ramp.amplitude=%gN", part*limit);
+    const char *overrides[] = { pull };
+    Stay w = { .from = 0.35 };
+    run(example("taper", overrides, 1), (caromSink){ &w, watch_stay, NULL });
+    return w.crept*0.3;
+}
+
+static void a_taper_holds_up_to_its_limit(void **state)
+{
+    (void)state;
+    CHECK(pulled_out(0.9) < 1e-6);
+    CHECK(pulled_out(1.1) > 0.1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +183,7 @@ int main(void)
         cmocka_unit_test(a_house_of_cards_stands),
         cmocka_unit_test(a_table_with_a_short_leg_rocks),
         cmocka_unit_test(a_peg_jams_where_it_is_short),
+        cmocka_unit_test(a_taper_holds_up_to_its_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
