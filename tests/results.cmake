@@ -1,3 +1,3 @@
-foreach(part json write read export mechanism mesh)
+foreach(part json write read export mechanism mesh patches)
   carom_test(results_${part})
 endforeach()

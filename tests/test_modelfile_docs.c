@@ -244,7 +244,7 @@ static bool same_settings(const caromSettings *a, const caromSettings *b)
            a->rest_damping == b->rest_damping && isnan(a->default_restitution) && isnan(b->default_restitution) &&
            isnan(a->default_friction) && isnan(b->default_friction) && a->default_rolling == b->default_rolling && a->v_small == b->v_small &&
            a->w_small == b->w_small && a->k_red == b->k_red && a->until == b->until && a->tolerance == b->tolerance && a->every == b->every &&
-           a->method == b->method && a->gaps == b->gaps;
+           a->method == b->method && a->gaps == b->gaps && a->patches == b->patches;
 }
 
 // Defaults that are values: giving them changes nothing.

@@ -7,7 +7,7 @@
 #ifndef CAROM_CONTACT_H
 #define CAROM_CONTACT_H
 
-#include "carom/model.h"
+#include "carom/collide.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,6 +22,18 @@ typedef struct caromContact {
     double fn;       // its part along n_AB [N]
     double depth;    // largest [m]
 } caromContact;
+
+// A bit of the surface over which a pair presses: a plane polygon with the pressure in its corners, or, where the surface is not made of polygons, a point with the
+// force of its surroundings. Damping is in it, friction is not: the integral of pressure (n_AB . N) over all polygons, or the sum of force (n_AB . N), is fn of the
+// contact, with its normal N (where points surround a body friction has a part along N, which is in fn only).
+typedef struct caromPressure {
+    int n;                                           // corners; 1: a point
+    caromVec3 corners_W[CAROM_POLYGON_CORNERS_MAX];  // counter-clockwise about n_AB; or the point
+    double pressure[CAROM_POLYGON_CORNERS_MAX];      // at each corner [Pa], >= 0, linear in between; 0 of a point
+    caromVec3 n_AB;                                  // unit, in W
+    double force;                                    // along it [N]
+} caromPressure;
+typedef void (*caromPressureVisitor)(const caromPressure *bit, void *user);
 
 // What the shapes of a model cannot have where they press over faces: an exponent other than 1, a law of one's own, a shell unless one of the two is a half-space.
 // Paths of problems: pairs.K.exponent, pairs.K.law, bodies.NAME.shapes.SHAPE.shell.

@@ -45,7 +45,12 @@ typedef struct caromSample {
     // kind each; joints that close loops have none.
     const double *joint_q, *joint_v;
     caromEnergy energy;
+    const caromSim *sim;          // asked by carom_sample_pressure; NULL: a sample without patches
 } caromSample;
+
+// The surface over which contacts[contact] presses at this instant, bit by bit in a fixed order; returns how many, 0 where it touches in points. To be asked while the
+// sample is valid, only by who wants to know.
+CAROM_API int carom_sample_pressure(const caromSample *sample, int contact, caromPressureVisitor visit, void *user);
 
 // Either function may be NULL. A return other than CAROM_OK stops the simulation with that status.
 typedef struct caromSink {
@@ -58,7 +63,7 @@ typedef struct caromSimStats {
     double time;                // reached [s]
     const char *method;         // in use now: "dop853"
     int64_t steps, rejected;    // accepted and rejected steps
-    int64_t evaluations;        // of the right-hand side, those for Jacobians included
+    int64_t evaluations;        // of the right-hand side, those for Jacobians included (parts of it are not: docs/integration.md)
     int64_t jacobians;
     int64_t events[CAROM_EVENT_KINDS];
     int64_t switches;           // between explicit and stiff

@@ -253,6 +253,7 @@ typedef struct caromSettings {
     double every;                // output interval [s]; default until/500
     caromMethodChoice method;    // default auto
     bool gaps;                   // results have the gap of every contact pair, at most CAROM_GAP_PAIRS_MAX of them; default false
+    bool patches;                // results have the pressure over the faces that touch; default true
 } caromSettings;
 
 CAROM_API caromMaterialDef carom_material_def(const char *name);

@@ -17,6 +17,8 @@ bool carom_field_has(const caromShape *shape);
 // of one kind a is the softer one, so that a moving pair must keep its order; of two kinds it is the one that comes first in
 // the list of kinds, whatever the order here.
 void carom_shapes_patch(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPatch *patch);
+// The same surface as polygons; returns how many.
+int carom_shapes_polygons(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPolygonVisitor visit, void *user);
 double carom_shapes_field_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);  // [m^4]
 
 // l: k = E*/l makes a face as stiff as a rigid punch of the same area, F = 1.14 E* sqrt(A) d. A is a sixth of the surface: the mean face of a box; of a polytope

@@ -139,6 +139,14 @@ void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair,
     point_patch(&gap, patch);
 }
 
+bool carom_collide_surface(const caromModel *model, const caromKin *kin, int pair, caromPolygonVisitor visit, void *user)
+{
+    Placed p = raised(model, kin, pair);
+    if (!carom_field_has(p.a) || !carom_field_has(p.b)) return false;
+    carom_shapes_polygons(p.a, p.X_WA, p.b, p.X_WB, visit, user);
+    return true;
+}
+
 double carom_collide_field_energy(const caromModel *model, const caromKin *kin, int pair)
 {
     return carom_collide_field_energy_moved(model, kin, pair, carom_vec(0, 0, 0));

@@ -9,7 +9,7 @@
 //
 // What is where: touch.c what a pair remembers, and what to expect of it; normal.c elastic force and damper; damping*.c restitution -> damper;
 // hertz.c stiffness from curvature; friction.c, bristle.c, grip.c; forces.c puts them together over the cells of a patch; slope.c their derivatives;
-// modes.c which pairs touch; limits.c stops of joints;
+// pressure.c how they lie over a face; modes.c which pairs touch; limits.c stops of joints;
 // check.c what shapes cannot have; world.c all of it for codes that integrate by themselves.
 #ifndef CAROM_SRC_CONTACT_H
 #define CAROM_SRC_CONTACT_H
@@ -20,6 +20,7 @@
 typedef struct caromTouch {  // of a pair that touches
     double time;             // when it began [s]
     double speed;            // approach speed then, v0 >= 0 [m/s]
+    double gap;              // then, >= 0: above 0 for surfaces that hovered [m]
     double restitution;      // asked for at that speed; NaN: the law has none
     double damping;          // c of the impact [s/m]
     double mass;             // effective, along the normal [kg]
@@ -189,6 +190,22 @@ typedef struct caromContactTotals {
 caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, caromSpatial *F_C,
                                         double *dz);
 caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, int pair);
+// Dampers of a patch over its elastic force [s/m], and z of a contact that lasts and is hit.
+typedef struct caromCellDamping {
+    double impact, rest, fast;
+} caromCellDamping;
+double carom_damping_part(const caromModel *model, const caromCellDamping *c, double approach);  // of the elastic force, that is added to it; >= -1
+// How the cells of a patch, of which there are some, are damped: along N, or in part (0 to 1) each along its own normal.
+typedef struct caromPatchDamping {
+    caromVec3 normal;
+    double own;
+    caromCellDamping c;
+} caromPatchDamping;
+caromPatchDamping carom_contact_damping(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const caromPatch *patch);
+
+// pressure.c. Every bit of the surface over which an active pair presses, in a fixed order; returns how many, 0 where it touches in points. contact: its resultant.
+int carom_contact_pressure(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const caromContact *contact, caromPressureVisitor visit,
+                           void *user);
 double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes, const double *z);  // stored elastically [J]
 
 // What one pair does when its patch is known: for those who ask again and again while only velocities or bristles change.

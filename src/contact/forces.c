@@ -83,17 +83,17 @@ static double steepness(double slip, double v_small)
     return slip < 2.0*v_small ? 3.0/v_small : 1.0/slip;
 }
 
-// Dampers of a patch over its elastic force [s/m], and z of a contact that lasts and is hit.
-typedef struct Damping {
-    double impact, rest, fast;
-} Damping;
+// What is added to the elastic force, over that force: never more than what is there is taken away.
+double carom_damping_part(const caromModel *model, const caromCellDamping *c, double approach)
+{
+    double lasting = c->rest > 0.0 ? c->rest*carom_rest_ratio(model, c->fast, approach) : 0.0;
+    return fmax((c->impact + lasting)*approach, -1.0);
+}
 
-// What is added to the elastic force along N: never more than what is there is taken away.
-static double damping_force(const Site *s, const Damping *c, double depth, double elastic, double approach)
+static double damping_force(const Site *s, const caromCellDamping *c, double depth, double elastic, double approach)
 {
     if (carom_law_is_own(s->law)) return carom_own_force(s->law, depth, approach) - elastic;
-    double lasting = c->rest > 0.0 ? c->rest*carom_rest_ratio(s->model, c->fast, approach) : 0.0;
-    return elastic*fmax((c->impact + lasting)*approach, -1.0);
+    return elastic*carom_damping_part(s->model, c, approach);
 }
 
 static void add_force(const Site *s, caromVec3 p_W, caromVec3 f_B, PairForce *out)
@@ -104,7 +104,7 @@ static void add_force(const Site *s, caromVec3 p_W, caromVec3 f_B, PairForce *ou
 }
 
 // Damping of a cell along N, friction across N, both times `part`. Returns the force on B.
-static caromVec3 resistance(const Site *s, const Damping *c, const caromCell *cell, double elastic, caromVec3 N, double part, PairForce *out)
+static caromVec3 resistance(const Site *s, const caromCellDamping *c, const caromCell *cell, double elastic, caromVec3 N, double part, PairForce *out)
 {
     double v_small = s->model->settings.v_small;
     Slip slip = slip_at(s, cell->p_W, N);
@@ -124,7 +124,7 @@ static caromVec3 resistance(const Site *s, const Damping *c, const caromCell *ce
 // One cell: its elastic force along its own normal, damping along N, friction across N. Damping along each cell's own normal would give edges and
 // corners another restitution than faces; along N a translating patch has |F| (1 + c d') whatever its shape. But cells that surround a body have no N
 // in common: there it is each cell's own. Both take energy, and so does any part of one and the rest of the other.
-static void add_cell(const Site *s, const Damping *c, const caromCell *cell, PairForce *out)
+static void add_cell(const Site *s, const caromCellDamping *c, const caromCell *cell, PairForce *out)
 {
     double elastic = carom_normal_elastic(s->law, s->touch, cell->weight), own = s->touch->kind == CAROM_CONTACT_POINT ? 1.0 : out->own;
     caromVec3 f_B = carom_scale(elastic, cell->n_AB);
@@ -238,6 +238,13 @@ static void loose_bristles(const Site *s, const double *z, double *dz, PairForce
     out->friction = carom_bristle_force(s->model, s->law, s->touch, &load, z, dz).lost;
 }
 
+static caromCellDamping damping_of(const Site *s, caromDamper damper, double elastic)
+{
+    caromCellDamping c = { 0.0, 0.0, damper.rest > 0.0 ? carom_normal_fast_ratio(s->model, s->law) : 0.0 };
+    if (elastic > 0.0) c.impact = damper.impact/elastic, c.rest = damper.rest/elastic;
+    return c;
+}
+
 // Of a patch that is known. z, dz: states of the pair's bristles and where their rates go, if it has any.
 static PairForce patch_force(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const caromPatch *patch, const double *z, double *dz)
 {
@@ -249,8 +256,7 @@ static PairForce patch_force(const caromModel *model, const caromKin *kin, const
     }
     double elastic = mean_normal(&s, patch, &out);
     caromDamper damper = carom_normal_damper(s.law, touch, time, elastic, patch->depth);
-    Damping c = { 0.0, 0.0, damper.rest > 0.0 ? carom_normal_fast_ratio(model, s.law) : 0.0 };
-    if (elastic > 0.0) c.impact = damper.impact/elastic, c.rest = damper.rest/elastic;
+    caromCellDamping c = damping_of(&s, damper, elastic);
     for (int i = 0; i < patch->ncell; i++) add_cell(&s, &c, &patch->cells[i], &out);
     out.fn = carom_dot(out.f_B, out.normal);
     if (carom_touch_has_bristles(touch)) add_bristles(&s, patch, elastic, z, dz, &out);
@@ -258,6 +264,14 @@ static PairForce patch_force(const caromModel *model, const caromKin *kin, const
     // Springs of tangent stiffness up to n F/d, and dampers.
     out.rate = fmax(fmax(out.rate, out.slip_rate), fmax(sqrt(touch->exponent*elastic/(patch->depth*touch->mass)), (damper.impact + model->settings.rest_damping*damper.rest)/touch->mass));
     return out;
+}
+
+caromPatchDamping carom_contact_damping(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const caromPatch *patch)
+{
+    PairForce out = { .depth = patch->depth };
+    Site s = site_of(model, kin, touch, pair);
+    double elastic = mean_normal(&s, patch, &out);
+    return (caromPatchDamping){ out.normal, out.own, damping_of(&s, carom_normal_damper(s.law, touch, time, elastic, patch->depth), elastic) };
 }
 
 static PairForce pair_force(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const double *z, double *dz)

@@ -105,24 +105,36 @@ static double directed(double step, caromVec3 axis, caromVec3 rate)
     return carom_dot(axis, rate) < 0.0 ? -step : step;
 }
 
+static void negate_column(const Probe *p, int from, int to)
+{
+    for (int i = 0; i < CAROM_SLOPE_ROWS; i++) p->out->d[i][to] = -p->out->d[i][from];
+}
+
+// A moved by d^-1, with the patch that belongs to it.
+static void set_turn_of_A(const Probe *p, int column, Motion back, caromPatch *trial, double step)
+{
+    for (int i = 0; i < trial->ncell; i++) {
+        caromCell *cell = &trial->cells[i];
+        cell->p_W = moved_point(p, back, cell->p_W);
+        cell->n_AB = carom_mul(back.R, cell->n_AB);
+    }
+    move(p, 0, back);
+    set_column(p, column, trial, p->z, -step);
+    put_back(p, 0);
+}
+
+// Shifting both changes nothing: a shift of A is one of B the other way.
 static void set_poses(const Probe *p, const caromPairChange *change, caromPatch *trial)
 {
     for (int k = 0; k < 6; k++) {
         double step = k < 3 ? directed(change->angle, p->axes[k], p->w_rel) : directed(change->length, p->axes[k - 3], p->v_rel);
-        Motion m = motion_along(p, k, step), back = inverse(m);
+        Motion m = motion_along(p, k, step);
         move(p, 1, m);
         find_patch(p, trial);
-        if (!p->is_fixed[1]) set_column(p, 6 + k, trial, p->z, step);
+        if (k >= 3 || !p->is_fixed[1]) set_column(p, 6 + k, trial, p->z, step);
         put_back(p, 1);
-        if (p->is_fixed[0]) continue;
-        for (int i = 0; i < trial->ncell; i++) {
-            caromCell *cell = &trial->cells[i];
-            cell->p_W = moved_point(p, back, cell->p_W);
-            cell->n_AB = carom_mul(back.R, cell->n_AB);
-        }
-        move(p, 0, back);
-        set_column(p, k, trial, p->z, -step);
-        put_back(p, 0);
+        if (k >= 3) negate_column(p, 6 + k, k);
+        else if (!p->is_fixed[0]) set_turn_of_A(p, k, inverse(m), trial, step);
     }
 }
 
@@ -144,9 +156,11 @@ static void set_velocities(const Probe *p, const caromPairChange *change, const 
         place(p, 1, p->X[1], p->C[1], (caromSpatial){ p->V[1].angular, carom_axpy(step, p->axes[k], p->V[1].linear) });
         set_column(p, to_B, patch, p->z, step);
         put_back(p, 1);
-        for (int i = 0; i < CAROM_SLOPE_ROWS; i++) p->out->d[i][to_A] = -p->out->d[i][to_B];
-        if (!p->is_fixed[0]) set_spin(p, 0, k, -spin, patch);
-        if (!p->is_fixed[1]) set_spin(p, 1, k, spin, patch);
+        negate_column(p, to_B, to_A);
+        bool has_bristles = carom_touch_has_bristles(p->touch);
+        if (!has_bristles || !p->is_fixed[1]) set_spin(p, 1, k, spin, patch);
+        if (!has_bristles) negate_column(p, to_B - 3, to_A - 3);
+        else if (!p->is_fixed[0]) set_spin(p, 0, k, -spin, patch);
     }
 }
 

@@ -162,7 +162,7 @@ static void set_memory(const caromModel *model, const caromPairLaw *law, double 
 caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double time, double speed, double mass)
 {
     const caromPairLaw *law = carom_law_of(model, pair);
-    caromTouch t = { .time = time, .speed = speed, .mass = isnan(mass) ? carom_touch_mass(model, kin, pair, gap) : mass, .settles = INFINITY };
+    caromTouch t = { .time = time, .speed = speed, .mass = isnan(mass) ? carom_touch_mass(model, kin, pair, gap) : mass, .settles = INFINITY, .gap = fmax(0.0, gap->g) };
     t.spin_inertia = spin_inertia(model, kin, pair, gap->n_AB);
     set_stiffness(model, kin, pair, gap, &t);
     carom_bristle_begin(model, pair, &t);

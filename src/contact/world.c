@@ -34,6 +34,11 @@ caromContact carom_world_contact_at(const caromContactWorld *world, const caromK
     return carom_contact_resultant(world->model, kin, &world->modes, time, z, pair);
 }
 
+int carom_world_pressure_at(const caromContactWorld *world, const caromKin *kin, double time, const caromContact *contact, caromPressureVisitor visit, void *user)
+{
+    return carom_contact_pressure(world->model, kin, &world->modes, time, contact, visit, user);
+}
+
 double carom_world_energy_at(const caromContactWorld *world, const caromKin *kin, const double *z)
 {
     return carom_contact_energy(world->model, kin, &world->modes, z);

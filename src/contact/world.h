@@ -23,6 +23,7 @@ void carom_world_free(caromContactWorld *world);
 
 caromContactTotals carom_world_forces_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z, caromSpatial *F_C, double *dz);
 caromContact carom_world_contact_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z, int pair);
+int carom_world_pressure_at(const caromContactWorld *world, const caromKin *kin, double time, const caromContact *contact, caromPressureVisitor visit, void *user);
 double carom_world_energy_at(const caromContactWorld *world, const caromKin *kin, const double *z);
 caromGap carom_world_gap_at(const caromModel *model, const caromKin *kin, int pair, double *rate);
 double carom_world_margin_at(const caromModel *model, const caromKin *kin);

@@ -19,10 +19,11 @@ typedef struct caromNorm caromNorm;
 
 // J = df/dy of an ODE that knows which states depend on which, in place of a dense matrix of differences. user: of the ODE.
 typedef struct caromLinear {
-    // J at (t, y), for a step h; f0 = f(t, y). y_trial and f_trial are scratch; *evaluations counts those of f. CAROM_RETRY: not to be had at this state.
+    // J at (t, y), for a step h; f0 = f(t, y). y_trial and f_trial are scratch; *evaluations counts those of f, parts of it do not count. CAROM_RETRY: not to be had at this state.
     caromStatus (*linearise)(void *user, double t, double h, const double *y, const double *f0, const caromNorm *norm, double *y_trial, double *f_trial, int64_t *evaluations);
     bool (*factorise)(void *user, double s);       // 1 - s J; false: singular to working precision
     void (*solve)(void *user, double s, double *x);  // x := (1 - s J)^-1 x
+    bool (*is_steady)(const void *user, double t);   // df/dt = 0 at t, whatever y is
 } caromLinear;
 
 typedef struct caromOde {

@@ -89,7 +89,8 @@ caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromS
                            .contacts = sim->sample_contacts,
                            .joint_q = sim->joint_q,
                            .joint_v = sim->joint_v,
-                           .energy = carom_sim_energy(sim, y) };
+                           .energy = carom_sim_energy(sim, y),
+                           .sim = sim };
     keep_extremes(sim, &sample.energy);
     if (!sim->sink.sample) return CAROM_OK;
     const caromModes *modes = &sim->eval.world.modes;
@@ -97,4 +98,11 @@ caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromS
         sim->sample_contacts[sample.ncontact++] = carom_world_contact_at(&sim->eval.world, &sim->sample_kin, time, y + carom_eval_bristles(sim->model), modes->active[i]);
     }
     return sim->sink.sample(sim->sink.user, &sample);
+}
+
+int carom_sample_pressure(const caromSample *sample, int contact, caromPressureVisitor visit, void *user)
+{
+    const caromSim *sim = sample->sim;
+    if (!sim || contact < 0 || contact >= sample->ncontact) return 0;
+    return carom_world_pressure_at(&sim->eval.world, &sim->sample_kin, sample->time, &sample->contacts[contact], visit, user);
 }

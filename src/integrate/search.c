@@ -6,6 +6,7 @@
 void carom_search_begin(caromSearch *s, const double *y_start, const double *y_end)
 {
     s->status = CAROM_OK;
+    for (int k = 0; k < CAROM_LOOKS; k++) s->looked[k] = -1.0;
     s->guard->load(s->guard->user, CAROM_SLOT_START, s->t0, y_start);
     s->guard->load(s->guard->user, CAROM_SLOT_END, s->t0 + s->h, y_end);
 }
@@ -62,17 +63,19 @@ static bool is_free(caromSearch *s, int pair, int left, double a, double b)
     return forward + clear_time(s, CAROM_SLOT_RIGHT, pair, -dt) >= dt;
 }
 
-enum { DEPTH_MAX = 60 };
+enum { DEPTH_MAX = 60, PIECES_MAX = 1000 };
 
 // Pieces are certified from left to right. One that is not is halved, or, when its right end overlaps, cut at a touch inside it;
-// the part before that touch is then certified in turn, so that the touch returned is the first.
+// the part before that touch is then certified in turn, so that the touch returned is the first. Surfaces that hover next to each other throughout a long step need pieces without
+// end: from some number on they count as touching, though there is a gap (no force acts across it).
 static double first_touch(caromSearch *s, int pair, double end)
 {
     double right[DEPTH_MAX + 1], a = 0.0, touch = CAROM_NEVER;
-    int depth = 0, left = CAROM_SLOT_START;
+    int depth = 0, left = CAROM_SLOT_START, pieces = 0;
     right[0] = end;
     for (;;) {
         double b = right[depth];
+        if (++pieces > PIECES_MAX) return a;
         bool done = b - a <= 2.0*DBL_EPSILON || is_free(s, pair, left, a, b) || depth == DEPTH_MAX || s->status != CAROM_OK;
         if (!done) {
             double rate;  // is_free has left the state at b in the right slot
@@ -103,12 +106,13 @@ double carom_search_touch(caromSearch *s, int pair, double end)
     return first_touch(s, pair, end);
 }
 
-// The slot with the state at theta: the end of the step is there already.
-static int look_at(caromSearch *s, double theta)
+// The slot with the state of look k, at theta: the end of the step is there already.
+static int look_at(caromSearch *s, int k, double theta)
 {
     if (theta == 1.0) return CAROM_SLOT_END;
-    load(s, CAROM_SLOT_LEFT, theta);
-    return CAROM_SLOT_LEFT;
+    if (s->looked[k] != theta) load(s, CAROM_SLOT_LOOK + k, theta);
+    s->looked[k] = theta;
+    return CAROM_SLOT_LOOK + k;
 }
 
 // From a gap that was not above the level to one that is.
@@ -120,18 +124,18 @@ static double rising(caromSearch *s, int pair, double level, double before, doub
 static bool is_fast(caromSearch *s, int pair, double theta, double rate_limit)
 {
     double rate;
-    gap(s, look_at(s, theta), pair, &rate);
+    load(s, CAROM_SLOT_LEFT, theta);
+    gap(s, CAROM_SLOT_LEFT, pair, &rate);
     return rate > rate_limit;
 }
 
 // A contact is resolved by several steps, so a few looks inside one are enough to see it end.
 double carom_search_separation(caromSearch *s, int pair, caromHold hold, double end)
 {
-    enum { LOOKS = 4 };
     double rate, before = 0.0, g_before = gap(s, CAROM_SLOT_START, pair, &rate);
-    for (int k = 1; k <= LOOKS; k++) {
-        double theta = k*end/LOOKS;
-        double g = gap(s, look_at(s, theta), pair, &rate);
+    for (int k = 1; k <= CAROM_LOOKS; k++) {
+        double theta = k*end/CAROM_LOOKS;
+        double g = gap(s, look_at(s, k - 1, theta), pair, &rate);
         if (g == 0.0 && rate > hold.rate) return theta;  // a step that was made to end there
         if (g > 0.0 && g_before <= 0.0) {
             double parting = rising(s, pair, 0.0, before, g_before, theta);

@@ -12,7 +12,8 @@
 
 #include "integrate/method.h"
 
-enum { CAROM_SLOT_START, CAROM_SLOT_END, CAROM_SLOT_LEFT, CAROM_SLOT_RIGHT, CAROM_SLOTS };
+enum { CAROM_LOOKS = 4 };  // inside a step, for separations; the last at its end
+enum { CAROM_SLOT_START, CAROM_SLOT_END, CAROM_SLOT_LEFT, CAROM_SLOT_RIGHT, CAROM_SLOT_LOOK, CAROM_SLOTS = CAROM_SLOT_LOOK + CAROM_LOOKS };
 
 typedef struct caromGuard {
     void *user;
@@ -29,6 +30,7 @@ typedef struct caromSearch {
     double t0, h;         // absolute time at the start of the step, its length
     double *y;            // scratch [n]
     double margin;        // rounding of a gap [m]
+    double looked[CAROM_LOOKS];  // theta of the states in the slots for looks; < 0: none. They serve all pairs
     int64_t evaluations;  // gaps computed so far
     caromStatus status;   // of the interpolation; set when it failed
 } caromSearch;

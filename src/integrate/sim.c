@@ -326,12 +326,20 @@ static double end_time(const caromSim *sim, double tau1)
     return tau1 >= sim->limit - sim->t_start ? sim->limit : sim->t_start + tau1;
 }
 
+// Where something always begins to touch, as in a bin, every step would be a sample and cost as much again.
+static bool is_watched(const caromSim *sim)
+{
+    enum { WATCHED_MAX = 16 };
+    int n = sim->eval.world.modes.nactive;
+    return n > 0 && n <= WATCHED_MAX && sim->t_step < sim->watch_until;
+}
+
 static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError *err)
 {
     memcpy(sim->y, sim->method->state(sim->stepper), (size_t)sim->eval.n*sizeof *sim->y);
     sim->t_step = end_time(sim, tau1);
     keep_loops_closed(sim);
-    if (sim->eval.world.modes.nactive > 0 && sim->t_step < sim->watch_until) {
+    if (is_watched(sim)) {
         caromStatus status = carom_sim_sample(sim, sim->t_step, sim->y, CAROM_SAMPLE_CONTACT);
         if (status != CAROM_OK) return status;
     }

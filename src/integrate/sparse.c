@@ -456,4 +456,17 @@ static void solve(void *user, double s, double *x)
     }
 }
 
-const caromLinear carom_structured = { linearise, factorise, solve };
+// What a contact remembers of its impact stays, then fades, then is gone.
+static bool is_steady(const void *user, double t)
+{
+    const caromEval *e = user;
+    const caromModes *modes = &e->world.modes;
+    for (int k = 0; k < e->model->nlink; k++) if (e->model->links[k].motion || e->model->links[k].drive) return false;
+    for (int i = 0; i < modes->nactive; i++) {
+        const caromTouch *touch = &modes->touch[modes->active[i]];
+        if (!touch->is_settled && t >= touch->holds) return false;
+    }
+    return e->model->nforce == 0;
+}
+
+const caromLinear carom_structured = { linearise, factorise, solve, is_steady };

@@ -13,7 +13,7 @@ static caromHold hold_of(const caromSim *sim, int pair)
     const int *shape = m->pairs[pair].shape, body[2] = { m->shapes[shape[0]].body, m->shapes[shape[1]].body };
     double depth = carom_tol_touch(m, &sim->eval.world.modes.touch[pair], pair).depth;
     double rounding = carom_tol_body_rounding(m, &sim->guard.kin[CAROM_SLOT_START], body, carom_vec(1, 1, 1));
-    return (caromHold){ fmax(0.01*depth, 4.0*rounding), 0.1*m->settings.v_small };
+    return (caromHold){ fmax(fmax(0.01*depth, 4.0*rounding), 2.0*sim->eval.world.modes.touch[pair].gap), 0.1*m->settings.v_small };
 }
 
 // Earliest event of the step; among equal times the smallest pair, since a later one must be earlier to win.

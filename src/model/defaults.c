@@ -71,7 +71,8 @@ caromSettings carom_settings(void)
                             .until = 1.0,
                             .tolerance = 1e-6,
                             .every = NAN,
-                            .method = CAROM_METHOD_AUTO };
+                            .method = CAROM_METHOD_AUTO,
+                            .patches = true };
 }
 
 const char *carom_damping_name(caromDamping damping)

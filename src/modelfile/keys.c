@@ -341,6 +341,8 @@ static const caromKey keys[] = {
       .doc = "Integration method; auto chooses by tolerance and stiffness." },
     { CAROM_IN_SIMULATE, "gaps", CAROM_KEY_BOOL, .at = SETTING(gaps), .fallback = "false", .example = "true",
       .doc = "true: results have the gap of every two shapes that can touch, its normal and the nearest points; at most 200 pairs." },
+    { CAROM_IN_SIMULATE, "patches", CAROM_KEY_BOOL, .at = SETTING(patches), .fallback = "true", .example = "false",
+      .doc = "Results have the surfaces over which flat faces press on each other, with their pressure." },
 
     { CAROM_IN_JOINT, "type", CAROM_KEY_CHOICE, .required = true, .at = JOINT(def.kind), .choice = joint_choice, .example = "revolute",
       .doc = "Kind of the joint." },

@@ -2,7 +2,7 @@
 
 #include "base/base.h"
 
-const char carom_frame_names[CAROM_FRAME_KINDS][5] = { "HEAD", "SAMP", "EVNT", "DONE" };
+const char carom_frame_names[CAROM_FRAME_KINDS][5] = { "HEAD", "SAMP", "EVNT", "DONE", "PTCH" };
 
 // CRC-32 of zlib and PNG: polynomial 0x04c11db7 reflected, four bits at a time. The table of 16 entries is small enough to
 // check by eye and needs no initialisation; it does about 300 MB/s, far more than a simulation delivers.

@@ -1,5 +1,5 @@
 // Reading goes in two passes over the whole file in memory: find the complete frames and count them, then turn them, in
-// place, into what the interface hands out. So memory is the file plus one pointer per frame, whatever the file claims.
+// place, into what the interface hands out. So memory is the file plus a few words per frame, whatever the file claims.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,9 +20,12 @@ struct caromResults {
     const char *head, *end;
     caromColumn *columns;
     int ncolumn;
-    int64_t npair;
+    int64_t npair, nbody;
     char *names;  // memory of the columns' names and units
     const double **rows;
+    int32_t *ncontact;         // behind the columns of each row
+    const uint32_t **patches;  // those stored with each row, or NULL; NULL altogether if there are none
+    uint32_t *npatchword;      // how many words they have
     const char **events;
 };
 
@@ -167,7 +170,7 @@ static caromStatus read_head(caromResults *r, const Frame *frame, const char *pa
     caromJson json = { text, text + frame->size, false };
     bool good = carom_json_is_one_object(text, frame->size) && carom_json_enter(&json, '{');
     int64_t ncontact = -1;
-    r->npair = -1;
+    r->npair = r->nbody = -1;
     for (int64_t n = 0; good && carom_json_more(&json, '}', n); n++) {
         char key[64];
         caromJson peek = json;  // a key too long for us is one we do not know
@@ -177,6 +180,7 @@ static caromStatus read_head(caromResults *r, const Frame *frame, const char *pa
             carom_json_member(&json, NULL, 0);
         }
         if (strcmp(key, "pairs") == 0) r->npair = count_elements(json);
+        if (strcmp(key, "bodies") == 0) r->nbody = count_elements(json);
         if (strcmp(key, "contact") == 0) ncontact = count_elements(json);
         if (strcmp(key, "columns") == 0) good = read_columns(r, &json, frame->size);
         else carom_json_skip(&json);
@@ -205,10 +209,36 @@ static bool read_sample(caromResults *r, const Frame *frame, int64_t row)
     size_t columns = (size_t)r->ncolumn, n = frame->size/8;
     if (frame->size % 8 != 0 || n < columns || (n - columns) % CAROM_CONTACT_COLUMNS != 0) return false;
     r->rows[row] = decode_doubles(r->bytes, frame);
+    r->ncontact[row] = (int32_t)((n - columns)/CAROM_CONTACT_COLUMNS);
     for (size_t i = columns; i < n; i += CAROM_CONTACT_COLUMNS) {
         double pair = r->rows[row][i];
         if (!(pair >= 0 && pair < (double)r->npair) || pair != floor(pair)) return false;
     }
+    return true;
+}
+
+static bool has_contact(const caromResults *r, int64_t row, int pair)
+{
+    const double *contact = r->rows[row] + r->ncolumn;
+    for (int32_t k = 0; k < r->ncontact[row]; k++)
+        if (contact[(size_t)k*CAROM_CONTACT_COLUMNS] == pair) return true;
+    return false;
+}
+
+// Of the last row, pairs ascending; at most one frame for each row, and none before the first.
+static bool read_patches(caromResults *r, const Frame *frame, int64_t row)
+{
+    if (row < 0 || r->patches[row]) return false;
+    const uint32_t *words = carom_patches_words(r->bytes + frame->at, frame->size);
+    size_t n = frame->size/4;
+    caromResultsPatch patch = { .pair = -1 };
+    if (!words) return false;
+    for (size_t at = 0; at < n;) {
+        int before = patch.pair;
+        if (!carom_patches_next(words, n, &at, r->npair, r->nbody, &patch) || patch.pair <= before || !has_contact(r, row, patch.pair)) return false;
+    }
+    r->patches[row] = words;
+    r->npatchword[row] = (uint32_t)n;
     return true;
 }
 
@@ -220,11 +250,22 @@ static const char *decode_text(unsigned char *bytes, const Frame *frame)
     return (const char *)bytes + frame->at;
 }
 
+static bool make_arrays(caromResults *r)
+{
+    size_t rows = (size_t)r->counts[CAROM_FRAME_SAMP];
+    r->rows = carom_alloc_array(rows, sizeof *r->rows);
+    r->ncontact = carom_alloc_array(rows, sizeof *r->ncontact);
+    r->events = carom_alloc_array((size_t)r->counts[CAROM_FRAME_EVNT], sizeof *r->events);
+    if (!r->rows || !r->ncontact || !r->events) return false;
+    if (r->counts[CAROM_FRAME_PTCH] == 0) return true;
+    r->patches = carom_alloc_array(rows, sizeof *r->patches);
+    r->npatchword = carom_alloc_array(rows, sizeof *r->npatchword);
+    return r->patches && r->npatchword;
+}
+
 static caromStatus read_frames(caromResults *r, const char *path, caromError *err)
 {
-    r->rows = carom_alloc_array((size_t)r->counts[CAROM_FRAME_SAMP], sizeof *r->rows);
-    r->events = carom_alloc_array((size_t)r->counts[CAROM_FRAME_EVNT], sizeof *r->events);
-    if (!r->rows || !r->events) return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
+    if (!make_arrays(r)) return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
     int64_t row = 0, event = 0;
     size_t at = CAROM_RESULTS_MAGIC_BYTES, start = at;
     Frame frame;
@@ -239,6 +280,7 @@ static caromStatus read_frames(caromResults *r, const char *path, caromError *er
             case CAROM_FRAME_SAMP: good = read_sample(r, &frame, row++); break;
             case CAROM_FRAME_EVNT: good = (r->events[event++] = decode_text(r->bytes, &frame)) != NULL; break;
             case CAROM_FRAME_DONE: good = (r->end = decode_text(r->bytes, &frame)) != NULL; break;
+            case CAROM_FRAME_PTCH: good = read_patches(r, &frame, row - 1); break;
             case CAROM_FRAME_HEAD:
             case CAROM_FRAME_KINDS: break;  // of a later version: stepped over
             }
@@ -284,6 +326,9 @@ void carom_results_close(caromResults *r)
     free(r->columns);
     free(r->names);
     free(r->rows);
+    free(r->ncontact);
+    free(r->patches);
+    free(r->npatchword);
     free(r->events);
     free(r);
 }
@@ -328,6 +373,32 @@ int64_t carom_results_row_count(const caromResults *r)
 const double *carom_results_row(const caromResults *r, int64_t row)
 {
     return row >= 0 && row < r->counts[CAROM_FRAME_SAMP] ? r->rows[row] : NULL;
+}
+
+const double *carom_results_contacts(const caromResults *r, int64_t row, int *count)
+{
+    const double *columns = carom_results_row(r, row);
+    *count = columns ? r->ncontact[row] : 0;
+    return columns ? columns + r->ncolumn : NULL;
+}
+
+// Of the row itself.
+static bool stored_patch(const caromResults *r, int64_t row, int pair, caromResultsPatch *patch)
+{
+    for (size_t at = 0; r->patches[row] && at < r->npatchword[row];) {
+        if (!carom_patches_next(r->patches[row], r->npatchword[row], &at, r->npair, r->nbody, patch)) return false;
+        if (patch->pair == pair) return true;
+    }
+    return false;
+}
+
+bool carom_results_patch(const caromResults *r, int64_t row, int pair, caromResultsPatch *patch)
+{
+    *patch = (caromResultsPatch){ 0 };
+    if (!r->patches || !carom_results_row(r, row)) return false;
+    for (; row >= 0 && has_contact(r, row, pair); row--)
+        if (stored_patch(r, row, pair, patch)) return patch->npolygon + patch->npoint > 0;
+    return false;
 }
 
 int64_t carom_results_event_count(const caromResults *r)

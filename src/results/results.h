@@ -73,8 +73,11 @@ caromStatus carom_output_close(caromOutput *out, caromError *err);  // flushes a
 #define CAROM_CONTACT_COLUMNS 12
 #define CAROM_ENERGY_COLUMNS 10
 #define CAROM_GAP_COLUMNS 11
+#define CAROM_PATCH_HEAD 11   // words before what a patch is made of
+#define CAROM_PATCH_CORNER 4  // floats of a corner
+#define CAROM_PATCH_POINT 7   // and of a point
 
-typedef enum caromFrameKind { CAROM_FRAME_HEAD, CAROM_FRAME_SAMP, CAROM_FRAME_EVNT, CAROM_FRAME_DONE, CAROM_FRAME_KINDS } caromFrameKind;
+typedef enum caromFrameKind { CAROM_FRAME_HEAD, CAROM_FRAME_SAMP, CAROM_FRAME_EVNT, CAROM_FRAME_DONE, CAROM_FRAME_PTCH, CAROM_FRAME_KINDS } caromFrameKind;
 extern const char carom_frame_names[CAROM_FRAME_KINDS][5];
 
 uint32_t carom_crc32(uint32_t crc, const void *data, size_t n);  // start with 0
@@ -91,6 +94,18 @@ void carom_results_energies(const caromEnergy *energy, double values[CAROM_ENERG
 // ---- head_meshes.c: meshes of a model, each once however many shapes have it
 int *carom_results_mesh_numbers(const caromModel *model);  // of each shape, -1: it is none; free() it, NULL: out of memory
 void carom_results_meshes_json(caromText *text, const caromModel *model, const int *numbers);  // nothing if there are none
+
+// ---- patches.c: which of the patches of a sample have to be written, since they are not as they were before
+typedef struct caromPatchLog caromPatchLog;
+caromPatchLog *carom_patches_create(const caromModel *model);  // keeps nothing of it. NULL: out of memory
+void carom_patches_destroy(caromPatchLog *log);
+void carom_patches_put(caromPatchLog *log, const caromSample *sample, caromText *payload);  // of a PTCH frame; nothing if all are as before
+
+// ---- patches_read.c
+// Words of a payload (n bytes) in place, at a multiple of 4 bytes that is at most 3 before it; NULL: not a whole number of words.
+const uint32_t *carom_patches_words(unsigned char *payload, size_t n);
+// The patch at word *at, which moves behind it. False: they are no patch, or one of a body or a pair that is not there.
+bool carom_patches_next(const uint32_t *words, size_t n, size_t *at, int64_t npair, int64_t nbody, caromResultsPatch *patch);
 
 void carom_results_head_json(caromText *text, const char *name, const caromModel *model, const char *model_text,
                              const char *const *overrides, int noverride);

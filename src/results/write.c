@@ -17,6 +17,7 @@ struct caromWriter {
     int njoint;
     int ngap;            // pairs of the model that have columns: all or none
     const caromModel *model;  // asked for them only
+    caromPatchLog *patches;   // NULL: not wanted
 };
 
 static void put_double(caromText *text, double value)
@@ -120,7 +121,11 @@ static caromStatus on_sample(void *user, const caromSample *sample)
     CAROM_ASSERT(sample->nbody == writer->nbody);
     writer->frame.size = 0;
     put_sample(&writer->frame, writer, sample);
-    return write_frame(writer, CAROM_FRAME_SAMP);
+    caromStatus status = write_frame(writer, CAROM_FRAME_SAMP);
+    if (status != CAROM_OK || !writer->patches) return status;
+    writer->frame.size = 0;
+    carom_patches_put(writer->patches, sample, &writer->frame);
+    return writer->frame.size > 0 || writer->frame.failed ? write_frame(writer, CAROM_FRAME_PTCH) : CAROM_OK;
 }
 
 static caromStatus on_event(void *user, const caromEvent *event)
@@ -141,6 +146,13 @@ static bool find_moving_bodies(caromWriter *writer, const caromModel *model)
     return true;
 }
 
+static bool want_patches(caromWriter *writer, const caromModel *model)
+{
+    if (!carom_model_settings(model)->patches) return true;
+    writer->patches = carom_patches_create(model);
+    return writer->patches != NULL;
+}
+
 static bool find_joints(caromWriter *writer, const caromModel *model)
 {
     int n = carom_model_joint_count(model);
@@ -159,7 +171,7 @@ caromStatus carom_writer_create(const char *path, const char *name, const caromM
 {
     *result = NULL;
     caromWriter *writer = calloc(1, sizeof *writer);
-    if (!writer || !find_moving_bodies(writer, model) || !find_joints(writer, model)) {
+    if (!writer || !find_moving_bodies(writer, model) || !find_joints(writer, model) || !want_patches(writer, model)) {
         carom_writer_destroy(writer);
         return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
     }
@@ -185,6 +197,7 @@ void carom_writer_destroy(caromWriter *writer)
     carom_text_free(&writer->frame);
     free(writer->moving);
     free(writer->joints);
+    carom_patches_destroy(writer->patches);
     free(writer);
 }
 

@@ -19,6 +19,7 @@ function(carom_mutate name)
 endfunction()
 
 carom_mutate(modelfile ${CMAKE_CURRENT_SOURCE_DIR}/models/good ${CMAKE_CURRENT_SOURCE_DIR}/models/bad)
+carom_mutate(results ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/results)
 carom_mutate(mesh ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/mesh)
 carom_mutate(meshcache ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/meshcache)
 if(CAROM_FUZZ)

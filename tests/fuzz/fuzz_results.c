@@ -6,6 +6,16 @@
 #include "results/results.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+extern long fuzz_accepted;  // inputs that were results
+long fuzz_accepted;
+const char *fuzz_word(int i);  // for mutate.c
+
+static const char *const words[] = { "SAMP", "PTCH", "EVNT", "DONE", "\"pairs\":[{}]", "\"bodies\":[{}]", "\xff\xff\xff\xff", "\x03\x01\x01\x01", "\x01\x01\xc0\x7f" };
+
+const char *fuzz_word(int i)
+{
+    return i < (int)(sizeof words/sizeof words[0]) ? words[i] : NULL;
+}
 
 static uint32_t length_at(const unsigned char *at)
 {
@@ -31,9 +41,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 0 && data[size - 1] % 8 != 0) put_checksums_right(bytes, size);
     caromResults *results;
     if (carom_results_parse(bytes, size, "fuzz", &results, NULL) != CAROM_OK) return 0;
+    fuzz_accepted++;
     double sum = 0;
     for (int64_t i = 0; i < carom_results_row_count(results); i++)
         for (int k = 0; k < carom_results_column_count(results); k++) sum += carom_results_row(results, i)[k];
+    for (int64_t i = 0; i < carom_results_row_count(results); i++) {
+        int n;
+        const double *contacts = carom_results_contacts(results, i, &n);
+        caromResultsPatch patch;
+        for (int k = 0; k < n; k++) {
+            if (!carom_results_patch(results, i, (int)contacts[12*k], &patch)) continue;
+            for (int j = 0; j < patch.npolygon; j++) sum += patch.polygon_corners[j];
+            for (int j = 0; j < 4*patch.ncorner; j++) sum += (double)patch.corners[j];
+            for (int j = 0; j < 7*patch.npoint; j++) sum += (double)patch.points[j];
+        }
+    }
     size_t length = strlen(carom_results_head(results));
     for (int64_t i = 0; i < carom_results_event_count(results); i++) length += strlen(carom_results_event(results, i));
     for (int k = 0; k < carom_results_column_count(results); k++)

@@ -18,6 +18,7 @@ import { makePlots } from './panels/plots.js';
 import { bindSplitters } from './panels/splitters.js';
 import { showSummary, verdictOf } from './panels/summary.js';
 import { makeTimeline } from './panels/timeline.js';
+import { largestPressure, patchesAt, pressedWith } from './patches.js';
 import { makePlayer, nearestSpeed, SPEEDS } from './player.js';
 import { defaultPlots, makeQuantities, valueAt } from './quantities.js';
 import { readResults } from './results.js';
@@ -37,7 +38,7 @@ const page = {
 
 const player = makePlayer(() => { page.isTimeDirty = true; invalidate(); });
 const view = makeView({
-  panel: $('view'), canvas: $('canvas'), labels: $('labels'), message: $('no-webgl'), triad: $('triad'), scale: $('scale'),
+  panel: $('view'), canvas: $('canvas'), labels: $('labels'), message: $('no-webgl'), triad: $('triad'), scale: $('scale'), legend: $('legend'),
 }, redraw);
 const tools = makeViewTools(view, player, redraw);
 const timeline = makeTimeline($('timeline'), seek);
@@ -250,6 +251,7 @@ const actions = {
   lookIso: () => view.lookAlong('iso'),
   followNext: tools.followNext,
   forces: () => tools.toggle('forces'),
+  pressure: () => tools.toggle('pressure'),
   normals: () => tools.toggle('normals'),
   joints: () => tools.toggle('joints'),
   trails: () => tools.toggle('trails'),
@@ -318,6 +320,7 @@ function publish(ready) {
     value: (name) => valueNow(name),
     columns: () => [...page.quantities.values()].map(({ name, unit, derived }) => ({ name, unit, derived })),
     events: () => (page.results?.events ?? []).map((e) => ({ ...e })),
+    patches: () => patchesNow(),
     sampleCount: () => page.results?.count ?? 0,
     framesRendered: () => view.frames,
     open: (bytes, name = '') => openBytes(new Uint8Array(bytes), name),
@@ -328,6 +331,13 @@ function valueNow(name) {
   const quantity = page.quantities.get(name);
   if (!quantity) throw new Error(`there is no column "${name}"`);
   return valueAt(quantity, page.results.times, player.state.time);
+}
+
+function patchesNow() {
+  const list = page.results ? patchesAt(page.results, bracket(page.results.times, player.state.time)) : [];
+  return list.map((patch) => ({
+    pair: patch.pair, polygons: patch.counts.length, points: patch.points.length/7, pressure: largestPressure([patch]), force: pressedWith(patch),
+  }));
 }
 
 function start() {

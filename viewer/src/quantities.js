@@ -5,6 +5,7 @@
 // one, is the column of its time derivative.
 
 import { bracket, hermite, linear } from './interpolate.js';
+import { largestPressure } from './patches.js';
 
 const GAPS_SHOWN = 5; // at first; more curves cannot be told apart
 
@@ -69,6 +70,7 @@ function totalEnergy(results) {
 }
 
 function contactQuantities(results) {
+  const pressing = new Set(results.patches.filter((patch) => patch?.corners.length > 0).map((patch) => patch.pair));
   return results.head.pairs.flatMap((pair, index) => {
     const name = (what) => `contacts.${pair.name}.${what}`;
     const sum = (of) => () => overSamples(results, index, of, (a, b) => a + b);
@@ -76,10 +78,16 @@ function contactQuantities(results) {
     return [
       derived(name('normal_force'), 'N', sum(field('normal_force'))),
       derived(name('friction_force'), 'N', sum(frictionOf)),
+      ...(pressing.has(index) ? [derived(name('pressure'), 'Pa', () => overSamples(results, index, pressureOf(results), Math.max))] : []),
       derived(name('depth'), 'm', () => overSamples(results, index, field('depth'), Math.max)),
       ...['x', 'y', 'z'].map((axis) => derived(name(`force.${axis}`), 'N', sum(field(`force.${axis}`)))),
     ];
   });
+}
+
+// The largest over the patch of a contact; 0 without.
+function pressureOf({ patches }) {
+  return (contacts, row) => largestPressure([patches[row/contacts.width]]);
 }
 
 // One number per sample from the contacts of one pair; 0 while the pair does not touch.

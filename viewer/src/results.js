@@ -1,13 +1,14 @@
 // results.js -- the bytes of a .carom file become columns.
 //
 // In:    the whole file as a Uint8Array. Format: docs/results-format.md.
-// Out:   one Float64Array per column, contacts of all samples in one array, events, head and end of the run.
+// Out:   one Float64Array per column, contacts of all samples in one array, a patch for each contact, events, head and end of the run.
 // Promise: never throws on bad bytes. A file that is cut off or damaged gives everything before the damage, and
 //          `stop` says where and why reading ended; bytes that are no results file at all give `error`.
 // Start reading at readResults.
 
 import { crc32 } from './crc32.js';
 import { unpackMesh } from './meshes.js';
+import { patchesOfContacts, readPatches } from './patches.js';
 
 const MAGIC = 'carom results 1\n';
 const FRAME_OVERHEAD = 12; // kind, length, checksum
@@ -43,6 +44,7 @@ function emptyScan() {
   return {
     error: null, head: {}, width: 0, fields: CONTACT_FIELDS,
     samples: [], contactCount: 0, // samples: offset and number of contacts, alternating
+    patches: new Map(), // of samples that have any, by row
     events: [], done: null, stop: null,
   };
 }
@@ -83,6 +85,7 @@ function acceptFrame(scan, bytes, frame, isFirst) {
   switch (frame.kind) {
     case 'HEAD': return isFirst ? acceptHead(scan, parseJson(bytes, frame)) : 'there is a second HEAD frame';
     case 'SAMP': return acceptSample(scan, frame);
+    case 'PTCH': return acceptPatches(scan, bytes, frame);
     case 'EVNT': return acceptEvent(scan, parseJson(bytes, frame));
     case 'DONE': return acceptDone(scan, parseJson(bytes, frame));
     default: return null;
@@ -107,6 +110,16 @@ function acceptSample(scan, frame) {
   }
   scan.samples.push(frame.start, contacts);
   scan.contactCount += contacts;
+  return null;
+}
+
+// They belong to the sample before them.
+function acceptPatches(scan, bytes, frame) {
+  const row = scan.samples.length/2 - 1;
+  if (row < 0 || scan.patches.has(row)) return 'there are patches without a sample of their own';
+  const patches = readPatches(bytes, frame, list(scan.head.pairs).length, list(scan.head.bodies).length);
+  if (typeof patches === 'string') return patches;
+  scan.patches.set(row, patches);
   return null;
 }
 
@@ -144,6 +157,7 @@ function assemble(bytes, scan) {
     byName: new Map(columns.map((c) => [c.name, c])),
     times: columns[0]?.data ?? new Float64Array(0),
     contacts,
+    patches: patchesOfContacts(scan.patches, contacts, count),
     events: scan.events,
     done: scan.done,
     stop: scan.stop,

@@ -9,7 +9,7 @@ const sliderOf = (force) => Math.round(10*Math.log10(force));
 
 export function makeViewTools(view, player, onChange) {
   const { options } = view;
-  const toggles = { forces: 'showForces', normals: 'showNormals', joints: 'showJoints', trails: 'showTrails', labels: 'showLabels' };
+  const toggles = { forces: 'showForces', pressure: 'showPressure', normals: 'showNormals', joints: 'showJoints', trails: 'showTrails', labels: 'showLabels' };
   const tools = {
     toggle(name) {
       const key = toggles[name];
@@ -48,7 +48,7 @@ function bindDisplay(options, onChange) {
   const read = () => { readDisplay(options); onChange(); };
   $('arrow-fixed').addEventListener('input', () => { $('arrow-length').value = 'fixed'; read(); });
   $('arrow-threshold').addEventListener('input', read);
-  for (const id of ['arrow-length', 'arrow-parts', 'gaps-shown', 'force-values', 'see-through', 'stand-ins', 'shadows']) {
+  for (const id of ['arrow-length', 'arrow-parts', 'pressure-scale', 'gaps-shown', 'force-values', 'see-through', 'stand-ins', 'shadows']) {
     $(id).addEventListener('change', read);
   }
 }
@@ -60,6 +60,7 @@ function readDisplay(options) {
     fixed: forceOf($('arrow-fixed')),
     threshold: threshold.value === threshold.min ? 0 : forceOf(threshold),
     parts: $('arrow-parts').value,
+    pressureScale: $('pressure-scale').value,
     mostGaps: $('gaps-shown').value === 'all' ? Infinity : Number($('gaps-shown').value),
     showValues: $('force-values').checked,
     isSeeThrough: $('see-through').checked,
@@ -75,6 +76,7 @@ function loadTools(view, results, tracks) {
   const moving = tracks.flatMap((track, i) => track.isMoving ? [option(track, i)] : []);
   $('follow').replaceChildren(make('option', { value: '-1' }, 'Follow: none'), ...moving);
   $('toggle-joints').hidden = results.head.joints.length + results.head.springs.length === 0;
+  $('toggle-pressure').hidden = $('pressure-scale').parentElement.hidden = !results.patches.some(Boolean);
   $('toggle-normals').hidden = results.head.pairs.length === 0;
   $('stand-ins').parentElement.hidden = !results.head.bodies.some((body) => body.shapes.some((shape) => shape.stands_for !== undefined));
   const largest = view.model?.largestForce;

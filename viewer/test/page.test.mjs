@@ -10,6 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { findChromium, launch, openPage, writePage } from './browser.mjs';
 import { makeFixture } from './fixture.mjs';
 import { makeMechanismFixture } from './mechanism.mjs';
+import { FORCE, makePressingFixture, P } from './pressing.mjs';
 import { makeShapesFixture } from './shapes.mjs';
 import { columnsOf, CONTACT, file, json, sample } from './writer.mjs';
 
@@ -354,6 +355,84 @@ describe('shapes and gaps', { skip }, () => {
     await twoFrames(page);
     assert.equal(await page.locator('.gap-label:not([hidden])').count(), 2);
     await context.close();
+  });
+});
+
+// How many pixels of the picture have about this colour.
+async function pixelsOf(page, colour) {
+  const picture = (await page.locator(id('canvas')).screenshot()).toString('base64');
+  return page.evaluate(async ({ data, rgb }) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
+    const draw = canvas.getContext('2d');
+    draw.drawImage(image, 0, 0);
+    const pixels = draw.getImageData(0, 0, image.width, image.height).data;
+    let count = 0;
+    for (let k = 0; k < pixels.length; k += 4) if (rgb.every((c, n) => Math.abs(pixels[k + n] - c) < 40)) count++;
+    return count;
+  }, { data: picture, rgb: colour });
+}
+
+describe('pressure', { skip }, () => {
+  const [LEAST, MOST] = [[68, 1, 84], [253, 231, 37]];
+  const SCALES = 600; // pixels that the top of the two scales may have of it
+  let page, context, seen;
+  const go = async (t) => { await page.evaluate((x) => { window.carom.time = x; }, t); await twoFrames(page); };
+  const ticks = (name) => page.locator(`${id(`scale-${name}`)} .ticks span`).allTextContents();
+
+  before(async () => { ({ page, context, seen } = await pageOf('pressing.html', makePressingFixture().bytes)); });
+  after(() => context?.close());
+
+  test('patches are coloured by their pressure, on a scale with its unit', async () => {
+    await go(0);
+    assert.ok(await pixelsOf(page, MOST) > 2000);
+    assert.deepEqual(await ticks('pressure'), ['0', '50', '100', '150', '200', '250 Pa']);
+    await go(2);
+    assert.ok(await pixelsOf(page, LEAST) > 200 && await pixelsOf(page, MOST) > 200, 'from nothing at one end to the most at the other');
+    assert.equal((await ticks('pressure')).at(-1), '500 Pa');
+    assert.equal((await ticks('force')).at(-1), '8 N');
+  });
+
+  test('the page says what presses now', async () => {
+    await go(3);
+    const [block, pad] = await page.evaluate(() => window.carom.patches());
+    assert.deepEqual([block.pair, block.polygons, block.points, block.pressure], [0, 1, 0, 2*P]);
+    assert.ok(Math.abs(block.force/FORCE - 1) < 1e-6 && Math.abs(block.force/await page.evaluate(() => window.carom.value('contacts.table - block.normal_force')) - 1) < 1e-6);
+    assert.deepEqual([pad.pair, pad.polygons, pad.points, pad.force], [1, 0, 8, 36]);
+    await go(4.5);
+    assert.deepEqual(await page.evaluate(() => window.carom.patches()), []);
+    assert.deepEqual(await ticks('pressure'), []);
+  });
+
+  test('of the run, or logarithmic', async () => {
+    await go(0);
+    await page.selectOption(id('pressure-scale'), 'run', { force: true });
+    await twoFrames(page);
+    assert.equal((await ticks('pressure')).at(-1), '500 Pa');
+    assert.ok(await pixelsOf(page, MOST) < SCALES);
+    await page.selectOption(id('pressure-scale'), 'log', { force: true });
+    await twoFrames(page);
+    assert.deepEqual(await ticks('pressure'), ['500 Pa', '50 Pa', '5 Pa', '500 mPa', '50 mPa', '5 mPa']);
+    await page.selectOption(id('pressure-scale'), 'now', { force: true });
+  });
+
+  test('A hides and shows them; a run without patches does not speak of pressure', async () => {
+    await go(0);
+    await press(page, 'a');
+    await twoFrames(page);
+    assert.equal(await pixelsOf(page, MOST), 0);
+    assert.equal(await page.isVisible(id('legend')), false);
+    assert.equal(await page.getAttribute(id('toggle-pressure'), 'aria-pressed'), 'false');
+    await page.click(id('toggle-pressure'));
+    await twoFrames(page);
+    assert.equal(await page.isVisible(id('legend')), true);
+    assert.deepEqual(seen.console, []);
+    const plain = await pageOf('plain.html', makeFixture().bytes);
+    assert.equal(await plain.page.isVisible(id('toggle-pressure')), false);
+    assert.equal(await plain.page.isVisible(id('legend')), false);
+    await plain.context.close();
   });
 });
 

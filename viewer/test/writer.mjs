@@ -32,6 +32,16 @@ export function sample(numbers) {
   return frame('SAMP', payload);
 }
 
+// patches: [{ pair, body, origin, polygons: [[[x, y, z, pressure], ...], ...], points: [[x, y, z, nx, ny, nz, force], ...] }]
+export function patchFrame(patches) {
+  const words = (list, write) => { const b = Buffer.alloc(4*list.length); list.forEach((x, i) => b[write](x, 4*i)); return b; };
+  const doubles = (list) => { const b = Buffer.alloc(8*list.length); list.forEach((x, i) => b.writeDoubleLE(x, 8*i)); return b; };
+  return frame('PTCH', Buffer.concat(patches.flatMap(({ pair, body, origin, polygons = [], points = [] }) => [
+    words([pair, body, polygons.length, polygons.flat().length, points.length], 'writeUInt32LE'), doubles(origin),
+    words(polygons.map((p) => p.length), 'writeUInt32LE'), words(polygons.flat(2), 'writeFloatLE'), words(points.flat(), 'writeFloatLE'),
+  ])));
+}
+
 export const file = (frames) => Buffer.concat([Buffer.from(MAGIC), ...frames]);
 
 const column = (name, unit) => ({ name, unit });

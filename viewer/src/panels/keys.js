@@ -18,6 +18,7 @@ const SHORTCUTS = [
   ['View', 'X Y Z I', 'look along an axis, from the corner', { x: 'lookX', y: 'lookY', z: 'lookZ', i: 'lookIso' }],
   ['View', 'N', 'follow the next body', { n: 'followNext' }],
   ['Show', 'C', 'contact points and forces', { c: 'forces' }],
+  ['Show', 'A', 'pressure over the faces that touch', { a: 'pressure' }],
   ['Show', 'V', 'values of forces and gaps', { v: 'values' }],
   ['Show', 'G', 'normals and nearest points', { g: 'normals' }],
   ['Show', 'J', 'joints and springs', { j: 'joints' }],

@@ -15,6 +15,8 @@ const FINE_SPHERE = new SphereGeometry(1, 64, 40).rotateX(Math.PI/2);
 const COARSE_SPHERE = new SphereGeometry(1, 24, 16).rotateX(Math.PI/2);
 const MOST_FINE = 60;
 
+const EDGES = 16; // drawn after patches (pressure.js), so that one sees on which side of a body these are
+
 const MAKERS = {
   'sphere': (shape, look) => solid(look.sphere, roundMaterial(look), [shape.size[0], shape.size[0], shape.size[0]]),
   'ellipsoid': (shape, look) => solid(look.sphere, roundMaterial(look), shape.size),
@@ -104,7 +106,9 @@ function surfaced(shape, look) {
   const mesh = solid(geometry.solid, geometry.isTurned ? roundMaterial(look) : bodyMaterial(look, geometry.isOpen ? { side: DoubleSide } : {}));
   if (!geometry.edges) return mesh;
   look.geometries.push(geometry.edges);
-  mesh.add(new LineSegments(geometry.edges, new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.35 })));
+  const edges = new LineSegments(geometry.edges, new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.35 }));
+  edges.renderOrder = EDGES;
+  mesh.add(edges);
   return mesh;
 }
 

@@ -14,9 +14,11 @@ import { makeBodies, poseBodies } from './bodies.js';
 import { bodyRadius, boundsNow, boundsOfRun } from './bounds.js';
 import { contactsAt, largestForce } from './forces.js';
 import { gapsAt, makeGaps, recordedGaps, updateGaps } from './gaps.js';
+import { largestPointForce, largestPressure, patchesAt } from '../patches.js';
 import { makeMechanism, updateMechanism } from './joints.js';
 import { gridFor, updateGround } from './ground.js';
 import { makeLabels, updateLabels } from './labels.js';
+import { fullScale, makeLegend, makePressure, PRESSURE_SCALES, updateLegend, updatePressure } from './pressure.js';
 import { shapeMiddle, shapeRadius } from './shapes.js';
 import { disposeTrails, makeTrails, updateTrails } from './trails.js';
 import { makeTriad, updateTriad } from './triad.js';
@@ -48,16 +50,18 @@ export function makeView(elements, onNeedsFrame) {
   elements.canvas.addEventListener('webglcontextrestored', onNeedsFrame);
   const view = {
     elements, renderer, camera, controls, onNeedsFrame,
-    scene: new Scene(), light: makeLight(), arrows: makeArrows(), gaps: makeGaps(),
+    scene: new Scene(), light: makeLight(), arrows: makeArrows(), gaps: makeGaps(), pressure: makePressure(),
+    legend: makeLegend(elements.legend),
     labels: makeLabels(elements.labels),
     options: {
       showForces: true, parts: 'total', length: 'auto', fixed: 1, threshold: 0, showValues: false, // fixed, threshold: N
-      showNormals: false, mostGaps: 10, showJoints: true, showTrails: true, showLabels: false, isSeeThrough: false, showShadows: true, showStandIns: false,
+      showPressure: true, pressureScale: 'now', showNormals: false, mostGaps: 10,
+      showJoints: true, showTrails: true, showLabels: false, isSeeThrough: false, showShadows: true, showStandIns: false,
     },
     follow: -1, model: null, isDraft: false, frames: 0, size: [1, 1],
   };
   view.triad = makeTriad(elements.triad, (axis) => lookAlong(view, axis));
-  view.scene.add(view.light.sky, view.light.sun, view.light.sun.target, view.arrows.group, view.gaps.group);
+  view.scene.add(view.light.sky, view.light.sun, view.light.sun.target, view.arrows.group, view.gaps.group, view.pressure.group);
   new ResizeObserver(() => resize(view)).observe(elements.panel);
   resize(view);
   return methodsOf(view);
@@ -122,12 +126,17 @@ function load(view, results, tracks, colours) {
   const trails = makeTrails(results, tracks, colours);
   const mechanism = makeMechanism(results.head);
   const bounds = boundsOfRun(results, tracks);
-  view.model = { results, tracks, meshes, trails, mechanism, bounds, largestForce: largestForce(results), recorded: recordedGaps(results) };
+  view.model = { results, tracks, meshes, trails, mechanism, bounds, largestForce: largestForce(results), recorded: recordedGaps(results), pressed: mostOfRun(results) };
   view.scene.add(meshes.group, trails.group, mechanism.group);
   view.follow = -1;
   view.controls.target.fromArray(bounds.centre);
   view.camera.position.fromArray(bounds.centre).addScaledVector(ISOMETRIC, bounds.radius);
   frame(view, bounds);
+}
+
+// Full scale of colours that are those of the run.
+function mostOfRun({ patches }) {
+  return { pressure: largestPressure(patches), force: largestPointForce(patches) };
 }
 
 function unload(view) {
@@ -227,6 +236,7 @@ function render(view, t) {
   for (const frame of model.meshes.standIns) frame.visible = options.showStandIns;
   const contacts = contactsAt(model.results, at);
   showForces(view, contacts);
+  showPressure(view, at);
   const gaps = showGaps(view, contacts, at);
   const joints = showMechanism(view);
   model.trails.group.visible = options.showTrails;
@@ -295,6 +305,16 @@ function showGaps(view, contacts, at) {
   const gaps = options.showNormals ? gapsAt(model.recorded, contacts, at, options.mostGaps) : [];
   updateGaps(view.gaps, gaps, (point) => pixelAt(view, view.camera, point));
   return gaps;
+}
+
+function showPressure(view, at) {
+  const { options, model } = view;
+  const { pressure, force } = model.pressed;
+  const isShown = options.showPressure && pressure + force > 0;
+  const patches = isShown ? patchesAt(model.results, at) : [];
+  const tops = fullScale(patches, model.pressed, options.pressureScale);
+  updatePressure(view.pressure, patches, model.meshes.bodies, tops, PRESSURE_SCALES[options.pressureScale].decades, (point) => pixelAt(view, view.camera, point));
+  updateLegend(view.legend, isShown, { pressure: pressure > 0, force: force > 0 }, tops, options.pressureScale);
 }
 
 function gapLabel({ a, b, distance }) {
