@@ -174,6 +174,25 @@ static void a_taper_holds_up_to_its_limit(void **state)
     CHECK(pulled_out(1.1) > 0.1);
 }
 
+// A ring that fell on a steep cone stays on it when that is turned upside down, if friction is more than the slope of the flank (0.05).
+static Stay turned_over(const char *friction)
+{
+    char mu[32];
+    snprintf(mu, sizeof mu, "pairs.0.friction=%s", friction);
+    const char *overrides[] = { mu };
+    Stay w = { .from = 1.7 };
+    run(example("wedged-ring", overrides, 1), (caromSink){ &w, watch_stay, NULL });
+    return w;
+}
+
+static void a_wedged_ring_stays_upside_down(void **state)
+{
+    (void)state;
+    Stay held = turned_over("0.4"), free = turned_over("0.02");
+    CHECK(held.crept < 1e-9 && held.speed < 1e-9);
+    CHECK(free.speed > 0.5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +203,7 @@ int main(void)
         cmocka_unit_test(a_table_with_a_short_leg_rocks),
         cmocka_unit_test(a_peg_jams_where_it_is_short),
         cmocka_unit_test(a_taper_holds_up_to_its_limit),
+        cmocka_unit_test(a_wedged_ring_stays_upside_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
