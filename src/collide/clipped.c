@@ -214,7 +214,9 @@ static void add_piece(const Clip *c, const Piece *piece, void *patch)
     const caromSheet *s = piece->sheet;
     caromFacet facet = { .flat = piece->flat,
                          .sheet = { carom_mul(*R, s->o), carom_mul(*R, s->t1), carom_mul(*R, s->t2) },
-                         .pressure = { carom_mul(*R, piece->depth.n), piece->depth.b },
+                         .stretch = 1.0,
+                         .pressure = carom_trace_of(s, piece->depth),
+                         .across = { 0.0, 1.0 },
                          .n_AB = carom_mul(*R, piece->n),
                          .origin_W = c->X_WB.p };
     carom_patch_add(patch, &facet);

@@ -1,6 +1,8 @@
 // Depth fields of plane-faced convex shapes, and the surface where two of them balance (docs/contact.md).
 //
-//   balance.c  the surface: a polygon for each pair of faces that meet, found with region.c; cut out with sheet.c
+//   balance.c  the surface: which faces can be nearest, in a box that holds the overlap (region.c)
+//   blocks.c   the same for boxes and half-spaces
+//   meeting.c  the polygon of two faces that meet, cut out with sheet.c
 //   patch.c    what the force laws see of it: a few points for each polygon
 //   energy.c   the energy whose gradient the force is
 //   polygons.c the public view
@@ -35,7 +37,9 @@ int carom_shape_order(const caromShape *a, caromPose X_WA, const caromShape *b, 
 typedef struct caromFacet {
     const caromFlat *flat;
     caromSheet sheet;     // coordinates about origin_W
-    caromPlane pressure;
+    double stretch;       // area of what is a unit square in its coordinates
+    caromTrace pressure;
+    double across[2];     // a direction in the sheet that turns with a, any length
     caromVec3 n_AB;
     caromVec3 origin_W;
 } caromFacet;

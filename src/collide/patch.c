@@ -12,59 +12,32 @@
 #include "geometry/geometry.h"
 
 typedef struct Moments {
-    double n0, u, v, uu, uv, vv;  // integrals of p, p u, p v, p u u, ... over a polygon
+    double n0, u, v, uu, uv, vv;  // integral of p; means of u, v and of the squares and the product of distances from there, weighted with p
 } Moments;
 
-static double triangle_area(const double *u, const double *v, int k)  // corners 0, k, k + 1
-{
-    return 0.5*((u[k] - u[0])*(v[k + 1] - v[0]) - (u[k + 1] - u[0])*(v[k] - v[0]));
-}
-
-// Integrals of p, p u, p v over the polygon. Products of linear functions f, g, h over a triangle of area A with corner values f_i, g_i, h_i:
+// Integrals over the triangles between corner 0 and each side. Products of linear functions f, g, h over a triangle of area A with corner values f_i, g_i, h_i:
 //   int f g   = A/12 (Sf Sg + S(fg)),
 //   int f g h = A/60 (Sf Sg Sh + S(fg) Sh + S(fh) Sg + S(gh) Sf + 2 S(fgh)),   S = sum over corners.
-static Moments first_moments(int n, const double *p, const double *u, const double *v)
+// u and v are counted from corner 0, where their terms vanish; the sums are 6, 24 and 60 times the integrals.
+static Moments moments_of(const caromFlat *flat, const double *p)
 {
-    Moments m = { 0 };
-    double pu0 = p[0]*u[0], pv0 = p[0]*v[0];
-    for (int k = 1; k + 1 < n; k++) {
-        double area = triangle_area(u, v, k), sp = p[0] + p[k] + p[k + 1], su = u[0] + u[k] + u[k + 1], sv = v[0] + v[k] + v[k + 1];
-        double spu = pu0 + p[k]*u[k] + p[k + 1]*u[k + 1], spv = pv0 + p[k]*v[k] + p[k + 1]*v[k + 1];
-        m.n0 += area/3.0*sp;
-        m.u += area/12.0*(sp*su + spu);
-        m.v += area/12.0*(sp*sv + spv);
+    double n0 = 0.0, u = 0.0, v = 0.0, uu = 0.0, uv = 0.0, vv = 0.0;
+    double u1 = flat->u[1] - flat->u[0], v1 = flat->v[1] - flat->v[0], p1 = p[1];
+    for (int k = 2; k < flat->n; k++) {
+        double u2 = flat->u[k] - flat->u[0], v2 = flat->v[k] - flat->v[0], p2 = p[k];
+        double twice = u1*v2 - u2*v1, both = p1 + p2, sp = p[0] + both, one = twice*(sp + p1), two = twice*(sp + p2);
+        double one_one = one + twice*p1, two_two = two + twice*p2, one_two = twice*(sp + both);
+        n0 += twice*sp;
+        u += one*u1 + two*u2;
+        v += one*v1 + two*v2;
+        uu += u1*(one_one*u1 + one_two*u2) + two_two*u2*u2;
+        uv += v1*one_one*u1 + v2*two_two*u2 + 0.5*one_two*(u1*v2 + u2*v1);
+        vv += v1*(one_one*v1 + one_two*v2) + two_two*v2*v2;
+        u1 = u2, v1 = v2, p1 = p2;
     }
-    return m;
-}
-
-// Integrals of p, p u u, p u v, p v v.
-static Moments second_moments(int n, const double *p, const double *u, const double *v)
-{
-    Moments m = { 0 };
-    for (int k = 1; k + 1 < n; k++) {
-        const int corner[3] = { 0, k, k + 1 };
-        double area = triangle_area(u, v, k);
-        double sp = 0, su = 0, sv = 0, spu = 0, spv = 0, suu = 0, suv = 0, svv = 0, spuu = 0, spuv = 0, spvv = 0;
-        for (int i = 0; i < 3; i++) {
-            double pi = p[corner[i]], ui = u[corner[i]], vi = v[corner[i]], pu = pi*ui, pv = pi*vi;
-            sp += pi;
-            su += ui;
-            sv += vi;
-            spu += pu;
-            spv += pv;
-            suu += ui*ui;
-            suv += ui*vi;
-            svv += vi*vi;
-            spuu += pu*ui;
-            spuv += pu*vi;
-            spvv += pv*vi;
-        }
-        m.n0 += area/3.0*sp;
-        m.uu += area/60.0*(sp*su*su + 2.0*spu*su + suu*sp + 2.0*spuu);
-        m.uv += area/60.0*(sp*su*sv + spu*sv + spv*su + suv*sp + 2.0*spuv);
-        m.vv += area/60.0*(sp*sv*sv + 2.0*spv*sv + svv*sp + 2.0*spvv);
-    }
-    return m;
+    double s = n0 > 1e-300 ? 1.0/n0 : 0.0, mean_u = 0.25*s*u, mean_v = 0.25*s*v;
+    s *= 0.1;
+    return (Moments){ n0*(1.0/6.0), flat->u[0] + mean_u, flat->v[0] + mean_v, s*uu - mean_u*mean_u, s*uv - mean_u*mean_v, s*vv - mean_v*mean_v };
 }
 
 void carom_patch_clear(caromPatch *patch)
@@ -96,38 +69,46 @@ void carom_patch_cell(caromPatch *patch, const caromCell *cell)
     patch->cells[patch->ncell++] = *cell;
 }
 
+// Two directions of which the first spreads as the pressure does, C = a a^T + b b^T (C the covariance of m), and the second is along w: Cholesky's factor in axes
+// of which the second is w.
+static void spread(const Moments *m, const double w[2], double a[2], double b[2])
+{
+    double cu = m->uu*w[1] - m->uv*w[0], cv = m->uv*w[1] - m->vv*w[0], square = cu*w[1] - cv*w[0];
+    double s = square > 0.0 ? 1.0/sqrt(square) : 0.0, rest = m->uu*m->vv - m->uv*m->uv, t = rest > 0.0 ? s*sqrt(rest) : 0.0;
+    a[0] = s*cu, a[1] = s*cv;
+    b[0] = t*w[0], b[1] = t*w[1];
+}
+
+static caromVec3 in_sheet(const caromSheet *sheet, const double d[2])
+{
+    return carom_axpy(d[0], sheet->t1, carom_scale(d[1], sheet->t2));
+}
+
 // Four cells of equal weight that have the total, the centre and the spread of the pressure: force, torque and the damping of
 // rocking come out exactly, because the rule integrates p times any quadratic function.
 void carom_patch_add(caromPatch *patch, const caromFacet *facet)
 {
-    double p[CAROM_FLAT_CORNERS_MAX], u[CAROM_FLAT_CORNERS_MAX], v[CAROM_FLAT_CORNERS_MAX];
+    double p[CAROM_FLAT_CORNERS_MAX], a[2], b[2];
     const caromFlat *flat = facet->flat;
-    const caromSheet *sheet = &facet->sheet;
     if (flat->n < 3) return;
     for (int k = 0; k < flat->n; k++) {
-        double at = carom_plane_at(facet->pressure, carom_sheet_point(sheet, flat->u[k], flat->v[k]));
+        double at = carom_trace_at(facet->pressure, flat->u[k], flat->v[k]);
         p[k] = at > 0.0 ? at : 0.0;
         if (p[k] > patch->depth) patch->depth = p[k];  // in unit fields the pressure is the depth of both together
-        u[k] = flat->u[k] - flat->u[0];
-        v[k] = flat->v[k] - flat->v[0];
     }
-    Moments first = first_moments(flat->n, p, u, v);
-    if (!(first.n0 > 0.0)) return;
-    double cu = flat->u[0] + first.u/first.n0, cv = flat->v[0] + first.v/first.n0;
-    for (int k = 0; k < flat->n; k++) {
-        u[k] = flat->u[k] - cu;
-        v[k] = flat->v[k] - cv;
-    }
-    Moments m = second_moments(flat->n, p, u, v);
-    double l11 = sqrt(fmax(0.0, m.uu/m.n0));
-    double l21 = l11 > 0.0 ? m.uv/m.n0/l11 : 0.0;
-    double l22 = sqrt(fmax(0.0, m.vv/m.n0 - l21*l21));
+    Moments m = moments_of(flat, p);
+    if (!(m.n0 > 0.0)) return;
+    spread(&m, facet->across, a, b);
+    caromVec3 centre = carom_add(carom_sheet_point(&facet->sheet, m.u, m.v), facet->origin_W);
+    caromVec3 one = in_sheet(&facet->sheet, a), two = in_sheet(&facet->sheet, b), sum = carom_add(one, two), difference = carom_sub(one, two);
+    double weight = 0.25*facet->stretch*m.n0;
     if (patch->ncell > CAROM_CELLS_MAX - 4) make_room(patch);
-    for (int k = 0; k < 4; k++) {
-        double a = k & 1 ? 1.0 : -1.0, b = k & 2 ? 1.0 : -1.0;
-        caromVec3 x = carom_sheet_point(sheet, cu + a*l11, cv + a*l21 + b*l22);
-        patch->cells[patch->ncell++] = (caromCell){ carom_add(x, facet->origin_W), facet->n_AB, 0.25*m.n0 };
-    }
+    caromCell *cell = &patch->cells[patch->ncell];
+    cell[0] = (caromCell){ carom_sub(centre, sum), facet->n_AB, weight };
+    cell[1] = (caromCell){ carom_add(centre, difference), facet->n_AB, weight };
+    cell[2] = (caromCell){ carom_sub(centre, difference), facet->n_AB, weight };
+    cell[3] = (caromCell){ carom_add(centre, sum), facet->n_AB, weight };
+    patch->ncell += 4;
 }
 
 static void add_facet(const caromFacet *facet, void *patch)

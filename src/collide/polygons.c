@@ -93,16 +93,16 @@ static void report(const caromFacet *facet, int n, const double *u, const double
     double p[CAROM_POLYGON_CORNERS_MAX];
     for (int k = 0; k < n; k++) {
         int at = r->is_swapped ? n - 1 - k : k;
-        p[k] = fmax(0.0, carom_plane_at(facet->pressure, carom_sheet_point(&facet->sheet, u[k], v[k])));
+        p[k] = fmax(0.0, carom_trace_at(facet->pressure, u[k], v[k]));
         out.corners_W[at] = point_W(facet, u[k], v[k]);
         out.depth[at] = p[k];
     }
     Sums s = sums_of(n, u, v, p);
     if (!(s.volume > 0.0 && s.area > 0.0)) return;
     out.n_AB = r->is_swapped ? carom_neg(facet->n_AB) : facet->n_AB;
-    out.area = s.area;
+    out.area = facet->stretch*s.area;
     out.centroid_W = point_W(facet, u[0] + s.au/s.area, v[0] + s.av/s.area);
-    out.volume = s.volume;
+    out.volume = facet->stretch*s.volume;
     out.pressure_centre_W = point_W(facet, u[0] + s.pu/s.volume, v[0] + s.pv/s.volume);
     r->n++;
     if (r->visit) r->visit(&out, r->user);

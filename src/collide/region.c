@@ -18,7 +18,7 @@ static int face_count(const caromShape *s)
     return s->kind == CAROM_POLYTOPE ? s->hull->nface : s->kind == CAROM_BOX ? CAROM_FIELD_FACES : 1;
 }
 
-// In the order of box_field in balance.c; the fifth is that of a half-space.
+// In the order of blocks.c; the fifth is that of a half-space.
 static const caromVec3 box_normals[CAROM_FIELD_FACES] = { { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 }, { 0, 0, 1 }, { 0, 0, -1 } };
 
 static void place(caromFieldShape *s, const caromShape *shape, caromPose X_WS, caromVec3 origin_W, double k)
@@ -68,8 +68,9 @@ static bool cut_to_extents(caromRegion *q, const caromFieldShape *a, const carom
     return true;
 }
 
-// Points above the face are outside: high is the depth of the deepest point of the region, and along axis k what is left has
+// Points above the face are outside: high is the depth of the deepest point of the region, a corner, and along axis k what is left has
 //   g_k x_k >= -(high - |g_k| h_k).
+// The corner stays, so that the same high holds for all axes.
 static void trim(caromRegion *q, caromView *v, const double g[3], double high)
 {
     for (int k = 0; k < 3; k++) {
@@ -80,7 +81,6 @@ static void trim(caromRegion *q, caromView *v, const double g[3], double high)
         q->h[k] = half;
         q->c = carom_axpy(shift, q->axes[k], q->c);
         v->c = carom_axpy(shift, v->axes[k], v->c);
-        return;  // high is less now, and there is a next pass for the other axes
     }
 }
 
@@ -136,26 +136,29 @@ static bool turn(caromRegion *q, const caromFieldShape *a, const caromFieldShape
     return cut_to_extents(q, a, b, slack);
 }
 
-// Passes end when they gain little; most contacts need two.
-enum { PASSES_MAX = 6 };
+// Passes end when few faces are left, or when they gain little; most contacts need two.
+enum { PASSES_MAX = 6, FEW_FACES = 10 };
 
 static bool find_region(caromOverlap *c)
 {
     for (int pass = 0; pass < PASSES_MAX; pass++) {
         double before = carom_region_size(&c->region);
         if (!narrow(&c->b, &c->region, c->slack, &c->top) || !narrow(&c->a, &c->region, c->slack, &c->top)) return false;
+        if (c->a.faces.n + c->b.faces.n <= FEW_FACES) break;
         if (pass == 0 && !turn(&c->region, &c->a, &c->b, c->slack)) return false;
         if (pass > 0 && carom_region_size(&c->region) > 0.8*before) break;
     }
     return true;
 }
 
-bool carom_overlap_find_among(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromVec3 origin_W, caromOverlap *c)
+bool carom_overlap_find(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromOverlap *c)
 {
     double ra = shape_reach(a), rb = shape_reach(b);
-    c->origin_W = origin_W;
-    place(&c->a, a, X_WA, origin_W, carom_field_softer());
-    place(&c->b, b, X_WB, origin_W, carom_field_stiffer());
+    list_all(&c->a.faces, a);
+    list_all(&c->b.faces, b);
+    c->origin_W = ra <= rb ? shape_middle(a, X_WA) : shape_middle(b, X_WB);
+    place(&c->a, a, X_WA, c->origin_W, carom_field_softer());
+    place(&c->b, b, X_WB, c->origin_W, carom_field_stiffer());
     const caromMat3 *R = b->kind == CAROM_POLYTOPE && a->kind != CAROM_POLYTOPE ? &X_WA.R : &X_WB.R;
     // Roundings of the offsets of planes and extents: some ulps of the distances in them.
     double size = fmin(ra, rb) + carom_norm(c->a.X.p) + carom_norm(c->b.X.p);
@@ -163,11 +166,4 @@ bool carom_overlap_find_among(const caromShape *a, caromPose X_WA, const caromSh
     c->region = (caromRegion){ { R->cx, R->cy, R->cz }, { 0, 0, 0 }, { 4.0*size, 4.0*size, 4.0*size } };
     c->top = INFINITY;
     return cut_to_extents(&c->region, &c->a, &c->b, c->slack) && find_region(c);
-}
-
-bool carom_overlap_find(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromOverlap *c)
-{
-    list_all(&c->a.faces, a);
-    list_all(&c->b.faces, b);
-    return carom_overlap_find_among(a, X_WA, b, X_WB, shape_reach(a) <= shape_reach(b) ? shape_middle(a, X_WA) : shape_middle(b, X_WB), c);
 }

@@ -41,9 +41,8 @@ typedef struct caromOverlap {
     caromVec3 origin_W;  // of the coordinates: the middle of the smaller shape
 } caromOverlap;
 
-// The region of two shapes; false: they do not overlap. The second asks only for faces listed in c->a.faces and c->b.faces.
+// The region of two shapes; false: they do not overlap.
 bool carom_overlap_find(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromOverlap *c);
-bool carom_overlap_find_among(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromVec3 origin_W, caromOverlap *c);
 
 static inline int carom_face_id(const caromFaces *f, int k)
 {
@@ -67,6 +66,11 @@ static inline double carom_view_depth(const caromView *v, const caromFieldShape 
 {
     for (int k = 0; k < 3; k++) g[k] = -carom_dot(s->normals[i], v->axes[k]);
     return s->offsets[i] - carom_dot(s->normals[i], v->c);
+}
+
+static inline caromVec3 carom_region_axes(const caromRegion *q, caromVec3 d)  // a direction in the axes of the region
+{
+    return carom_vec(carom_dot(q->axes[0], d), carom_dot(q->axes[1], d), carom_dot(q->axes[2], d));
 }
 
 static inline double carom_region_size(const caromRegion *q)

@@ -25,38 +25,58 @@ static inline caromPlane carom_plane_difference(caromPlane a, caromPlane b)
     return (caromPlane){ carom_sub(a.n, b.n), a.b - b.b };
 }
 
-// A plane in space with axes of its own: x = o + u t1 + v t2.
+// A plane in space with axes of its own, not always square or of unit length: x = o + u t1 + v t2.
 typedef struct caromSheet {
     caromVec3 o, t1, t2;
 } caromSheet;
+
+// A linear function on a sheet: at + u x_u + v x_v.
+typedef struct caromTrace {
+    double at, u, v;
+} caromTrace;
 
 // A convex polygon in a sheet, counter-clockwise.
 enum { CAROM_FLAT_CORNERS_MAX = 540 };  // a square cut by two times CAROM_NEAR_FACES_MAX planes and a few more
 typedef struct caromFlat {
     int n;
-    double *u, *v;            // corners, in the rooms below
-    double *next_u, *next_v;  // where a cut puts the next ones
-    double room[4][CAROM_FLAT_CORNERS_MAX];
+    double u[CAROM_FLAT_CORNERS_MAX + 1], v[CAROM_FLAT_CORNERS_MAX + 1];  // one more for cuts
 } caromFlat;
 
-// The plane {p = 0} with its first axis along the part of hint that lies in it, its origin below c.
+// The plane {p = 0} with unit axes, the first along the part of hint that lies in it, its origin below c.
 caromSheet carom_sheet_of(caromPlane p, caromVec3 hint, caromVec3 other_hint, caromVec3 c);
+
+static inline double carom_trace_at(caromTrace f, double u, double v)
+{
+    return f.at + f.u*u + f.v*v;
+}
+
+static inline caromTrace carom_trace_of(const caromSheet *s, caromPlane p)
+{
+    return (caromTrace){ carom_plane_at(p, s->o), carom_dot(p.n, s->t1), carom_dot(p.n, s->t2) };
+}
 
 static inline caromVec3 carom_sheet_point(const caromSheet *s, double u, double v)
 {
     return carom_axpy(u, s->t1, carom_axpy(v, s->t2, s->o));
 }
 
-static inline void carom_flat_square(caromFlat *flat, double half)
+static inline void carom_flat_rectangle(caromFlat *flat, const double u[2], const double v[2])
 {
     flat->n = 4;
-    flat->u = flat->room[0], flat->v = flat->room[1];
-    flat->next_u = flat->room[2], flat->next_v = flat->room[3];
-    flat->u[0] = flat->u[3] = flat->v[0] = flat->v[1] = -half;
-    flat->u[1] = flat->u[2] = flat->v[2] = flat->v[3] = half;
+    flat->u[0] = flat->u[3] = u[0];
+    flat->u[1] = flat->u[2] = u[1];
+    flat->v[0] = flat->v[1] = v[0];
+    flat->v[2] = flat->v[3] = v[1];
 }
 
-void carom_flat_clip(caromFlat *flat, const caromSheet *sheet, caromPlane p);  // cuts off the part where p < 0
+static inline void carom_flat_square(caromFlat *flat, double half)
+{
+    const double ends[2] = { -half, half };
+    carom_flat_rectangle(flat, ends, ends);
+}
+
+void carom_flat_cut(caromFlat *flat, double at, double along_u, double along_v);  // cuts off where at + along_u u + along_v v < 0
+void carom_flat_clip(caromFlat *flat, const caromSheet *sheet, caromPlane p);
 
 static inline double carom_flat_area(const caromFlat *f)
 {
@@ -65,13 +85,6 @@ static inline double carom_flat_area(const caromFlat *f)
         area += 0.5*((f->u[k] - f->u[0])*(f->v[k + 1] - f->v[0]) - (f->u[k + 1] - f->u[0])*(f->v[k] - f->v[0]));
     }
     return area;
-}
-
-static inline caromVec3 carom_flat_middle(const caromFlat *f, const caromSheet *s)  // mean of the corners
-{
-    double u = 0.0, v = 0.0;
-    for (int k = 0; k < f->n; k++) u += f->u[k], v += f->v[k];
-    return carom_sheet_point(s, u/f->n, v/f->n);
 }
 
 #endif
