@@ -198,7 +198,7 @@ static void force_is_the_gradient_of_the_energy(void **state)
         resultant(a, Xa, b, Xb, &force, &torque);
         if (carom_norm(force) < 1e-4) continue;
         touching++;
-        check_gradient(a, Xa, b, Xb, 1e-4, 2e-6);  // higher derivatives have kinks where polygons appear: good to about 1e-6
+        check_gradient(a, Xa, b, Xb, 1e-4, 1e-6);  // higher derivatives have kinks where polygons appear: good to about 1e-6
     }
     assert_true(touching > 50);
 }
