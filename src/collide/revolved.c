@@ -132,7 +132,7 @@ static double panel_end(const Piece *piece, double a, double b, double p, double
         bool is_seen_to = s.im == 0.0 && (s.re == p || s.re == q);
         while (!is_seen_to && length > shortest && distance_to(s, a, a + length) < 0.5*length) length *= 0.5;
     }
-    return b - a - length < shortest ? b : a + length;
+    return b - a - length < shortest || !(a + length > a) ? b : a + length;
 }
 
 // From a to b the slices are segments. A zero farther away than the panel is long needs no substitution.

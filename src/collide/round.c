@@ -42,8 +42,9 @@ static void round_patch(const caromShape *a, caromPose X_WA, const caromShape *b
     (void)b;
     carom_patch_clear(patch);
     caromImmersed part = immersed(a, X_WA, X_WB);
+    if (!(part.volume > 0.0)) return;
     patch->depth = part.depth;
-    if (part.volume > 0.0) add_cells(&part, X_WA, X_WB, patch);
+    add_cells(&part, X_WA, X_WB, patch);
 }
 
 static double round_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)

@@ -227,6 +227,7 @@ static double change_of(double from, double to)  // the shorter way round
 static void add_circle(Work *w, const Arc *arc, Place a, double sign, double t0, double t1)
 {
     double r = w->body->r, q = fmin(1.0, 0.5*a.d/r), ss = 4.0*q*(1.0 - q), s = sqrt(ss);
+    if (!(q < 1.0)) return;  // nothing of the ball is above
     double p0 = azimuth(arc, t0), p1 = azimuth(arc, t1), dp = change_of(p0, p1), s2 = 0.5*(sin(2.0*p1) - sin(2.0*p0));
     Inner in = inner_to(r, a.d, q);
     double first = sign*ss*s*in.first, second = 0.5*sign*ss*ss*in.second;

@@ -138,11 +138,12 @@ static caromSpatial held_of(const caromBristleLoad *load, caromSpatial Z)
 }
 
 // D U: tau U, but about N. What turns is not what slips: at rest D is such that turning is damped like slipping, 2 z sqrt(I/k) w, and when surfaces
-// slip the same as theirs, so that the force stands against U. Bodies that are held all around have no such axis.
+// slip the same as theirs, so that the force stands against U; a small patch under a body that turns is not at rest, though it hardly slips. Bodies that are held all around have no such axis.
 static caromSpatial damping_of(const caromModel *model, const caromTouch *t, const caromBristleLoad *load, caromSpatial U)
 {
     double z = carom_rest_ratio(model, fmin(fast_ratio, model->settings.rest_damping), size_of(U)), tau = 2.0*z*t->reaction, v = model->settings.v_small;
-    double rest = (1.0 - load->own)*v*v/(v*v + dot(U, U)), arm = load->own > 0.0 ? hypot(load->arm, load->own*t->length) : load->arm;
+    double turn = carom_dot(load->velocity.angular, load->normal), moving = dot(U, U) + (t->mass > 0.0 ? t->spin_inertia/t->mass*turn*turn : 0.0);
+    double rest = (1.0 - load->own)*v*v/(v*v + moving), arm = load->own > 0.0 ? hypot(load->arm, load->own*t->length) : load->arm;
     double spin = carom_dot(U.angular, load->normal), at_rest = arm > 0.0 ? 2.0*z*sqrt(t->spin_inertia/t->tangential)/arm : tau;
     caromSpatial damping = scaled(tau, U);
     damping.angular = carom_axpy(rest*(at_rest - tau)*spin, load->normal, damping.angular);

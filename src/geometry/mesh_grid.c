@@ -9,7 +9,7 @@ static const double cells_along = 40.0;  // at most, along the longest side of t
 
 static int clamped(double x, int n)
 {
-    return x < 0.0 ? 0 : x >= n ? n - 1 : (int)x;
+    return !(x > 0.0) ? 0 : x >= n ? n - 1 : (int)x;
 }
 
 static caromVec3 middle_of(const caromMeshGrid *g, int i, int j, int k)

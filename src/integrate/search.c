@@ -65,6 +65,13 @@ static bool is_free(caromSearch *s, int pair, int left, double a, double b)
 
 enum { DEPTH_MAX = 60, PIECES_MAX = 1000 };
 
+// The gap at the start of the piece that is looked at.
+static bool hovers(caromSearch *s, int pair, int left)
+{
+    double rate;
+    return gap(s, left, pair, &rate) <= s->hovering;
+}
+
 // Pieces are certified from left to right. One that is not is halved, or, when its right end overlaps, cut at a touch inside it;
 // the part before that touch is then certified in turn, so that the touch returned is the first. Surfaces that hover next to each other throughout a long step need pieces without
 // end: from some number on they count as touching, though there is a gap (no force acts across it).
@@ -75,7 +82,7 @@ static double first_touch(caromSearch *s, int pair, double end)
     right[0] = end;
     for (;;) {
         double b = right[depth];
-        if (++pieces > PIECES_MAX) return a;
+        if (++pieces % PIECES_MAX == 0 && hovers(s, pair, left)) return a;
         bool done = b - a <= 2.0*DBL_EPSILON || is_free(s, pair, left, a, b) || depth == DEPTH_MAX || s->status != CAROM_OK;
         if (!done) {
             double rate;  // is_free has left the state at b in the right slot

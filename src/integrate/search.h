@@ -30,6 +30,7 @@ typedef struct caromSearch {
     double t0, h;         // absolute time at the start of the step, its length
     double *y;            // scratch [n]
     double margin;        // rounding of a gap [m]
+    double hovering;      // a gap that counts as none where it would take too long to prove that it stays open [m]
     double looked[CAROM_LOOKS];  // theta of the states in the slots for looks; < 0: none. They serve all pairs
     int64_t evaluations;  // gaps computed so far
     caromStatus status;   // of the interpolation; set when it failed

@@ -76,6 +76,7 @@ static caromStatus set_start(caromSim *sim, caromError *err)
     carom_kin_update(m, 0.0, sim->y, sim->y + m->nq, &sim->sample_kin);
     carom_dyn_rest_lengths(m, &sim->sample_kin, &sim->eval.work);
     sim->search.margin = carom_world_margin_at(m, &sim->sample_kin);
+    sim->search.hovering = 1e6*sim->search.margin;
     sim->stats.largest_depth_pair = sim->stats.coarsest.pair = -1;
     sim->cut = INFINITY;
     status = begin_contacts(sim, err);

@@ -15,12 +15,13 @@
 #include "base/base.h"
 #include "integrate/sim.h"
 
+#define ROUNDINGS 30.0          // least tolerance in roundings of a coordinate
+#define SETTLED_ROUNDINGS 1e4   // the same in contacts that have settled
+#define SETTLED_PART 0.003      // of depth and speed: the most that a contact that has settled may be off
+
 // What a step moves is motion, along which the Jacobian is made right, from so many tolerances on and at the latest from so many depths on. A block on a slope, tilted
 // so far that part of its face is lifted, moved by 9000 tolerances of 1e-4 in steps of 40 us: taken for rest, its Jacobian was 60 times off along the motion, and the
 // errors of this held the steps where they were (6 million evaluations in 11 s, now 555). With 1e6 tolerances a block that slides down on bristles never got beyond 4 us.
-#define ROUNDINGS 30.0
-#define SETTLED_ROUNDINGS 1e4
-#define SETTLED_PART 0.003
 #define FAR 1e4
 #define FAR_DEPTHS 0.01
 #define STRAIGHT 1e-4  // part of the depth over which the force of a face does not bend

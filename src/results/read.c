@@ -217,12 +217,12 @@ static bool read_sample(caromResults *r, const Frame *frame, int64_t row)
     return true;
 }
 
-static bool has_contact(const caromResults *r, int64_t row, int pair)
+// Contacts of a row ascend, and so do the pairs that are asked for: *at goes on from one to the next.
+static bool has_contact(const caromResults *r, int64_t row, int pair, int32_t *at)
 {
     const double *contact = r->rows[row] + r->ncolumn;
-    for (int32_t k = 0; k < r->ncontact[row]; k++)
-        if (contact[(size_t)k*CAROM_CONTACT_COLUMNS] == pair) return true;
-    return false;
+    while (*at < r->ncontact[row] && contact[(size_t)*at*CAROM_CONTACT_COLUMNS] < pair) ++*at;
+    return *at < r->ncontact[row] && contact[(size_t)*at*CAROM_CONTACT_COLUMNS] == pair;
 }
 
 // Of the last row, pairs ascending; at most one frame for each row, and none before the first.
@@ -232,10 +232,11 @@ static bool read_patches(caromResults *r, const Frame *frame, int64_t row)
     const uint32_t *words = carom_patches_words(r->bytes + frame->at, frame->size);
     size_t n = frame->size/4;
     caromResultsPatch patch = { .pair = -1 };
+    int32_t contact = 0;
     if (!words) return false;
     for (size_t at = 0; at < n;) {
         int before = patch.pair;
-        if (!carom_patches_next(words, n, &at, r->npair, r->nbody, &patch) || patch.pair <= before || !has_contact(r, row, patch.pair)) return false;
+        if (!carom_patches_next(words, n, &at, r->npair, r->nbody, &patch) || patch.pair <= before || !has_contact(r, row, patch.pair, &contact)) return false;
     }
     r->patches[row] = words;
     r->npatchword[row] = (uint32_t)n;
@@ -396,7 +397,7 @@ bool carom_results_patch(const caromResults *r, int64_t row, int pair, caromResu
 {
     *patch = (caromResultsPatch){ 0 };
     if (!r->patches || !carom_results_row(r, row)) return false;
-    for (; row >= 0 && has_contact(r, row, pair); row--)
+    for (; row >= 0 && has_contact(r, row, pair, &(int32_t){ 0 }); row--)
         if (stored_patch(r, row, pair, patch)) return patch->npolygon + patch->npoint > 0;
     return false;
 }

@@ -47,7 +47,7 @@ function load(table, { events, head, columns }) {
   for (const row of table.rows.values()) row.remove();
   table.rows.clear();
   table.spacer.style.height = `${events.length*ROW}px`;
-  table.spacer.textContent = events.length === 0 ? 'Nothing touched and no joint reached a limit in this run.' : '';
+  table.spacer.textContent = events.length === 0 ? 'Nothing began or ceased to touch, and no joint reached a limit in this run.' : '';
   table.spacer.className = events.length === 0 ? 'empty' : '';
   table.body.scrollTop = 0;
   draw(table);
