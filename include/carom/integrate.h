@@ -3,7 +3,8 @@
 // In:    a frozen model and a sink.
 // Out:   samples and events to the sink, in order of time; counts and the energy ledger.
 // Promise: integration error is controlled, no contact is stepped over, touch and separation are located and never
-//          straddled by a step; same input, same bits. The sink is never called from a trial step.
+//          straddled by a step; same input, same bits. The sink is never called from a trial step. A thread that simulates needs
+//          1 MB of stack: the points of a contact surface are there.
 // Not here: files (results.h).
 // Start reading at carom_sim_step in src/integrate/sim.c. Theory: docs/integration.md.
 #ifndef CAROM_INTEGRATE_H
