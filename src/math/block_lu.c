@@ -122,19 +122,21 @@ static bool has_room(caromBlockLu *lu, size_t nodes, size_t rows, size_t blocks)
 {
     if (nodes > lu->room_nodes || rows > lu->room_rows || blocks > lu->room_blocks) {
         carom_block_lu_free(lu);
-        *lu = (caromBlockLu){ .order = malloc(nodes*sizeof *lu->order),
-                              .place = malloc(nodes*sizeof *lu->place),
-                              .diagonal = malloc(nodes*sizeof *lu->diagonal),
-                              .position = malloc(nodes*sizeof *lu->position),
-                              .from = malloc(blocks*sizeof *lu->from),
-                              .pivot = malloc(rows*sizeof *lu->pivot),
-                              .scale = malloc(rows*sizeof *lu->scale),
-                              .x = malloc(rows*sizeof *lu->x),
-                              .room_nodes = nodes,
-                              .room_rows = rows,
-                              .room_blocks = blocks };
+        lu->order = malloc(nodes*sizeof *lu->order);
+        lu->place = malloc(nodes*sizeof *lu->place);
+        lu->diagonal = malloc(nodes*sizeof *lu->diagonal);
+        lu->position = malloc(nodes*sizeof *lu->position);
+        lu->from = malloc(blocks*sizeof *lu->from);
+        lu->pivot = malloc(rows*sizeof *lu->pivot);
+        lu->scale = malloc(rows*sizeof *lu->scale);
+        lu->x = malloc(rows*sizeof *lu->x);
+        lu->room_nodes = nodes;
+        lu->room_rows = rows;
+        lu->room_blocks = blocks;
     }
-    return lu->order && lu->place && lu->diagonal && lu->position && lu->from && lu->pivot && lu->scale && lu->x;
+    bool good = lu->order && lu->place && lu->diagonal && lu->position && lu->from && lu->pivot && lu->scale && lu->x;
+    if (!good) lu->room_nodes = lu->room_rows = lu->room_blocks = 0;  // to be tried again
+    return good;
 }
 
 // ---- analysis
