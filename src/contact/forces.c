@@ -168,7 +168,7 @@ static Spread spread_of(const Site *s, const caromPatch *patch, const PairForce 
 // all of it, so that a block at rest or sliding has a constant.
 static double face_stiffness(const Site *s, double area)
 {
-    double width = s->touch->length/0.877, part = fmin(1.0, 2.0*area/(width*width));
+    double width = carom_face_width(s->touch->length), part = fmin(1.0, 2.0*area/(width*width));
     return s->touch->stiffness*width*width*part*(2.0 - part);
 }
 

@@ -1,5 +1,6 @@
 // Elastic force and damper of a touch.
 #include "contact/contact.h"
+#include "math/gauss.h"
 
 static double power(double d, double n)
 {
@@ -30,14 +31,10 @@ double carom_normal_elastic(const caromPairLaw *law, const caromTouch *t, double
 // Gauss' rule with 8 points in x^2: a force that starts like d^1.5 is smooth in it.
 static double own_energy(const caromPairLaw *law, double depth)
 {
-    static const double at[4] = { 0.18343464249564980494, 0.52553240991632898582, 0.79666647741362673959, 0.96028985649753623168 };
-    static const double weight[4] = { 0.36268378337836198297, 0.31370664587788728734, 0.22238103445337447054, 0.10122853629037625915 };
     double sum = 0.0;
-    for (int i = 0; i < 4; i++) {
-        for (int side = -1; side <= 1; side += 2) {
-            double x = 0.5*(1.0 + side*at[i]);
-            sum += weight[i]*x*carom_own_force(law, x*x*depth, 0.0);
-        }
+    for (int i = 0; i < 8; i++) {
+        double x = 0.5*(1.0 + carom_gauss_8[i].x);
+        sum += carom_gauss_8[i].w*x*carom_own_force(law, x*x*depth, 0.0);
     }
     return sum*depth;
 }
