@@ -39,6 +39,12 @@ typedef enum caromEventKind {
     CAROM_EVENT_SEPARATION,
     CAROM_EVENT_LIMIT,        // a joint reaches a limit (of the simulator)
     CAROM_EVENT_LIMIT_LEFT,   // and leaves it
+    CAROM_EVENT_IMPACT,       // of rigid bodies, or of a joint on a limit: an instant
+    CAROM_EVENT_LAND,         // bounces have died out: the contact stays from now on
+    CAROM_EVENT_STICK,        // a contact that stays begins to roll or stick
+    CAROM_EVENT_SLIP,         // to slide
+    CAROM_EVENT_TAKE_OFF,     // and ends
+    CAROM_EVENT_JAM,          // no forces of rigid bodies are consistent (Painleve): an impact without collision follows
     CAROM_EVENT_KINDS
 } caromEventKind;
 
@@ -60,6 +66,16 @@ typedef struct caromEvent {
     // of the simulator only, else 0
     double depth;              // largest during the contact [m]
     double impulse;            // normal [N s]
+    // impacts of rigid bodies only
+    caromVec3 v_before, v_after;  // of B against A at the point, in W [m/s]
+    caromVec3 impulse_B;       // on B, in W [N s]
+    double lost_normal, lost_friction;  // energy [J]
+    caromSlipPath path;        // of the slip
+    double path_stop;          // part of the normal impulse at which the slip stopped; NaN: it did not
+    bool stops_in_compression;
+    int point;                 // which of the points of the pair, 0, 1, ...
+    int together;              // how many contacts touched at this instant
+    bool is_collapse;          // ever smaller bounces between contacts were ended
 } caromEvent;
 
 // The model is borrowed until destroy; CAROM_ERR_MODEL: there is no contact law for the shapes of a pair, or not the one that it was given (carom_contact_check).

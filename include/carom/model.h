@@ -76,6 +76,15 @@ typedef struct caromParameter {
 // Of one expression.
 #define CAROM_PARAMETERS_MAX 12
 
+// Impact of two rigid bodies in one point (docs/impact.md).
+typedef enum caromImpactLaw {
+    CAROM_IMPACT_ENERGETIC,          // work returned is e^2 of work absorbed, with Coulomb friction along the way [Stronge90]
+    CAROM_IMPACT_POISSON,            // impulse returned is e of that absorbed, with Coulomb friction along the way
+    CAROM_IMPACT_NEWTON,             // speeds: v+ = -e v-, with a friction impulse that is regularised at small slip [Kossenko05]
+    CAROM_IMPACT_NEWTON_FRICTIONLESS,
+    CAROM_IMPACT_KINDS
+} caromImpactLaw;
+
 // What two materials do to each other. A NaN field is "not given".
 typedef struct caromPairDef {
     const char *material[2];
@@ -97,6 +106,7 @@ typedef struct caromPairDef {
     int nparameter;
     caromLawFunction law_function;   // NULL: none
     void *law_user;
+    caromImpactLaw impact_law;       // rigid response; CAROM_IMPACT_KINDS (default): that of the settings
 } caromPairDef;
 
 typedef struct caromShapeDef {
@@ -220,6 +230,7 @@ typedef struct caromForceDef {
 } caromForceDef;
 
 // Friction at rest: the force of the slip speed alone, which creeps below v_small; or of bristles, elastic and remembered, which does not.
+// Rigid: friction that is regularised below v_small, or true sticking.
 typedef enum caromFrictionLaw { CAROM_FRICTION_SMOOTH, CAROM_FRICTION_BRISTLE, CAROM_FRICTION_KINDS } caromFrictionLaw;
 
 typedef enum caromMethodChoice {
@@ -231,10 +242,41 @@ typedef enum caromMethodChoice {
     CAROM_METHOD_KINDS
 } caromMethodChoice;
 
+// How contact is treated: as forces of elastic bodies, or as impacts and constraints of rigid ones.
+typedef enum caromResponse { CAROM_RESPONSE_COMPLIANT, CAROM_RESPONSE_RIGID, CAROM_RESPONSE_KINDS } caromResponse;
+
+// Several contacts that touch at the same instant.
+typedef enum caromImpactScheme {
+    CAROM_IMPACTS_WAVES,             // those that approach, again and again
+    CAROM_IMPACTS_TOGETHER,          // all that touch share one compression and restitution
+    CAROM_IMPACTS_POISSON,           // two complementarity problems, of compression and of restitution
+    CAROM_IMPACTS_NEWTON,            // one, of speeds
+    CAROM_IMPACTS_KINDS
+} caromImpactScheme;
+
+// Bounces that die out: their sum in closed form, or simulated in a time that is stretched by the time between bounces.
+typedef enum caromLandingWay { CAROM_LANDING_SUM, CAROM_LANDING_STRETCHED, CAROM_LANDING_KINDS } caromLandingWay;
+
+// What the slip of a contact does in an impact.
+typedef enum caromSlipPath {
+    CAROM_SLIP_NONE,                 // no friction, or no slip from the beginning to the end
+    CAROM_SLIP_THROUGHOUT,           // in one direction (3-D: without a stop)
+    CAROM_SLIP_STICKS,               // stops and sticks
+    CAROM_SLIP_REVERSES,             // stops and goes on the other way
+    CAROM_SLIP_PUSHED,               // begins in the impact, from rest or away from it
+    CAROM_SLIP_JAMS,                 // friction presses on until the slip stops
+    CAROM_SLIP_PATHS
+} caromSlipPath;
+
 typedef struct caromSettings {
     const char *name;            // a title for people; NULL: none (default)
     caromVec3 gravity;           // [m/s^2]  default (0, 0, -9.81)
     // contact
+    caromResponse response;      // default compliant
+    caromImpactLaw impact_law;   // rigid: of pairs that do not say; default energetic
+    caromImpactScheme impacts;   // rigid; default waves
+    double impact_exponent;      // rigid: force over depth in groups of contacts, 1..3; default 1.5 (Hertz)
+    caromLandingWay landing;     // rigid; default sum
     caromDamping damping;        // default exact
     caromFrictionLaw friction_law;  // default smooth
     // For pairs of materials of which neither the model nor the palette says it; NaN: not given.
@@ -296,6 +338,11 @@ CAROM_API const caromSourceInfo *carom_source_info(int i);
 
 CAROM_API const char *carom_damping_name(caromDamping damping);        // "exact"
 CAROM_API const char *carom_friction_law_name(caromFrictionLaw law);   // "smooth"
+CAROM_API const char *carom_response_name(caromResponse response);     // "rigid"
+CAROM_API const char *carom_impact_law_name(caromImpactLaw law);       // "energetic"
+CAROM_API const char *carom_impact_scheme_name(caromImpactScheme scheme);  // "waves"
+CAROM_API const char *carom_landing_name(caromLandingWay way);         // "sum"
+CAROM_API const char *carom_slip_path_name(caromSlipPath path);        // "sticks"
 CAROM_API const char *carom_joint_kind_name(caromJointKind kind);      // "free-cardan"
 CAROM_API int carom_joint_kind_nq(caromJointKind kind);                // number of coordinates
 CAROM_API int carom_joint_kind_nv(caromJointKind kind);                // number of speeds

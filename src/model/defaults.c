@@ -18,7 +18,8 @@ caromPairDef carom_pair_def(const char *material_a, const char *material_b)
                            .exponent = NAN,
                            .damping = CAROM_DAMPING_KINDS,
                            .damping_coefficient = NAN,
-                           .damping_depth = NAN };
+                           .damping_depth = NAN,
+                           .impact_law = CAROM_IMPACT_KINDS };
 }
 
 caromShapeDef carom_shape_def(caromShape shape)
@@ -58,6 +59,7 @@ caromForceDef carom_force_def(const char *name, const char *body)
 caromSettings carom_settings(void)
 {
     return (caromSettings){ .gravity = { 0, 0, -9.81 },
+                            .impact_exponent = 1.5,
                             .damping = CAROM_DAMPING_EXACT,
                             .default_restitution = NAN,
                             .default_friction = NAN,
@@ -85,6 +87,36 @@ const char *carom_friction_law_name(caromFrictionLaw law)
 {
     static const char *const names[CAROM_FRICTION_KINDS] = { "smooth", "bristle" };
     return (unsigned)law < CAROM_FRICTION_KINDS ? names[law] : "unknown";
+}
+
+const char *carom_response_name(caromResponse response)
+{
+    static const char *const names[CAROM_RESPONSE_KINDS] = { "compliant", "rigid" };
+    return (unsigned)response < CAROM_RESPONSE_KINDS ? names[response] : "unknown";
+}
+
+const char *carom_impact_law_name(caromImpactLaw law)
+{
+    static const char *const names[CAROM_IMPACT_KINDS] = { "energetic", "poisson", "newton", "newton-frictionless" };
+    return (unsigned)law < CAROM_IMPACT_KINDS ? names[law] : "unknown";
+}
+
+const char *carom_impact_scheme_name(caromImpactScheme scheme)
+{
+    static const char *const names[CAROM_IMPACTS_KINDS] = { "waves", "together", "poisson", "newton" };
+    return (unsigned)scheme < CAROM_IMPACTS_KINDS ? names[scheme] : "unknown";
+}
+
+const char *carom_landing_name(caromLandingWay way)
+{
+    static const char *const names[CAROM_LANDING_KINDS] = { "sum", "stretched" };
+    return (unsigned)way < CAROM_LANDING_KINDS ? names[way] : "unknown";
+}
+
+const char *carom_slip_path_name(caromSlipPath path)
+{
+    static const char *const names[CAROM_SLIP_PATHS] = { "none", "throughout", "sticks", "reverses", "pushed", "jams" };
+    return (unsigned)path < CAROM_SLIP_PATHS ? names[path] : "unknown";
 }
 
 const char *carom_method_name(caromMethodChoice method)

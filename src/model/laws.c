@@ -115,7 +115,8 @@ caromPairLaw carom_law_freeze(const caromBuilder *b, const caromModel *m, int ma
                          .damping_coefficient = given->damping_coefficient,
                          .damping_depth = given->damping_depth,
                          .function = given->law_function,
-                         .user = given->law_user };
+                         .user = given->law_user,
+                         .impact = given->impact_law == CAROM_IMPACT_KINDS ? b->settings.impact_law : given->impact_law };
     set_coefficients(&b->settings, given, known ? known : &none, &law);
     if (k >= 0 && given->law) {
         law.expression = m->own_laws[k].expression;

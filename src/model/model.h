@@ -125,6 +125,7 @@ typedef struct caromPairLaw {
     int nparameter;
     caromLawFunction function;       // NULL: none
     void *user;
+    caromImpactLaw impact;           // rigid response
 } caromPairLaw;
 
 // Two shapes that may touch. There may be two million of them.
@@ -164,6 +165,13 @@ struct caromModel {
 static inline bool carom_law_is_own(const caromPairLaw *law)
 {
     return law->expression || law->function;
+}
+
+// Restitution of a rigid impact at an approach speed.
+static inline double carom_law_restitution(const caromPairLaw *law, double speed)
+{
+    (void)speed;
+    return law->restitution;
 }
 
 static inline const caromPairLaw *carom_law_of(const caromModel *model, int pair)

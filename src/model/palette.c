@@ -77,7 +77,7 @@ const caromMaterialDef *carom_material_palette(int i)
 // restitution, friction, static friction, rolling resistance
 #define PAIR(a, b, e, mu_k, mu_s, mu_r)                                                                                                               \
     { .material = { a, b }, .restitution = (e), .friction = (mu_k), .static_friction = (mu_s), .rolling = (mu_r), .torsion = NAN, .stiffness = NAN, \
-      .exponent = NAN, .damping = CAROM_DAMPING_KINDS, .damping_coefficient = NAN, .damping_depth = NAN }
+      .exponent = NAN, .damping = CAROM_DAMPING_KINDS, .damping_coefficient = NAN, .damping_depth = NAN, .impact_law = CAROM_IMPACT_KINDS }
 
 #define RESILIENCE "resilience e^2 55 %: butyl 30 %, gum 80 %; "
 #define DESIGN "safe value for loads on lorries"

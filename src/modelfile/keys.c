@@ -76,7 +76,7 @@ static const char *method_choice(int i)
 
 static const char *response_choice(int i)
 {
-    return i == 0 ? "compliant" : NULL;
+    return i < CAROM_RESPONSE_KINDS ? carom_response_name((caromResponse)i) : NULL;
 }
 
 static const char *joint_choice(int i)
@@ -304,8 +304,8 @@ static const caromKey keys[] = {
     { CAROM_IN_ORIENTATION, "angles", CAROM_KEY_VECTOR, CAROM_DIM_ANGLE, .at = ORIENTATION(angles), .example = "[10 deg, 0, 0]",
       .doc = "Cardan angles: about x, then about the new y, then about the newest z." },
 
-    { CAROM_IN_CONTACT, "response", CAROM_KEY_CHOICE, .at = NOWHERE, .choice = response_choice, .fallback = "compliant",
-      .example = "compliant", .doc = "compliant: forces from elastic material laws." },
+    { CAROM_IN_CONTACT, "response", CAROM_KEY_CHOICE, .at = SETTING(response), .choice = response_choice, .fallback = "compliant",
+      .example = "rigid", .doc = "compliant: forces from elastic material laws. rigid: impacts at instants, and contacts that stay as constraints." },
     { CAROM_IN_CONTACT, "damping", CAROM_KEY_CHOICE, .at = SETTING(damping), .choice = damping_choice, .noffered = CAROM_DAMPING_NONE + 1, .fallback = "exact",
       .example = "exact", .doc = "How restitution becomes damping: exact meets the coefficient, the next four approximate it, none is elastic." },
     { CAROM_IN_CONTACT, "friction_law", CAROM_KEY_CHOICE, .at = SETTING(friction_law), .choice = friction_choice, .fallback = "smooth", .example = "bristle",

@@ -37,7 +37,7 @@ static const caromColumn gap_columns[CAROM_GAP_COLUMNS] = {
 };
 static const char *const energy_names[CAROM_ENERGY_COLUMNS] = { "kinetic",  "potential", "elastic", "springs",  "damping",
                                                                  "friction", "rolling",   "joints",  "supplied", "imbalance" };
-static const char *const event_names[CAROM_EVENT_KINDS] = { "touch", "separation", "limit", "limit_left" };
+static const char *const event_names[CAROM_EVENT_KINDS] = { "touch", "separation", "limit", "limit_left", "impact", "land", "stick", "slip", "take_off", "jam" };
 
 #define COUNT(array) (sizeof(array)/sizeof *(array))
 
