@@ -319,7 +319,7 @@ caromSpatial carom_art_reaction(const caromModel *model, const caromDynWork *w, 
     return (caromSpatial){ carom_add(f.angular, p.angular), carom_add(f.linear, p.linear) };
 }
 
-void carom_art_respond(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, caromDynWork *w, double *dv)
+void carom_art_respond(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, const double *tau, caromDynWork *w, double *dv)
 {
     // The forces of the motion stay in art.p; the response uses a column of its own.
     caromSpatial *p = w->acc;  // read before the outward pass writes it
@@ -330,13 +330,13 @@ void carom_art_respond(const caromModel *model, const caromKin *kin, const carom
         if (link->is_lone) {
             caromSpatial F = F_o[i];
             caromVec3 g = model->settings.gravity;
-            solve_lone(model, link, &(caromLinkKin){ .R = kin->links[i].R }, F, NULL, &w->acc[i], dv);
+            solve_lone(model, link, &(caromLinkKin){ .R = kin->links[i].R }, F, tau, &w->acc[i], dv);
             dv[link->iv] -= g.x;
             dv[link->iv + 1] -= g.y;
             dv[link->iv + 2] -= g.z;
             continue;
         }
-        pass_forces(link, &kin->links[i], &kin->S[link->is], &w->U[link->is], &w->D[i*D_STRIDE], &w->art[i], p[i], none, NULL, &w->u[link->is],
+        pass_forces(link, &kin->links[i], &kin->S[link->is], &w->U[link->is], &w->D[i*D_STRIDE], &w->art[i], p[i], none, tau, &w->u[link->is],
                     link->parent >= 0 ? &p[link->parent] : NULL);
     }
     move_outwards(model, kin, none, false, w, dv);
@@ -353,7 +353,7 @@ double carom_art_compliance(const caromModel *model, const caromKin *kin, const 
         F_o[link].linear = carom_add(F_o[link].linear, f);
         F_o[link].angular = carom_add(F_o[link].angular, carom_cross(carom_sub(p, kin->links[link].o), f));
     }
-    carom_art_respond(model, kin, F_o, w, w->tau);
+    carom_art_respond(model, kin, F_o, NULL, w, w->tau);
     double parting = 0.0;
     for (int i = 0; i < 2; i++) {
         int link = model->bodies[body[i]].link;
