@@ -377,7 +377,8 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     const caromSpace *s = &r->space;
     double v = s->points[i].v[0], a = s->b[3*i], slip = hypot(s->points[i].v[1], s->points[i].v[2]);
     if (!(v > 0.0 && a < 0.0)) return false;
-    r->next_step = r->next_step > 0.0 ? fmin(r->next_step, 2.02*v/-a) : 2.02*v/-a;
+    double beyond = 3.0*v/-a;  // one and a half hops: a step that ends just behind the touch would not be told from one that ends at it
+    r->next_step = r->next_step > 0.0 ? fmin(r->next_step, beyond) : beyond;
     if (e >= 1.0 || v*v > -2.0*a*r->hop) return false;
     caromLanding landing = carom_landing(v, a, e, 1.0);
     c->lands = time + landing.time;
