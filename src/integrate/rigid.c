@@ -52,6 +52,13 @@ caromRigid *carom_rigid_create(const caromModel *model)
     return NULL;
 }
 
+// Hops that rounding blurs are not looked at one by one.
+void carom_rigid_set_rounding(caromRigid *r, double margin)
+{
+    r->hop = fmax(r->hop, 1e3*margin);
+    r->gap_tol = fmax(r->gap_tol, r->hop);
+}
+
 void carom_rigid_destroy(caromRigid *r)
 {
     if (!r) return;

@@ -43,6 +43,7 @@ typedef struct caromRigid {
 
 caromRigid *carom_rigid_create(const caromModel *model);  // NULL: out of memory
 void carom_rigid_destroy(caromRigid *rigid);
+void carom_rigid_set_rounding(caromRigid *rigid, double margin);  // of gaps [m]
 bool carom_rigid_reserve(caromRigid *rigid, int n);  // room for n contacts; those that touch are kept
 
 // rigid_forces.c. Adds what the contacts do, after the motion without them: dv is changed, F_C and tau of work get their forces. Returns the power lost to friction [W]; NaN: there

@@ -306,7 +306,7 @@ static int split(caromSim *sim, double time, double fastest)
     caromContactPoint *others = r->contacts;  // not needed any more: found has what they were
     double small = small_speed(r, fastest);
     for (int i = 0; i < n; i++) {
-        bool has_landed = carom_point_lands(&r->found[i]) && r->found[i].lands <= time*(1.0 + 1e-15);
+        bool has_landed = carom_point_lands(&r->found[i]) && !r->found[i].hops && r->found[i].lands <= time*(1.0 + 1e-15);
         if (fabs(r->space.points[i].v[0]) <= small || has_landed) r->found[front++] = r->found[i];
         else others[back++] = r->found[i];
     }
@@ -364,6 +364,7 @@ static void set_mode(const caromRigid *r, int i, caromContactPoint *c)
     const caromPlacedPoint *at = &s->points[i];
     c->mode = s->stays[i].mode;
     c->lands = NAN;
+    c->hops = false;
     c->direction = carom_vec(0, 0, 0);
     if (!r->is_sharp || c->mode != CAROM_MODE_SLIDING || hypot(at->v[1], at->v[2]) > r->v_tol) return;
     caromVec3 friction = carom_add(carom_scale(s->f[3*i + 1], at->t1), carom_scale(s->f[3*i + 2], at->t2));
@@ -380,6 +381,11 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     double beyond = 3.0*v/-a;  // one and a half hops: a step that ends just behind the touch would not be told from one that ends at it
     r->next_step = r->next_step > 0.0 ? fmin(r->next_step, beyond) : beyond;
     if (e >= 1.0 || v*v > -2.0*a*r->hop) return false;
+    c->hops = r->model->settings.landing == CAROM_LANDING_STRETCHED;
+    if (c->hops) {
+        c->lands = time + 2.0*v/-a;
+        return c->lands > time;
+    }
     caromLanding landing = carom_landing(v, a, e, 1.0);
     c->lands = time + landing.time;
     c->rate = -v/landing.time;
