@@ -117,7 +117,7 @@ static void check_pair(const caromBuilder *b, int k, caromProblems *problems)
             carom_check_error(problems, path, "the pair %.63s - %.63s is given twice", p->material[0], p->material[1]);
         }
     }
-    if (!isnan(p->restitution)) carom_check_range(problems, carom_path_of("pairs.%d.restitution", k), "restitution", p->restitution, 0, 1, "");
+    carom_check_restitution(p, k, problems);
     if (!isnan(p->friction)) carom_check_not_negative(problems, carom_path_of("pairs.%d.friction", k), "friction", p->friction);
     if (!isnan(p->rolling)) carom_check_not_negative(problems, carom_path_of("pairs.%d.rolling", k), "rolling resistance", p->rolling);
     if (!isnan(p->torsion)) carom_check_not_negative(problems, carom_path_of("pairs.%d.torsion", k), "resistance to spinning", p->torsion);

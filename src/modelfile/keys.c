@@ -14,6 +14,8 @@ static const caromSection sections[CAROM_SECTIONS] = {
     [CAROM_IN_PAIR] = { .title = "a pair", .path = "pairs.N", .example = "{between: [steel, rubber], restitution: 0.7}",
                         .choices = "law|stiffness;law|damping", .has_draft = true, .begin = carom_draft_pair_begin,
                         .end = carom_draft_pair_end, .doc = "What two materials do to each other." },
+    [CAROM_IN_RESTITUTION] = { .title = "a restitution", .path = "pairs.N.restitution", .choices = "table|expression", .choice_required = true,
+                               .example = "{table: [[0.1 m/s, 0.8], [1 m/s, 0.6]]}", .doc = "Restitution that depends on the approach speed." },
     [CAROM_IN_BODY] = { .title = "a body", .path = "bodies.NAME", .choices = "shape|shapes;group|groups", .has_draft = true,
                         .example = "{material: steel, shape: {sphere: {radius: 50 mm}}}",
                         .begin = carom_draft_body_begin, .end = carom_draft_body_end, .doc = "A rigid body." },
@@ -156,8 +158,8 @@ static const caromKey keys[] = {
 
     { CAROM_IN_PAIR, "between", CAROM_KEY_NAME_PAIR, .required = true, .at = PAIR(material), .example = "[steel, rubber]",
       .doc = "The two materials, in any order; they may be the same." },
-    { CAROM_IN_PAIR, "restitution", CAROM_KEY_NUMBER, .at = PAIR(restitution), .fallback = "palette, contact.restitution", .example = "0.7",
-      .doc = "Coefficient of restitution, 0 to 1." },
+    { CAROM_IN_PAIR, "restitution", CAROM_KEY_RESTITUTION, .at = PAIR_ITSELF, .opens = CAROM_IN_RESTITUTION, .fallback = "palette, contact.restitution", .example = "0.7",
+      .doc = "Coefficient of restitution, 0 to 1; or a formula in the approach speed v [m/s], or a table." },
     { CAROM_IN_PAIR, "friction", CAROM_KEY_NUMBER, .at = PAIR(friction), .fallback = "palette, contact.friction", .example = "0.4",
       .doc = "Coefficient of sliding friction; 0 or more." },
     { CAROM_IN_PAIR, "static_friction", CAROM_KEY_NUMBER, .at = PAIR(static_friction), .fallback = "palette, contact.static_friction", .example = "0.6",
@@ -182,6 +184,11 @@ static const caromKey keys[] = {
       .doc = "Names and quantities for law, at most 12." },
     { CAROM_IN_PAIR, "impact_law", CAROM_KEY_CHOICE, .at = PAIR(impact_law), .choice = impact_choice, .fallback = "contact.impact_law", .example = "newton",
       .doc = "As contact.impact_law: the rigid response reads it." },
+
+    { CAROM_IN_RESTITUTION, "table", CAROM_KEY_SPEED_TABLE, .at = PAIR_ITSELF, .example = "[[0.1 m/s, 0.8], [1 m/s, 0.6], [5 m/s, 0.5]]",
+      .doc = "[approach speed, restitution] at ascending speeds, joined by straight lines; constant outside." },
+    { CAROM_IN_RESTITUTION, "expression", CAROM_KEY_TITLE, .at = PAIR(restitution_law), .example = "\"0.9*(1 + v/2)^-0.2\"",
+      .doc = "A formula in the approach speed v [m/s]; what is below 0 or above 1 is cut off." },
 
     { CAROM_IN_BODY, "fixed", CAROM_KEY_BOOL, .at = BODY(def.fixed), .fallback = "false", .example = "true",
       .doc = "true: welded to the world, never moves." },

@@ -273,6 +273,8 @@ void carom_read_value(caromReader *r, int node, const caromKey *key, void *field
     case CAROM_KEY_CONTACT_STIFFNESS: carom_read_contact_stiffness(r, node, field); break;
     case CAROM_KEY_CONTACT_DAMPING: carom_read_contact_damping(r, node, field); break;
     case CAROM_KEY_PARAMETERS: carom_read_parameters(r, node, key, field); break;
+    case CAROM_KEY_RESTITUTION: carom_read_restitution(r, node, key, field); break;
+    case CAROM_KEY_SPEED_TABLE: carom_read_speed_table(r, node, field); break;
     case CAROM_KEY_GROUP:
     case CAROM_KEY_GROUPS: carom_read_groups(r, node, key, field); break;
     case CAROM_KEY_IGNORED: carom_read_ignored(r, node, key); break;
