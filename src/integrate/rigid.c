@@ -111,6 +111,12 @@ bool carom_rigid_reserve(caromRigid *r, int n)
     return true;
 }
 
+bool carom_rigid_is_first(const caromRigid *r, int i)
+{
+    for (int k = 0; k < i; k++) if (r->contacts[k].what == r->contacts[i].what) return false;
+    return r->contacts[i].what < r->model->npair;
+}
+
 double carom_rigid_next_landing(const caromRigid *r)
 {
     double next = INFINITY;

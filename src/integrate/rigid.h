@@ -54,6 +54,8 @@ caromStay carom_rigid_stay(const caromRigid *rigid, const caromContactPoint *con
 // The resultant of a pair at the last evaluation; false: it does not touch.
 bool carom_rigid_contact(const caromRigid *rigid, int pair, caromContact *contact);
 
+// Is it the first of the list of its pair? False for limits.
+bool carom_rigid_is_first(const caromRigid *rigid, int contact);
 // When the next bounces have died out [s]; infinite: none.
 double carom_rigid_next_landing(const caromRigid *rigid);
 

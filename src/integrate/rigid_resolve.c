@@ -96,21 +96,22 @@ static bool is_listed_pair(const caromRigid *r, int pair)
     return false;
 }
 
+static void add_if_touching(Found *f, int pair)
+{
+    const caromRigid *r = f->sim->eval.rigid;
+    if (!is_listed_pair(r, pair) && carom_collide_gap(f->sim->model, f->kin, pair).g <= r->gap_tol) add_points(f, pair, true);
+}
+
 // what: the pair or limit that the search has found; -1: none. At the start every pair is looked at.
 static Found collect(caromSim *sim, const caromKin *kin, int what, bool is_start)
 {
     const caromModel *m = sim->model;
     caromRigid *r = sim->eval.rigid;
     Found f = { .sim = sim, .kin = kin };
-    for (int pair = 0; pair < m->npair; pair++) {
-        if (is_listed_pair(r, pair)) add_points(&f, pair, false);
-        else if (pair == what) add_points(&f, pair, true);
-        else if (is_start && carom_collide_gap(m, kin, pair).g <= r->gap_tol) add_points(&f, pair, true);
-    }
-    for (int i = 0; !is_start && i < sim->guard.nnear; i++) {
-        int pair = sim->guard.near[i];
-        if (pair < m->npair && pair != what && !is_listed_pair(r, pair) && carom_collide_gap(m, kin, pair).g <= r->gap_tol) add_points(&f, pair, true);
-    }
+    for (int i = 0; i < r->n; i++) if (carom_rigid_is_first(r, i)) add_points(&f, r->contacts[i].what, false);
+    if (what >= 0 && what < m->npair) add_points(&f, what, true);
+    for (int pair = 0; is_start && pair < m->npair; pair++) add_if_touching(&f, pair);
+    for (int i = 0; !is_start && i < sim->guard.nnear; i++) if (sim->guard.near[i] < m->npair) add_if_touching(&f, sim->guard.near[i]);
     add_held(&f);
     add_limits(&f, sim->y);
     const int none[2] = { 0, 0 };
