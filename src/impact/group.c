@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "impact/work.h"
-#include "math/lu.h"
+#include "math/eigen.h"
 
 #define COLUMNS 5
 #define CAUTION 0.05           // the difference of the last two extrapolations is the error of the worse one
@@ -51,6 +51,8 @@ typedef struct Group {
     double eta, tolerance;
     bool rough;                // eta is no integer
     bool slow_start, slow_end; // of the step
+    int sticks;                // rows of contacts that stick, w->stick_rows
+    bool changed;              // a contact left without an event
     int stride;                // 3: no friction anywhere, tangential rows do not matter
     const double *G;
     caromMember *member;
@@ -81,51 +83,62 @@ static void times_G(const Group *g, const double *x, const double *add, double *
 
 // ---- friction that keeps v_t = 0
 
-// Rows of contacts that stick and press, and their matrix. Redundant ones share in proportion to what their discs allow: the least sum of (|f|/(mu lam))^2.
-static int stick_matrix(const Group *g)
+// Rows of contacts that stick, and what their friction answers to accelerations c that it has to cancel: f = -P c, P = S (S G_kk S)^+ S. Redundant ones share in proportion to
+// what their discs allow, S = mu lam: the least sum of (|f|/(mu lam))^2. lam is that of the last event; it only says how they share.
+static void prepare_sticks(Group *g)
 {
     caromImpactWork *w = g->w;
-    int k = 0, m = 3*g->n;
-    double most = 0, mean = 0;
+    int m = 3*g->n, k = 0;
+    double most = 0, largest = 0, *A = w->cone_G, *share = w->stick_c;
     for (int i = 0; i < g->n; i++) {
-        if (g->member[i].grip != STICKS || !(w->rate[3*i] > 0)) continue;
+        if (g->member[i].grip != STICKS || g->member[i].phase == OPEN) continue;
         most = fmax(most, g->member[i].mu_s*w->rate[3*i]);
         w->stick_rows[k++] = 3*i + 1;
         w->stick_rows[k++] = 3*i + 2;
     }
-    for (int a = 0; a < k; a++) mean += g->G[(long)w->stick_rows[a]*m + w->stick_rows[a]]/k;
+    g->sticks = k;
+    if (!k) return;
     for (int a = 0; a < k; a++) {
         int i = w->stick_rows[a]/3;
-        double share = fmin(1e3, most/(g->member[i].mu_s*w->rate[3*i]));
-        for (int b = 0; b < k; b++) w->stick[a*k + b] = g->G[(long)w->stick_rows[a]*m + w->stick_rows[b]];
-        w->stick[a*k + a] += w->stick_weight[a] = 1e-11*mean*share*share;
+        share[a] = most > 0 ? fmax(1e-3, g->member[i].mu_s*w->rate[3*i]/most) : 1;
     }
-    return k;
+    for (int a = 0; a < k; a++) {
+        for (int b = 0; b < k; b++) A[a*k + b] = share[a]*share[b]*g->G[(long)w->stick_rows[a]*m + w->stick_rows[b]];
+    }
+    carom_symmetric_eigen(k, A, w->stick_values, w->stick_vectors);
+    for (int a = 0; a < k; a++) largest = fmax(largest, w->stick_values[a]);
+    memset(w->stick, 0, sizeof(double)*k*k);
+    for (int e = 0; e < k; e++) {
+        const double *x = w->stick_vectors + (long)e*k;
+        if (!(w->stick_values[e] > 1e-11*largest)) continue;
+        for (int a = 0; a < k; a++) {
+            for (int b = 0; b < k; b++) w->stick[a*k + b] += share[a]*x[a]*share[b]*x[b]/w->stick_values[e];
+        }
+    }
 }
 
-// f with  G_kk f = -c  on the rows, in two steps of which the second takes out what regularises the matrix. stick_c holds c.
-static bool stick_solve(caromImpactWork *w, int k)
+// out [sticks] = -P c, c in w->stick_c.
+static void cancel(const Group *g, double *out)
 {
-    if (!carom_lu_factor(k, w->stick, w->stick_pivot, w->stick_scale)) return false;
-    for (int a = 0; a < k; a++) w->stick_f[a] = -w->stick_c[a];
-    carom_lu_solve(k, w->stick, w->stick_pivot, w->stick_f);
-    for (int a = 0; a < k; a++) w->stick_f[a] = w->stick_weight[a]*w->stick_f[a] - w->stick_c[a];
-    carom_lu_solve(k, w->stick, w->stick_pivot, w->stick_f);
-    return true;
+    const caromImpactWork *w = g->w;
+    for (int a = 0; a < g->sticks; a++) {
+        double sum = 0;
+        for (int b = 0; b < g->sticks; b++) sum -= w->stick[a*g->sticks + b]*w->stick_c[b];
+        out[a] = sum;
+    }
 }
 
 static void add_stick_rates(const Group *g)
 {
     caromImpactWork *w = g->w;
-    int m = 3*g->n, k = stick_matrix(g);
-    if (!k) return;
-    for (int a = 0; a < k; a++) {
+    int m = 3*g->n;
+    for (int a = 0; a < g->sticks; a++) {
         const double *row = g->G + (long)w->stick_rows[a]*m;
         w->stick_c[a] = 0;
         for (int j = 0; j < m; j++) w->stick_c[a] += row[j]*w->rate[j];
     }
-    if (!stick_solve(w, k)) return;
-    for (int a = 0; a < k; a++) w->rate[w->stick_rows[a]] = w->stick_f[a];
+    cancel(g, w->stick_f);
+    for (int a = 0; a < g->sticks; a++) w->rate[w->stick_rows[a]] = w->stick_f[a];
 }
 
 // ---- right-hand side
@@ -142,17 +155,15 @@ static void slip_direction(const caromMember *c, const double *v_t, double s[2])
 static void rates(const Group *g, const double *d)
 {
     caromImpactWork *w = g->w;
-    bool sticks = false;
     for (int i = 0; i < g->n; i++) {
         const caromMember *c = &g->member[i];
         double lam = force_of(g, i, d[i]), s[2] = { 0, 0 };
         if (c->grip == SLIDES && lam > 0) slip_direction(c, w->speed + 3*i + 1, s);
-        if (c->grip == STICKS && lam > 0) sticks = true;
         w->rate[3*i] = lam;
         w->rate[3*i + 1] = -c->mu*lam*s[0];
         w->rate[3*i + 2] = -c->mu*lam*s[1];
     }
-    if (sticks) add_stick_rates(g);
+    if (g->sticks) add_stick_rates(g);
 }
 
 // y: impulses since the start of the step [3n], depths [n], work of friction [n].
@@ -221,7 +232,7 @@ static double step(const Group *g, double H)
     }
     memcpy(w->end, w->table, sizeof(double)*m);
     evaluate(g, w->end, w->slope);
-    return CAUTION*error;
+    return g->slow_start || g->slow_end ? error : CAUTION*error;
 }
 
 // ---- events
@@ -360,6 +371,7 @@ static void choose_grips(Group *g)
     caromImpactWork *w = g->w;
     int n = g->n, count = 0, *rows = w->stick_rows;
     double most = 0;
+    g->sticks = 0;
     for (int i = 0; i < n; i++) {
         if (may_stick(g, i)) g->member[i].grip = STICKS, rows[count++] = i;
         else if (g->member[i].grip == STICKS) g->member[i].grip = SLIDES;
@@ -386,23 +398,17 @@ static void choose_grips(Group *g)
     }
 }
 
-// Takes out what is left of the slip of contacts that stick: an impulse -G_kk^-1 v_t, which loses v_t.G_kk^-1 v_t/2.
+// Takes out what is left of the slip of contacts that stick: an impulse -P v_t, which loses v_t.P v_t/2.
 static void stop_residual_slip(Group *g)
 {
     caromImpactWork *w = g->w;
-    int n = g->n, k;
+    int n = g->n;
     double left = 0, *dp = w->end;
-    for (int i = 0; i < n; i++) {
-        bool sticks = g->member[i].grip == STICKS && g->member[i].phase != OPEN;
-        w->rate[3*i] = sticks ? 1 : 0;
-        if (sticks) left = fmax(left, hypot(w->group_v[3*i + 1], w->group_v[3*i + 2]));
-    }
+    for (int a = 0; a < g->sticks; a++) left = fmax(left, fabs(w->stick_c[a] = w->group_v[w->stick_rows[a]]));
     if (!(left > 1e-15)) return;
-    k = stick_matrix(g);
-    for (int a = 0; a < k; a++) w->stick_c[a] = w->group_v[w->stick_rows[a]];
-    if (!stick_solve(w, k)) return;
+    cancel(g, w->stick_f);
     memset(dp, 0, sizeof(double)*3*n);
-    for (int a = 0; a < k; a++) dp[w->stick_rows[a]] = w->stick_f[a];
+    for (int a = 0; a < g->sticks; a++) dp[w->stick_rows[a]] = w->stick_f[a];
     times_G(g, dp, w->group_v, w->speed);
     for (int i = 0; i < n; i++) {
         for (int l = 3*i + 1; l < 3*i + 3; l++) {
@@ -471,8 +477,11 @@ static void happen(Group *g)
 static void settle(Group *g)
 {
     choose_grips(g);
+    prepare_sticks(g);
     stop_residual_slip(g);
     choose_phases(g);
+    prepare_sticks(g);
+    g->changed = false;
     for (int i = 0; i < g->n; i++) {
         caromMember *c = &g->member[i];
         const double *v = g->w->group_v + 3*i;
@@ -495,7 +504,7 @@ static void accept(Group *g)
         else if (c->phase == RESTITUTION) c->restitution -= c->e2*gain;
         c->friction += w->end[4*n + i];
         c->d = parts ? 0 : d;
-        if (parts) c->phase = OPEN;
+        if (parts) c->phase = OPEN, g->changed = true;
     }
     for (int k = 0; k < 3*n; k++) w->block.p[k] += w->end[k];
     memcpy(w->group_v, w->speed, sizeof(double)*3*n);
@@ -587,7 +596,7 @@ static bool run(Group *g, int *locked)
         quiet = moved || x < 0.01 ? 0 : quiet + 1;
         H = fmin(LONGEST, event ? fmax(H, x*factor) : x*factor);
         if (event) happen(g);
-        if (event || needs_care(g)) settle(g);
+        if (event || g->changed || needs_care(g)) settle(g);
         else stop_residual_slip(g);
         if (quiet >= QUIET_STEPS) *locked = lose_locked(g), quiet = 0;
     }

@@ -19,19 +19,19 @@
 #define WAVES_MAX 100
 #define UNFELT 1e-13       // of G between two contacts, over their own: rounding of what is zero
 
-static size_t doubles_for(size_t n) { return 3*9*n*n + 4*n*n + 12*3*n + 3*n + 11*5*n + 4*2*n + 3*3*n; }
+static size_t doubles_for(size_t n) { return 3*9*n*n + 8*n*n + 12*3*n + 3*n + 11*5*n + 3*2*n + 3*3*n; }
 
 static void lay_out(caromImpactWork *w)
 {
     size_t n = (size_t)w->n_max;
     double *next = w->memory;
     struct { double **at; size_t size; } parts[] = {
-        { &w->block.G, 9*n*n }, { &w->cone_G, 9*n*n }, { &w->group_G, 9*n*n }, { &w->stick, 4*n*n },
+        { &w->block.G, 9*n*n }, { &w->cone_G, 9*n*n }, { &w->group_G, 9*n*n }, { &w->stick, 4*n*n }, { &w->stick_vectors, 4*n*n },
         { &w->block.v, 3*n }, { &w->block.p, 3*n }, { &w->before, 3*n }, { &w->total, 3*n }, { &w->part, 3*n }, { &w->cone_b, 3*n }, { &w->cone_p, 3*n }, { &w->cone_u, 3*n },
         { &w->group_v, 3*n }, { &w->group_start, 3*n }, { &w->rate, 3*n }, { &w->speed, 3*n },
         { &w->mu, n }, { &w->low, n }, { &w->compliance, n },
         { &w->y, 5*n }, { &w->end, 5*n }, { &w->first, 5*n }, { &w->slope, 5*n }, { &w->table, 25*n }, { &w->z0, 5*n }, { &w->z1, 5*n },
-        { &w->stick_f, 2*n }, { &w->stick_c, 2*n }, { &w->stick_weight, 2*n }, { &w->stick_scale, 2*n }, { &w->value_a, 3*n }, { &w->value_b, 3*n }, { &w->value, 3*n },
+        { &w->stick_f, 2*n }, { &w->stick_c, 2*n }, { &w->stick_values, 2*n }, { &w->value_a, 3*n }, { &w->value_b, 3*n }, { &w->value, 3*n },
     };
     for (size_t k = 0; k < sizeof parts/sizeof parts[0]; k++) *parts[k].at = next, next += parts[k].size;
     int *index = w->index;
@@ -39,8 +39,7 @@ static void lay_out(caromImpactWork *w)
     w->label = index + n;
     w->approaching = index + 2*n;
     w->stick_rows = index + 3*n;
-    w->stick_pivot = index + 5*n;
-    w->suspect = index + 7*n;
+    w->suspect = index + 5*n;
 }
 
 caromImpactWork *carom_impact_alloc(int n_max)
@@ -50,7 +49,7 @@ caromImpactWork *carom_impact_alloc(int n_max)
     w->n_max = n_max > 0 ? n_max : 1;
     size_t n = (size_t)w->n_max;
     w->memory = calloc(doubles_for(n), sizeof(double));
-    w->index = calloc(10*n, sizeof(int));
+    w->index = calloc(8*n, sizeof(int));
     w->member = calloc(n, carom_impact_member_size());
     w->cone = carom_cone_alloc(w->n_max);
     if (!w->memory || !w->index || !w->member || !w->cone) {

@@ -33,8 +33,8 @@ struct caromImpactWork {
     double *group_G, *group_v, *group_start;           // [3n][3n], [3n], [3n]: scaled; v now, v at the start of the step
     double *rate, *speed;                              // [3n] of impulses; v in an evaluation
     double *y, *end, *first, *slope, *table, *z0, *z1; // [5n], table [5][5n]
-    double *stick, *stick_f, *stick_c, *stick_weight, *stick_scale;   // [2n][2n], [2n]
-    int *stick_rows, *stick_pivot;                     // [2n]
+    double *stick, *stick_vectors, *stick_f, *stick_c, *stick_values;  // [2n][2n] twice, [2n]
+    int *stick_rows;                                   // [2n]
     double *value_a, *value_b, *value;                 // [3n] event functions
     int *suspect;                                      // [3n] were negative
 };
