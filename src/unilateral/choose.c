@@ -263,6 +263,7 @@ static int by_trying(Choice *c, const Hold *like, Hold *hold)
 {
     caromStayWork *work = c->work;
     int found = 0;
+    work->hasty = true;
     for (int code = 0; decode(c, code, like, work->trial); code++) {
         if (!fits(c, work->trial)) continue;
         if (found && !same_motion(c, c->a, work->a_best)) found = 2;
@@ -273,6 +274,7 @@ static int by_trying(Choice *c, const Hold *like, Hold *hold)
         }
         if (!found) found = 1;
     }
+    work->hasty = false;
     if (!found) return 0;
     copy_holds(c->block, work->best, hold);
     copy_block(c->block, work->f_best, c->f);

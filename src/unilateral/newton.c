@@ -18,6 +18,7 @@ typedef struct Search {
     const System *system;
     double *K, *J;      // softened; of the step
     double *x, *centre, *a, *F;
+    double factor;      // of the softness
 } Search;
 
 void carom_stay_soften(const caromStayProblem *problem, Block block, const Hold *hold, caromStayWork *work)
@@ -39,6 +40,14 @@ void carom_stay_soften(const caromStayProblem *problem, Block block, const Hold 
     }
 }
 
+// Another softness: factor times that of carom_stay_soften.
+static void harden(Search *s, double factor)
+{
+    int m = s->system->m;
+    for (int p = 0; p < m; p++) s->K[p*m + p] = s->system->K[p*m + p] + factor*s->system->weight[p];
+    s->factor = factor;
+}
+
 static double friction_of(const Search *s, int contact)
 {
     return s->work->slipped[contact] ? s->problem->contacts[contact].friction : s->problem->contacts[contact].static_friction;
@@ -54,7 +63,7 @@ static void accelerate(Search *s)
 {
     int m = s->system->m;
     for (int p = 0; p < m; p++) {
-        double sum = s->system->c[p] - s->system->weight[p]*s->centre[p];
+        double sum = s->system->c[p] - s->factor*s->system->weight[p]*s->centre[p];
         for (int q = 0; q < m; q++) sum += s->K[p*m + q]*s->x[q];
         s->a[p] = sum;
     }
@@ -132,12 +141,25 @@ static bool iterate(Search *s, int *grips, int steps)
 {
     for (int k = 0; k < s->system->contacts; k++) grips[k] = -1;
     for (int step = 0; step < steps; step++) {
-        if (linearise(s, grips)) return true;
+        bool last = linearise(s, grips);
         if (!carom_lu_factor(s->system->m, s->J, s->work->system.pivot, s->work->line[0])) return false;
         carom_lu_solve(s->system->m, s->J, s->work->system.pivot, s->F);
         for (int p = 0; p < s->system->m; p++) s->x[p] -= s->F[p];
+        if (last) return true;
     }
     return false;
+}
+
+// From soft to hard: at softness 1 contacts hardly feel each other, and each answer is a good guess for the next.
+static bool approach(Search *s, int *grips)
+{
+    memset(s->x, 0, sizeof(double)*(size_t)s->system->m);
+    for (double soft = 1/SOFTNESS; soft > 1; soft /= soft > 1e6 ? 2 : 10) {
+        harden(s, soft);
+        iterate(s, grips, 30);
+    }
+    harden(s, 1);
+    return iterate(s, grips, 30);
 }
 
 static void write_holds(const Search *s, const int *grips, Hold *hold)
@@ -179,13 +201,13 @@ static bool others_slip(const Search *s, const int *grips)
 bool carom_stay_newton(const caromStayProblem *problem, Block block, Hold *hold, double *f, double *a, caromStayWork *work)
 {
     carom_stay_soften(problem, block, hold, work);
-    Search s = { problem, work, &work->system, work->square[0], work->square[1], work->line[1], work->line[2], work->line[3], work->line[4] };
+    Search s = { problem, work, &work->system, work->square[0], work->square[1], work->line[1], work->line[2], work->line[3], work->line[4], 1 };
     int *grips = work->index, m = work->system.m;
     for (int k = 0; k < block.n; k++) work->slipped[block.who[k]] = 0;
     memset(s.centre, 0, sizeof(double)*(size_t)m);
     for (int p = 0; p < m; p++) s.x[p] = f[work->system.row[p]];
     do {
-        if (!iterate(&s, grips, 30 + block.n)) return false;
+        if (!iterate(&s, grips, 20) && !approach(&s, grips)) return false;
     } while (others_slip(&s, grips));
     memcpy(s.centre, s.x, sizeof(double)*(size_t)m);
     if (!iterate(&s, grips, 10)) return false;

@@ -9,6 +9,7 @@
 //
 // Two things springs do that a linear system does not:
 // - they do not pull. A redundant contact whose share were negative leaves its share to the others as long as these can do without it.
+//   Nor do they stick beyond the cone of friction: squeeze.c.
 // - tangential stiffness of rough surfaces grows with the load [GreenwoodWilliamson66]: with compliance D/(mu_s lambda) redundant contacts share friction as they can
 //   carry it, and a block on an incline begins to slip with all its corners at once, at tan = mu_s, not with the unloaded ones first.
 #include "unilateral/stay.h"
@@ -263,7 +264,7 @@ static int most_pulling(const System *system, const int *needed)
     return worst;
 }
 
-static void forces_of(const caromStayProblem *problem, Block block, const Hold *hold, const System *system, double *f)
+void carom_stay_spread(const caromStayProblem *problem, Block block, const Hold *hold, const System *system, double *f)
 {
     for (int k = 0; k < block.n; k++) f[3*block.who[k]] = f[3*block.who[k] + 1] = f[3*block.who[k] + 2] = 0;
     for (int p = 0; p < system->m; p++) f[system->row[p]] = system->x[p];
@@ -298,6 +299,12 @@ void carom_stay_system(const caromStayProblem *problem, Block block, const Hold 
     assemble(problem, block, hold, wanted, work);
 }
 
+bool carom_stay_solve(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work)
+{
+    carom_stay_system(problem, block, hold, wanted, work);
+    return solve(&work->system, work);
+}
+
 double carom_stay_soundness(const caromStayProblem *problem, Block block, const Hold *hold, caromStayWork *work)
 {
     carom_stay_system(problem, block, hold, NULL, work);
@@ -305,10 +312,28 @@ double carom_stay_soundness(const caromStayProblem *problem, Block block, const 
     return work->system.sound;
 }
 
+// Does a contact pull, or need more friction than there is?
+static bool is_overstrained(const caromStayProblem *problem, Block block, const Hold *hold, const double *f)
+{
+    for (int k = 0; k < block.n; k++) {
+        int i = block.who[k];
+        if (f[3*i] < 0 || (hold[i].grip == GRIP_STICKS && hypot(f[3*i + 1], f[3*i + 2]) > problem->contacts[i].static_friction*f[3*i])) return true;
+    }
+    return false;
+}
+
 bool carom_stay_split(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, double *f, caromStayWork *work)
 {
+    System *system = &work->system;
     for (int k = 0; k < block.n; k++) work->skip[block.who[k]] = 0;
-    bool sound = solve_for(problem, block, hold, wanted, work) && excuse(problem, block, hold, wanted, work);
-    if (sound) forces_of(problem, block, hold, &work->system, f);
-    return sound;
+    if (!solve_for(problem, block, hold, wanted, work)) return false;
+    bool redundant = system->rank < system->m;
+    if (redundant && !excuse(problem, block, hold, wanted, work)) return false;
+    carom_stay_spread(problem, block, hold, system, f);
+    if (redundant && is_overstrained(problem, block, hold, f)) {
+        if (!work->hasty) carom_stay_squeeze(problem, block, hold, wanted, f, work);
+        for (int k = 0; k < block.n; k++) work->skip[block.who[k]] = 0;
+        return solve_for(problem, block, hold, wanted, work);  // factors for carom_stay_again
+    }
+    return true;
 }

@@ -37,13 +37,14 @@ struct caromStayWork {
     int n_max;
     System system;
     Hold *hold, *all, *trial, *best, *before;  // [n]
+    bool hasty;              // holds are tried in great number: no squeezing
     int *who, *root, *skip;  // [n]
     int *slipped;            // [n] began to slip in this choice: friction falls from mu_s to mu
     double *f, *a, *f_best, *a_best;  // [3n]
     double *turn;            // [n][n] scratch
     int *turning;            // [n]
     double *square[2];       // [3n][3n] scratch
-    double *line[6];         // [3n]
+    double *line[6], *spare; // [3n]
     int *index;              // [3n]
     int lemke_max;           // unknowns of the largest problem for Lemke
     double *lemke_M, *lemke_q, *lemke_z, *lemke_table;
@@ -64,6 +65,12 @@ void carom_stay_system(const caromStayProblem *problem, Block block, const Hold 
 double carom_stay_soundness(const caromStayProblem *problem, Block block, const Hold *hold, caromStayWork *work);
 // Forces f that make the accelerations of closed contacts what is wanted (NULL: 0). Touches f of the block only. False: unsound.
 bool carom_stay_split(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, double *f, caromStayWork *work);
+// The system of all closed contacts, factored in the norm of D, and its x. False: unsound.
+bool carom_stay_solve(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work);
+// Forces f of the block from x of its system.
+void carom_stay_spread(const caromStayProblem *problem, Block block, const Hold *hold, const System *system, double *f);
+// squeeze.c: the least forces inside the cones of friction that do the same as those of carom_stay_split, where these leave the cones. False: there are none.
+bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, double *f, caromStayWork *work);
 // How x answers to another right-hand side, K x = -c, in the norm of the last split. c and x may be the same.
 void carom_stay_again(const System *system, const double *c, double *x, double *scratch);
 // Components of the block of a = b + G f.
