@@ -161,6 +161,7 @@ bool carom_touch_boxes_axis(const caromTouchPair *pair, caromVec3 *n, double *ph
 
 // points_round.c: the nearest point of two shapes; false: undefined. The part in which a shape ends along d, outwards.
 bool carom_touch_nearest(const caromTouchPair *pair, caromTouchPoint *point);
+void carom_touch_push_nearest(caromTouchList *list, const caromTouchPoint *nearest);  // its parts are told only if they lead back to it
 caromPart carom_touch_end(const caromTouchSide *side, caromVec3 d, double size);
 // The least gap of the list; infinite for none.
 double carom_touch_least(const caromTouchList *list);
