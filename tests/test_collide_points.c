@@ -78,9 +78,15 @@ static void set_moving(Two *t, Random *r)
 
 // ---- what holds for every point
 
-static void check_point(const Two *t, const caromTouchPoint *p)
+static void check_point(Two *t, const caromTouchPoint *p)
 {
     double size = size_of(t), far = carom_norm(p->p_A) + size;
+    caromTouchPoint again;
+    if (!at(t, p, &again)) print_error("parts %d/%d %d/%d are not found again\n", carom_part(p->feature[0]).kind, carom_part(p->feature[0]).id, carom_part(p->feature[1]).kind, carom_part(p->feature[1]).id);
+    CHECK(at(t, p, &again));
+    CHECK_NEAR(again.g, p->g, 1e-13);
+    CHECK_VEC(again.n_AB, p->n_AB, 1e-13);
+    CHECK_VEC(again.p_A, p->p_A, 1e-9);
     CHECK_NEAR(carom_norm(p->n_AB), 1, 8*DBL_EPSILON);
     CHECK_VEC(carom_sub(p->p_B, p->p_A), carom_scale(p->g, p->n_AB), 64*DBL_EPSILON*(far + fabs(p->g)));
     CHECK(p->feature[0] >= 0 && p->feature[1] >= 0);
@@ -232,6 +238,7 @@ static void least_gap_is_that_of_the_shapes(void **state)
                 caromGap gap = carom_collide_shapes(t.shapes[0].shape, t.X[0], t.shapes[1].shape, t.X[1]);
                 if (!(fabs(least - gap.g) <= 1e-12)) print_error("kinds %d %d, wanted %g: %d points\n", a, b, gaps[k%GAPS], n);
                 CHECK_NEAR(least, gap.g, 1e-12);
+                for (int i = 0; i < n; i++) check_point(&t, &points[i]);
                 CHECK(list(&t, gap.g - 1e-6, points) == 0);
             }
         }

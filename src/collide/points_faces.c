@@ -79,7 +79,18 @@ static caromPart face_part(int id)
 
 static void add_corners(caromTouchList *list, int i, const caromTouchFace *face, int over)
 {
-    for (int k = 0; k < face->n; k++) carom_touch_add_to(list, i, corner(face->label[k]), face_part(over));
+    const caromTouchPair *pair = list->pair;
+    caromTouchPlane plane = { .face = over };
+    plane.out = carom_touch_plane(&pair->side[!i], over, &plane.on);
+    for (int k = 0; k < face->n; k++) {
+        caromPart part[2];
+        caromTouchPlace place;
+        part[i] = corner(face->label[k]);
+        part[!i] = face_part(over);
+        carom_touch_over(pair, i, carom_touch_corner(&pair->side[i], face->label[k]), &plane, &place);
+        carom_touch_set_gap(pair, part, &place);
+        carom_touch_push(list, part, &place);
+    }
 }
 
 static void on_half_space(caromTouchList *list, int i)
@@ -107,46 +118,51 @@ static void add_ends(caromTouchList *list, int i, const caromTouchFace *face, co
     }
 }
 
-typedef struct Flat {  // an edge as seen along n, and the box about it
+typedef struct Side {  // an edge, and how it is seen along n
+    caromTouchLine line;
     double x, y, dx, dy;
     int id;
-} Flat;
+} Side;
 
-static void flatten(const caromTouchSide *side, const caromTouchFace *face, caromVec3 t1, caromVec3 t2, Flat *flat)
+static void sides_of(const caromTouchSide *side, const caromTouchFace *face, const caromVec3 t[2], Side *sides)
 {
     for (int k = 0; k < face->nedge; k++) {
-        caromVec3 p = carom_touch_corner(side, face->label[k]), q = carom_touch_corner(side, face->label[k + 1 < face->n ? k + 1 : 0]), d = carom_sub(q, p);
-        flat[k] = (Flat){ carom_dot(t1, p), carom_dot(t2, p), carom_dot(t1, d), carom_dot(t2, d), carom_touch_face_edge(side, face, k) };
+        Side *s = &sides[k];
+        s->id = carom_touch_face_edge(side, face, k);
+        s->line = carom_touch_line(side, s->id);
+        caromVec3 d = carom_sub(s->line.q, s->line.p);
+        s->x = carom_dot(t[0], s->line.p), s->y = carom_dot(t[1], s->line.p);
+        s->dx = carom_dot(t[0], d), s->dy = carom_dot(t[1], d);
     }
 }
 
-// As seen along n, with room for what a tilt may move a crossing.
-static bool may_cross(const Flat *e, const Flat *f)
-{
-    double x = f->x - e->x, y = f->y - e->y, c = e->dx*f->dy - e->dy*f->dx, s = x*f->dy - y*f->dx, t = x*e->dy - y*e->dx, room = 0.5*fabs(c);
-    if (c < 0.0) c = -c, s = -s, t = -t;
-    return s >= -room && s <= c + room && t >= -room && t <= c + room;
-}
-
-// Edges that are nearly parallel do not count: a crossing of such is the sharper in doubt the less it matters.
+// Edges that are nearly parallel do not count: the less such a crossing matters, the more its place and normal are in doubt.
 static const double parallel = 1e-4;
 
-static bool is_parallel(const Flat *e, const Flat *f)
+// As seen along n, with room for what a tilt may move a crossing, in parts of the edges.
+static bool may_cross(const Side *e, const Side *f, double room)
 {
-    double c = e->dx*f->dy - e->dy*f->dx;
-    return c*c < parallel*parallel*(e->dx*e->dx + e->dy*e->dy)*(f->dx*f->dx + f->dy*f->dy);
+    double x = f->x - e->x, y = f->y - e->y, c = e->dx*f->dy - e->dy*f->dx, s = x*f->dy - y*f->dx, t = x*e->dy - y*e->dx;
+    if (c < 0.0) c = -c, s = -s, t = -t;
+    if (!(s >= -room*c && s <= (1.0 + room)*c && t >= -room*c && t <= (1.0 + room)*c)) return false;
+    return c*c > parallel*parallel*(e->dx*e->dx + e->dy*e->dy)*(f->dx*f->dx + f->dy*f->dy);
 }
 
-static void add_crossings(caromTouchList *list, const caromTouchFace *a, const caromTouchFace *b)
+static void add_crossings(caromTouchList *list, const caromTouchFace *a, const caromTouchFace *b, double room)
 {
-    caromVec3 t1, t2;
-    Flat e[CAROM_TOUCH_CORNERS_MAX], f[CAROM_TOUCH_CORNERS_MAX];
-    carom_tangents(list->towards, &t1, &t2);
-    flatten(&list->pair->side[0], a, t1, t2, e);
-    flatten(&list->pair->side[1], b, t1, t2, f);
+    const caromTouchPair *pair = list->pair;
+    caromVec3 t[2];
+    Side e[CAROM_TOUCH_CORNERS_MAX], f[CAROM_TOUCH_CORNERS_MAX];
+    carom_tangents(list->towards, &t[0], &t[1]);
+    sides_of(&pair->side[0], a, t, e);
+    sides_of(&pair->side[1], b, t, f);
     for (int k = 0; k < a->nedge; k++) {
         for (int l = 0; l < b->nedge; l++) {
-            if (may_cross(&e[k], &f[l]) && !is_parallel(&e[k], &f[l])) carom_touch_add(list, edge(e[k].id), edge(f[l].id));
+            const caromPart part[2] = { edge(e[k].id), edge(f[l].id) };
+            caromTouchPlace place;
+            if (!may_cross(&e[k], &f[l], room) || !carom_touch_cross(pair, &e[k].line, &f[l].line, &place)) continue;
+            carom_touch_set_gap(pair, part, &place);
+            carom_touch_push(list, part, &place);
         }
     }
 }
@@ -161,41 +177,47 @@ static void add_parallel(caromTouchList *list, int i, const caromPart part[2])
     for (int k = 0; k < 2; k++) carom_touch_add_to(list, i, corner(ends[k]), part[!i]);
 }
 
+// Gaps up to here are as small as g.
+static double enough(const caromTouchPair *pair, double g)
+{
+    return g + 1e-12*pair->size;
+}
+
 static void add_nearest(caromTouchList *list, const caromTouchPoint *nearest)
 {
     const caromTouchPair *pair = list->pair;
-    double enough = nearest->g + 1e-12*pair->size;
-    if (carom_touch_least(list) <= enough) return;
+    double most = enough(pair, nearest->g);
+    if (carom_touch_least(list) <= most) return;
     list->least_cos = 0.99;
     const caromPart part[2] = { carom_part(nearest->feature[0]), carom_part(nearest->feature[1]) };
     carom_touch_add(list, part[0], part[1]);
-    if (carom_touch_least(list) <= enough) return;
+    if (carom_touch_least(list) <= most) return;
     if (part[0].kind == CAROM_PART_EDGE && part[1].kind == CAROM_PART_EDGE) {
         add_parallel(list, 0, part);
         add_parallel(list, 1, part);
     }
-    if (carom_touch_least(list) <= enough || list->n == CAROM_TOUCH_POINTS_MAX) return;
+    if (carom_touch_least(list) <= most || list->n == CAROM_TOUCH_POINTS_MAX) return;
     caromTouchPoint point = *nearest;
     point.feature[0] = point.feature[1] = carom_feature(CAROM_PART_SMOOTH, 0);
     list->points[list->n++] = point;
 }
 
-// Two bars that are crossed edge on edge have no face in common. An edge or a corner faces everything.
-static bool face_each_other(const caromTouchPair *pair, const caromTouchFace *a, const caromTouchFace *b)
+// How well a face is turned towards n. An edge or a corner is turned towards everything.
+static double turned(const caromTouchSide *side, const caromTouchFace *face, caromVec3 n)
 {
     caromVec3 on;
-    return a->id < 0 || b->id < 0 || -carom_dot(carom_touch_plane(&pair->side[0], a->id, &on), carom_touch_plane(&pair->side[1], b->id, &on)) >= leans_least;
+    return face->id < 0 ? 1.0 : carom_dot(n, carom_touch_plane(side, face->id, &on));
 }
 
-static void on_each_other(caromTouchList *list, double within)
+// All that the faces most along n have in common.
+static void list_along(caromTouchList *list, caromVec3 n)
 {
     const caromTouchPair *pair = list->pair;
-    caromTouchPoint nearest;
-    if (!carom_touch_nearest(pair, &nearest) || !(nearest.g <= within)) return;
     caromTouchFace a, b;
-    carom_touch_face_towards(&pair->side[0], nearest.n_AB, &a);
-    carom_touch_face_towards(&pair->side[1], carom_neg(nearest.n_AB), &b);
-    list->towards = nearest.n_AB;
+    carom_touch_face_towards(&pair->side[0], n, &a);
+    carom_touch_face_towards(&pair->side[1], carom_neg(n), &b);
+    list->n = 0;
+    list->towards = n;
     list->least_cos = leans_least;
     if (b.id >= 0) add_corners(list, 0, &a, b.id);
     if (a.id >= 0) add_corners(list, 1, &b, a.id);
@@ -203,7 +225,25 @@ static void on_each_other(caromTouchList *list, double within)
         add_ends(list, 0, &a, &b);
         add_ends(list, 1, &b, &a);
     }
-    if (face_each_other(pair, &a, &b)) add_crossings(list, &a, &b);
+    // Two bars that are crossed edge on edge have no face in common; an edge that stands on a face has.
+    double cos_a = turned(&pair->side[0], &a, n), cos_b = turned(&pair->side[1], &b, carom_neg(n));
+    if (fmax(cos_a, cos_b) > 0.9) add_crossings(list, &a, &b, fmin(cos_a, cos_b) > 1.0 - 1e-12 ? 0.01 : 0.5);
+}
+
+static void on_each_other(caromTouchList *list, double within)
+{
+    const caromTouchPair *pair = list->pair;
+    caromTouchPoint nearest;
+    caromVec3 n;
+    double phi;
+    if (carom_touch_boxes_axis(pair, &n, &phi)) {
+        if (phi > within) return;
+        list_along(list, n);
+        if (carom_touch_least(list) <= enough(pair, phi)) return;
+    }
+    list->n = 0;
+    if (!carom_touch_nearest(pair, &nearest) || !(nearest.g <= within)) return;
+    list_along(list, nearest.n_AB);
     add_nearest(list, &nearest);
 }
 

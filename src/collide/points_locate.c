@@ -4,40 +4,25 @@
 // dg/dt = n.(v_B - v_A) whatever the points do on their surfaces.
 #include "collide/points_parts.h"
 
-// a: part of the first kind on side i; b: of the second on the other side. place->n from i to the other.
-typedef bool (*Locate)(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
-
 static double margin_of(const caromTouchPair *pair)
 {
     return CAROM_TOUCH_SAME*pair->size;
 }
 
-// c over the face of the other side, along its normal.
-static void over_face(const caromTouchPair *pair, int i, caromVec3 c, int face, caromTouchPlace *place)
+void carom_touch_over(const caromTouchPair *pair, int i, caromVec3 c, const caromTouchPlane *plane, caromTouchPlace *place)
 {
-    const caromTouchSide *other = &pair->side[!i];
-    caromVec3 on, out = carom_touch_plane(other, face, &on);
-    double height = carom_dot(out, carom_sub(c, on));
-    place->n = i ? out : carom_neg(out);
+    double height = carom_dot(plane->out, carom_sub(c, plane->on));
+    place->n = i ? plane->out : carom_neg(plane->out);
     place->c[i] = c;
-    place->c[!i] = carom_axpy(-height, out, c);
-    place->is_there = carom_touch_is_over(other, face, place->c[!i], -margin_of(pair));
+    place->c[!i] = carom_axpy(-height, plane->out, c);
+    place->is_there = carom_touch_is_over(&pair->side[!i], plane->face, place->c[!i], -margin_of(pair));
 }
 
 static bool corner_face(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
-    over_face(pair, i, carom_touch_corner(&pair->side[i], a), b, place);
-    return true;
-}
-
-// The point of the circle nearest to the plane. One of the other end of a cone that is upside down may be as near: it is on the surface only where the normal is within what bottom and side have.
-static bool rim_face(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
-{
-    caromTouchCircle circle = carom_touch_circle(&pair->side[i], a);
-    caromVec3 on, down = carom_neg(carom_touch_plane(&pair->side[!i], b, &on)), away = carom_axpy(-carom_dot(down, circle.axis), circle.axis, down);
-    double across = carom_norm(away);
-    if (!(across > 0.0) && circle.R > 0.0) return false;
-    over_face(pair, i, circle.R > 0.0 ? carom_axpy(circle.R/across, away, circle.centre) : circle.centre, b, place);
+    caromTouchPlane plane = { .face = b };
+    plane.out = carom_touch_plane(&pair->side[!i], b, &plane.on);
+    carom_touch_over(pair, i, carom_touch_corner(&pair->side[i], a), &plane, place);
     return true;
 }
 
@@ -81,37 +66,47 @@ static bool corner_edge(const caromTouchPair *pair, int i, int a, int b, caromTo
     return true;
 }
 
-static bool edge_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
+bool carom_touch_cross(const caromTouchPair *pair, const caromTouchLine *e, const caromTouchLine *f, caromTouchPlace *place)
 {
-    caromTouchLine e = carom_touch_line(&pair->side[i], a), f = carom_touch_line(&pair->side[!i], b);
-    caromVec3 u = carom_sub(e.q, e.p), w = carom_sub(f.q, f.p), n = carom_cross(u, w), r = carom_sub(f.p, e.p);
+    caromVec3 u = carom_sub(e->q, e->p), w = carom_sub(f->q, f->p), n = carom_cross(u, w), r = carom_sub(f->p, e->p);
     double nn = carom_norm2(n), uu = carom_norm2(u), ww = carom_norm2(w);
     if (!(nn > 1e-20*uu*ww)) return false;
     // r + t w - s u is square to u and w.
     double s = carom_dot(carom_cross(r, w), n)/nn, t = carom_dot(carom_cross(r, u), n)/nn, m = margin_of(pair), slack_s = m/sqrt(uu), slack_t = m/sqrt(ww);
-    caromVec3 out = carom_sub(e.out, f.out);
+    caromVec3 out = carom_sub(e->out, f->out);
     // Around lines without faces the cores stay apart, and r tells which way B is.
     double sign = carom_dot(n, carom_norm2(out) > 0.0 ? out : r) < 0.0 ? -1.0 : 1.0;
-    place->n = carom_scale((i ? -sign : sign)/sqrt(nn), n);
-    place->c[i] = carom_axpy(s, u, e.p);
-    place->c[!i] = carom_axpy(t, w, f.p);
+    place->n = carom_scale(sign/sqrt(nn), n);
+    place->c[0] = carom_axpy(s, u, e->p);
+    place->c[1] = carom_axpy(t, w, f->p);
     place->is_there = s >= -slack_s && s <= 1.0 + slack_s && t >= -slack_t && t <= 1.0 + slack_t;
     return true;
 }
 
-static const Locate rows[CAROM_PART_KINDS][CAROM_PART_KINDS] = {
+static bool edge_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
+{
+    caromTouchLine e = carom_touch_line(&pair->side[0], i ? b : a), f = carom_touch_line(&pair->side[1], i ? a : b);
+    return carom_touch_cross(pair, &e, &f, place);
+}
+
+static const caromTouchLocate rows[CAROM_PART_KINDS][CAROM_PART_KINDS] = {
     [CAROM_PART_CORNER] = { [CAROM_PART_CORNER] = corner_corner, [CAROM_PART_EDGE] = corner_edge, [CAROM_PART_FACE] = corner_face },
     [CAROM_PART_EDGE] = { [CAROM_PART_EDGE] = edge_edge },
-    [CAROM_PART_RIM] = { [CAROM_PART_FACE] = rim_face },
+    [CAROM_PART_RIM] = { [CAROM_PART_EDGE] = carom_touch_rim_edge, [CAROM_PART_FACE] = carom_touch_rim_face, [CAROM_PART_RIM] = carom_touch_rim_rim },
 };
+
+void carom_touch_set_gap(const caromTouchPair *pair, const caromPart part[2], caromTouchPlace *place)
+{
+    double r_A = carom_touch_radius(&pair->side[0], part[0]), r_B = carom_touch_radius(&pair->side[1], part[1]);
+    place->g = carom_dot(place->n, carom_sub(place->c[1], place->c[0])) - r_A - r_B;
+}
 
 bool carom_touch_locate(const caromTouchPair *pair, const caromPart part[2], caromTouchPlace *place)
 {
     int i = rows[part[0].kind][part[1].kind] ? 0 : 1;
-    Locate locate = rows[part[i].kind][part[!i].kind];
+    caromTouchLocate locate = rows[part[i].kind][part[!i].kind];
     if (!locate || !locate(pair, i, part[i].id, part[!i].id, place)) return false;
-    double r_A = carom_touch_radius(&pair->side[0], part[0]), r_B = carom_touch_radius(&pair->side[1], part[1]);
-    place->g = carom_dot(place->n, carom_sub(place->c[1], place->c[0])) - r_A - r_B;
+    carom_touch_set_gap(pair, part, place);
     return isfinite(place->g);
 }
 
@@ -124,6 +119,8 @@ caromTouchPoint carom_touch_point_of(const caromTouchPair *pair, const caromPart
     return point;
 }
 
+// ---- listing
+
 static bool is_listed(const caromTouchList *list, const caromTouchPoint *point)
 {
     double same = 4.0*CAROM_TOUCH_SAME*list->pair->size;
@@ -133,19 +130,23 @@ static bool is_listed(const caromTouchList *list, const caromTouchPoint *point)
     return false;
 }
 
-bool carom_touch_add(caromTouchList *list, caromPart a, caromPart b)
+void carom_touch_push(caromTouchList *list, const caromPart part[2], const caromTouchPlace *place)
+{
+    if (!place->is_there || !(carom_dot(place->n, list->towards) >= list->least_cos)) return;
+    caromTouchPoint point = carom_touch_point_of(list->pair, part, place);
+    if (list->n < CAROM_TOUCH_POINTS_MAX && !is_listed(list, &point)) list->points[list->n++] = point;
+}
+
+void carom_touch_add(caromTouchList *list, caromPart a, caromPart b)
 {
     const caromPart part[2] = { a, b };
     caromTouchPlace place;
-    if (!carom_touch_locate(list->pair, part, &place) || !place.is_there || !(carom_dot(place.n, list->towards) >= list->least_cos)) return false;
-    caromTouchPoint point = carom_touch_point_of(list->pair, part, &place);
-    if (list->n < CAROM_TOUCH_POINTS_MAX && !is_listed(list, &point)) list->points[list->n++] = point;
-    return true;
+    if (carom_touch_locate(list->pair, part, &place)) carom_touch_push(list, part, &place);
 }
 
-bool carom_touch_add_to(caromTouchList *list, int i, caromPart part, caromPart other)
+void carom_touch_add_to(caromTouchList *list, int i, caromPart part, caromPart other)
 {
-    return i ? carom_touch_add(list, other, part) : carom_touch_add(list, part, other);
+    carom_touch_add(list, i ? other : part, i ? part : other);
 }
 
 double carom_touch_least(const caromTouchList *list)

@@ -25,7 +25,7 @@ static bool is_box(const caromTouchSide *side)
 
 bool carom_touch_part_exists(const caromTouchSide *side, caromPart part)
 {
-    static const int of_box[CAROM_PART_KINDS] = { 8, 12, 6, 0, 1 }, of_half_space[CAROM_PART_KINDS] = { 0, 0, 1, 0, 1 }, of_frustum[CAROM_PART_KINDS] = { 8, 1, 2, 2, 1 },
+    static const int of_box[CAROM_PART_KINDS] = { 8, 12, 6, 0, 1 }, of_half_space[CAROM_PART_KINDS] = { 0, 0, 1, 0, 1 }, of_frustum[CAROM_PART_KINDS] = { 8, 1, 2, 6, 1 },
                      of_others[CAROM_PART_KINDS] = { 0, 0, 0, 1, 1 };
     const caromHull *hull = side->core.hull;
     const int of_hull[CAROM_PART_KINDS] = { is_hull(side) ? hull->nvertex : 0, is_hull(side) ? hull->nedge : 0, is_hull(side) ? hull->nface : 0, 0, 1 };
@@ -194,7 +194,7 @@ static double of_radius(double r)
 // Around the axis cos b/(R + r cos b), where cos b is what the normal has away from the axis (Meusnier; docs of carom_shape_curvature); across 1/r.
 static caromCurvature rim_curvature(const caromTouchSide *side, int id, double r, caromVec3 p, caromVec3 out)
 {
-    caromTouchCircle circle = carom_touch_circle(side, id);
+    caromTouchCircle circle = carom_touch_circle(side, id & 1);
     caromVec3 from = carom_sub(carom_axpy(-r, out, p), circle.centre), away = carom_axpy(-carom_dot(from, circle.axis), circle.axis, from);
     if (!(circle.R > 0.0)) return (caromCurvature){ of_radius(r), of_radius(r), carom_square_to(out) };
     away = carom_unit_or(away, carom_square_to(circle.axis));

@@ -7,8 +7,10 @@
 //   points.c        the calls on pairs of a model: which row lists the points, order, shells
 //   points_parts.c  where parts are
 //   points_locate.c one row for two kinds of parts: the place where they meet
+//   points_rims.c   the rows with rims
 //   points_motion.c how it moves
 //   points_faces.c  points of plane-faced cores against each other (also points and segments: balls and capsules)
+//   points_boxes.c  which way two boxes face each other
 //   points_lines.c  cylinders and cones on plane faces
 //   points_round.c  everything else: the one nearest point
 #ifndef CAROM_SRC_COLLIDE_POINTS_PARTS_H
@@ -22,7 +24,7 @@ typedef enum caromPartKind {
     CAROM_PART_CORNER,  // a point fixed to the body: vertex of a box or hull; of a frustum 4 end + k: at the angle k pi/2 of its rim
     CAROM_PART_EDGE,    // of a box or hull; of a frustum 0: the axis of a cylinder, which its side is grown from
     CAROM_PART_FACE,    // of a box or hull; 0 of a half-space; of a frustum 0 bottom, 1 top
-    CAROM_PART_RIM,     // of a frustum: 0 bottom, 1 top; 0: the ring of a torus
+    CAROM_PART_RIM,     // of a frustum: 0 bottom, 1 top, and 2 or 4 more: where it crosses an edge or a rim for the first or the second time (points_rims.c)
     CAROM_PART_SMOOTH,  // 0: the rest
     CAROM_PART_KINDS
 } caromPartKind;
@@ -97,6 +99,22 @@ typedef struct caromTouchPlace {
 // False: there is none for these kinds, or they are degenerate (parallel edges).
 bool carom_touch_locate(const caromTouchPair *pair, const caromPart part[2], caromTouchPlace *place);
 
+// c of the core of side i over a plane face of the other side, for many c: the plane is that of carom_touch_plane.
+typedef struct caromTouchPlane {
+    caromVec3 out, on;
+    int face;
+} caromTouchPlane;
+void carom_touch_over(const caromTouchPair *pair, int i, caromVec3 c, const caromTouchPlane *plane, caromTouchPlace *place);
+// Lines of A and B across each other. False: parallel.
+bool carom_touch_cross(const caromTouchPair *pair, const caromTouchLine *e, const caromTouchLine *f, caromTouchPlace *place);
+void carom_touch_set_gap(const caromTouchPair *pair, const caromPart part[2], caromTouchPlace *place);
+
+// ---- points_rims.c. a: part of side i, b: of the other
+typedef bool (*caromTouchLocate)(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+bool carom_touch_rim_face(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+bool carom_touch_rim_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+bool carom_touch_rim_rim(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+
 // ---- points_motion.c: of A and of B
 
 typedef struct caromTouchMoving {
@@ -116,8 +134,10 @@ typedef struct caromTouchList {
     int n;
     caromTouchPoint *points;  // [CAROM_TOUCH_POINTS_MAX], from the origin of A
 } caromTouchList;
-// Adds the place of two parts if it is there, leans not too much, and no point is listed there yet. False: it was not there.
-bool carom_touch_add(caromTouchList *list, caromPart a, caromPart b);
+// Adds the place of two parts if it is there, leans not too much, and no point is listed there yet.
+void carom_touch_push(caromTouchList *list, const caromPart part[2], const caromTouchPlace *place);
+void carom_touch_add(caromTouchList *list, caromPart a, caromPart b);
+void carom_touch_add_to(caromTouchList *list, int i, caromPart part, caromPart other);  // part on side i
 caromTouchPoint carom_touch_point_of(const caromTouchPair *pair, const caromPart part[2], const caromTouchPlace *place);
 
 typedef struct caromTouchRow {
@@ -135,10 +155,13 @@ typedef struct caromTouchFace {
 } caromTouchFace;
 void carom_touch_face_towards(const caromTouchSide *side, caromVec3 d_W, caromTouchFace *face);
 int carom_touch_face_edge(const caromTouchSide *side, const caromTouchFace *face, int k);
-bool carom_touch_add_to(caromTouchList *list, int i, caromPart part, caromPart other);  // part on side i
+
+// points_boxes.c: the axis that separates two boxes best, and a lower bound of their gap. False: they are not boxes.
+bool carom_touch_boxes_axis(const caromTouchPair *pair, caromVec3 *n, double *phi);
 
 // points_round.c: the nearest point of two shapes; false: undefined. The part in which a shape ends along d, outwards.
 bool carom_touch_nearest(const caromTouchPair *pair, caromTouchPoint *point);
+void carom_touch_push_nearest(caromTouchList *list, const caromTouchPoint *nearest);  // its parts are told only if they lead back to it
 caromPart carom_touch_end(const caromTouchSide *side, caromVec3 d, double size);
 // The least gap of the list; infinite for none.
 double carom_touch_least(const caromTouchList *list);

@@ -73,10 +73,26 @@ bool carom_touch_nearest(const caromTouchPair *pair, caromTouchPoint *point)
     return true;
 }
 
+void carom_touch_push_nearest(caromTouchList *list, const caromTouchPoint *nearest)
+{
+    const caromTouchPair *pair = list->pair;
+    const caromPart part[2] = { carom_part(nearest->feature[0]), carom_part(nearest->feature[1]) };
+    if (list->n == CAROM_TOUCH_POINTS_MAX) return;
+    caromTouchPoint point = *nearest;
+    caromTouchPlace place;
+    if (carom_touch_locate(pair, part, &place)) {
+        caromTouchPoint found = carom_touch_point_of(pair, part, &place);
+        double off = fmax(fabs(found.g - point.g), carom_norm(carom_sub(found.p_A, point.p_A)));
+        if (place.is_there && off <= 1e-9*pair->size) point = found;
+        else point.feature[0] = point.feature[1] = carom_feature(CAROM_PART_SMOOTH, 0);
+    }
+    list->points[list->n++] = point;
+}
+
 static void list_round(caromTouchList *list, double within)
 {
-    (void)within;
-    list->n = carom_touch_nearest(list->pair, &list->points[0]);
+    caromTouchPoint nearest;
+    if (carom_touch_nearest(list->pair, &nearest) && nearest.g <= within) carom_touch_push_nearest(list, &nearest);
 }
 
 static bool serves(const caromTouchPair *pair)
