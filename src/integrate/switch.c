@@ -86,6 +86,13 @@ static caromStepper *create_stiff(const caromSim *sim)
     return sim->stiff_method->create(&ode, &sim->tol.norm);
 }
 
+// Friction of rigid contacts that is regularised turns slip round at a rate that explicit steps bear up to h r = 6 (an ellipsoid that rises: 119,000 evaluations with DOP853, 1,080,000 with
+// stiff steps that accuracy kept at h r = 1.2).
+static double calm_speed(const caromSim *sim)
+{
+    return sim->eval.rigid ? 10.0 : 0.7;
+}
+
 caromStatus carom_sim_consider_switch(caromSim *sim, double h, caromError *err)
 {
     if (!sim->stiff_method) return CAROM_OK;
@@ -100,7 +107,7 @@ caromStatus carom_sim_consider_switch(caromSim *sim, double h, caromError *err)
         sim->calm_needed = sim->calm_needed == 0 ? CALM_SIGNS : sim->calm_needed < CALM_SIGNS_MAX ? 2*sim->calm_needed : CALM_SIGNS_MAX;
         return use(sim, sim->stiff_method, sim->stiff_stepper, h, err);
     }
-    sim->calm_signs = speed < 0.7 ? sim->calm_signs + 1 : 0;
+    sim->calm_signs = speed < calm_speed(sim) ? sim->calm_signs + 1 : 0;
     if (sim->calm_signs < sim->calm_needed) return CAROM_OK;
     return use(sim, sim->explicit_method, sim->explicit_stepper, h, err);
 }
