@@ -265,28 +265,34 @@ static void copy_block(Block block, const double *from, double *to)
     for (int k = 0; k < block.n; k++) memcpy(to + 3*block.who[k], from + 3*block.who[k], 3*sizeof *to);
 }
 
-// All holds of few contacts: the least forces that fit. 0: none fit; 1: one; 2: some, with different motions.
+static void keep(Choice *c, const Hold *hold, Hold *kept)
+{
+    copy_holds(c->block, hold, kept);
+    copy_block(c->block, c->f, c->work->f_best);
+    copy_block(c->block, c->a, c->work->a_best);
+}
+
+// All holds of few contacts: the least forces that fit, of those that are sound. 0: none; 1: one; 2: some, with different motions, sound or not.
 static int by_trying(Choice *c, const Hold *like, Hold *hold)
 {
     caromStayWork *work = c->work;
-    int found = 0;
-    work->hasty = true;
+    int found = 0, strange = 0;
+    work->hasty = work->bold = true;
     for (int code = 0; decode(c, code, like, work->trial); code++) {
         if (!fits(c, work->trial)) continue;
-        if (found && !same_motion(c, c->a, work->a_best)) found = 2;
-        if (!found || norm_of(c, c->f) < norm_of(c, work->f_best)) {
-            copy_holds(c->block, work->trial, work->best);
-            copy_block(c->block, c->f, work->f_best);
-            copy_block(c->block, c->a, work->a_best);
-        }
-        if (!found) found = 1;
+        if (!(work->system.sound > CAROM_STAY_SOUND)) strange = 1;
+        else if (!found || norm_of(c, c->f) < norm_of(c, work->f_best)) {
+            if (found && !same_motion(c, c->a, work->a_best)) strange = 1;
+            keep(c, work->trial, work->best);
+            found = 1;
+        } else if (!same_motion(c, c->a, work->a_best)) strange = 1;
     }
-    work->hasty = false;
+    work->hasty = work->bold = false;
     if (!found) return 0;
     copy_holds(c->block, work->best, hold);
     copy_block(c->block, work->f_best, c->f);
     copy_block(c->block, work->a_best, c->a);
-    return found;
+    return found + strange;
 }
 
 // A = n.G(n - mu d) over its value without friction: 1 without, 0 where the contact is about to jam.

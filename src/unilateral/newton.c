@@ -225,13 +225,21 @@ static void write_forces(const Search *s, const Hold *hold, double *f)
     }
 }
 
+// Does it move, by more than the softness of those that hold it?
+static bool moves(const Search *s, int p)
+{
+    int m = s->system->m;
+    double r = 1/fmax(s->K[(p + 1)*m + p + 1], s->K[(p + 2)*m + p + 2]);
+    return r*hypot(s->a[p + 1], s->a[p + 2]) > 1e-6*hypot(s->x[p + 1], s->x[p + 2]);
+}
+
 // A contact that cannot stick slips with mu, which may be less than mu_s: again, until no other begins.
 static bool others_slip(const Search *s, const int *grips)
 {
     bool more = false;
     for (int k = 0; k < s->system->contacts; k++) {
         int i = s->system->contact[k];
-        if (!is_wide(s, k) || grips[k] != GRIP_SLIDES || s->work->slipped[i]) continue;
+        if (!is_wide(s, k) || grips[k] != GRIP_SLIDES || s->work->slipped[i] || !moves(s, s->system->first[k])) continue;
         s->work->slipped[i] = 1;
         more = more || s->problem->contacts[i].friction < s->problem->contacts[i].static_friction;
     }
