@@ -102,8 +102,8 @@ static double measure(Squeeze *q)
     return worst;
 }
 
-// H = B J B^T, with a little more on the diagonal: it may be singular where contacts are open.
-static void hessian(Squeeze *q)
+// H = B J B^T, singular where too many contacts are open: with more on the diagonal, the less the nearer the answer is.
+static void hessian(Squeeze *q, double off)
 {
     const System *system = q->system;
     int m = system->m, r = system->rank;
@@ -124,15 +124,15 @@ static void hessian(Squeeze *q)
             }
         }
     }
-    for (int i = 0; i < r; i++) q->H[i*r + i] += 1e-12*trace/r;
+    for (int i = 0; i < r; i++) q->H[i*r + i] += fmax(1e-13, 0.01*off)*trace/r;
 }
 
 // A step of Newton's method, halved until the convex function falls. False: no way down, or away to infinity.
-static bool descend(Squeeze *q, double value, double *scale)
+static bool descend(Squeeze *q, double value, double off, double *scale)
 {
     int r = q->system->rank;
     double slope = 0;
-    hessian(q);
+    hessian(q, off);
     for (int k = 0; k < r; k++) q->step[k] = -q->gap[k];
     if (!carom_lu_factor(r, q->H, q->pivot, scale)) return false;
     carom_lu_solve(r, q->H, q->pivot, q->step);
@@ -167,9 +167,9 @@ static bool search(Squeeze *q, double *scale)
 {
     if (!start(q, scale)) return false;
     for (int step = 0; step < 60; step++) {
-        double value = project(q, q->y);
-        if (measure(q) <= 2e-15*q->system->m) return true;
-        if (!descend(q, value, scale)) break;
+        double value = project(q, q->y), off = measure(q);
+        if (off <= 2e-15*q->system->m) return true;
+        if (!descend(q, value, off, scale)) break;
     }
     project(q, q->y);
     return measure(q) <= 1e-13;

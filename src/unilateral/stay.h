@@ -38,6 +38,7 @@ struct caromStayWork {
     System system;
     Hold *hold, *all, *trial, *best, *before;  // [n]
     bool hasty;              // holds are tried in great number: no squeezing
+    bool bold;               // forces on the far side of a jam, det K/det S < 0, count too: consistent, but nothing could hold them
     int *who, *root, *skip;  // [n]
     int *slipped;            // [n] began to slip in this choice: friction falls from mu_s to mu
     double *f, *a, *f_best, *a_best;  // [3n]
