@@ -94,7 +94,7 @@ caromTouchMotion carom_collide_touch_motion(const caromModel *model, const carom
 {
     caromTouchPair p = placed(model, kin, pair);
     caromVec3 origin = kin->X_WS[model->pairs[pair].shape[0]].p, n = point->n_AB, p_W[2] = { point->p_A, point->p_B };
-    caromTouchMoving m = { .n = n, .g = point->g + model->pairs[pair].shell };
+    caromTouchMoving m = { .n = n, .g = point->g + model->pairs[pair].shell, .size = p.size };
     double shell[2] = { shape_of(model, pair, 0)->shell, shape_of(model, pair, 1)->shell };
     for (int i = 0; i < 2; i++) {
         caromVec3 bare_W = carom_axpy(i ? shell[i] : -shell[i], n, p_W[i]);

@@ -98,23 +98,32 @@ static caromVec3 towards_face(const caromTouchSide *other, const caromTouchFace 
     return -carom_dot(out, down) > 0.99 ? carom_neg(out) : down;
 }
 
-static void on_face(caromTouchList *list, int i, caromVec3 down)
+// Both return how much above the least gap the points may be.
+static double on_face(caromTouchList *list, int i, caromVec3 down)
 {
     const caromTouchPair *pair = list->pair;
     caromTouchFace face;
     int end;
     carom_touch_face_towards(&pair->side[!i], carom_neg(down), &face);
-    if (stands(&pair->side[i], towards_face(&pair->side[!i], &face, down), &end)) add_end_on_face(list, i, end, &face);
-    else add_side_on_face(list, i, &face);
+    if (stands(&pair->side[i], towards_face(&pair->side[!i], &face, down), &end)) {
+        add_end_on_face(list, i, end, &face);
+        return 2.0*flat*pair->size;
+    }
+    add_side_on_face(list, i, &face);
+    return 0.0;
 }
 
-static void on_frustum(caromTouchList *list, caromVec3 n)
+static double on_frustum(caromTouchList *list, caromVec3 n)
 {
     const caromTouchSide *a = &list->pair->side[0], *b = &list->pair->side[1];
     int end_a, end_b;
     caromVec3 n_A = fabs(carom_dot(a->X.R.cz, n)) < 0.99 ? n : carom_scale(carom_dot(a->X.R.cz, n) < 0.0 ? -1.0 : 1.0, a->X.R.cz);
-    if (stands(a, n_A, &end_a) && stands(b, carom_neg(n_A), &end_b)) add_end_on_end(list, end_a, end_b);
-    else if (is_cylinder(a) && is_cylinder(b)) add_side_on_side(list);
+    if (stands(a, n_A, &end_a) && stands(b, carom_neg(n_A), &end_b)) {
+        add_end_on_end(list, end_a, end_b);
+        return 2.0*flat*list->pair->size;
+    }
+    if (is_cylinder(a) && is_cylinder(b)) add_side_on_side(list);
+    return 0.0;
 }
 
 static int frustum_of(const caromTouchPair *pair)
@@ -134,9 +143,9 @@ static void list_lines(caromTouchList *list, double within)
     if (!carom_touch_nearest(pair, &nearest) || !(nearest.g <= within)) return;
     list->towards = nearest.n_AB;
     list->least_cos = leans_least;
-    if (carom_touch_is_frustum(&pair->side[!i])) on_frustum(list, nearest.n_AB);
-    else on_face(list, i, i ? carom_neg(nearest.n_AB) : nearest.n_AB);
-    if (carom_touch_least(list) > nearest.g + 1e-12*pair->size) carom_touch_push_nearest(list, &nearest);
+    bool is_frustum = carom_touch_is_frustum(&pair->side[!i]);
+    double slack = is_frustum ? on_frustum(list, nearest.n_AB) : on_face(list, i, i ? carom_neg(nearest.n_AB) : nearest.n_AB);
+    if (carom_touch_least(list) > nearest.g + slack + 1e-12*pair->size) carom_touch_push_nearest(list, &nearest);
 }
 
 static bool serves(const caromTouchPair *pair)

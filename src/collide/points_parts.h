@@ -120,6 +120,7 @@ bool carom_touch_rim_rim(const caromTouchPair *pair, int i, int a, int b, caromT
 typedef struct caromTouchMoving {
     caromVec3 n;
     double g;
+    double size;            // to compare curvatures with
     caromVec3 v[2], w[2];   // of the material at the points, and its angular velocity
     caromCurvature k[2];    // along W
 } caromTouchMoving;
