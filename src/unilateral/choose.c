@@ -115,7 +115,8 @@ static bool turn_slips(Choice *c, Hold *hold)
     for (int k = 0; k < count; k++) {
         const double *a = c->a + 3*who[k] + 1, *d = hold[who[k]].d;
         r[k] = d[0]*a[1] - d[1]*a[0];
-        done = done && fabs(r[k]) <= 1e-14*tangential_size(c, who[k]);
+        double size = tangential_size(c, who[k]);
+        done = done && (fabs(r[k]) <= 1e-14*size || hypot(a[0], a[1]) <= c->sign*size);
     }
     if (done) return true;
     for (int l = 0; l < count; l++) {
@@ -134,11 +135,10 @@ static bool turn_slips(Choice *c, Hold *hold)
 // Forces and accelerations of holds; directions of slips that begin are turned along their accelerations. Do all signs fit?
 static bool fits(Choice *c, Hold *hold)
 {
-    bool done = false;
-    for (int round = 0; !done && round < 12; round++) {
+    for (int round = 0; round < 12; round++) {
         if (!carom_stay_split(c->problem, c->block, hold, NULL, c->f, c->work)) return false;
         carom_stay_accelerate(c->problem, c->block, c->f, c->a);
-        done = turn_slips(c, hold);
+        if (round == 11 || turn_slips(c, hold)) break;
     }
     for (int k = 0; k < c->block.n; k++)
         if (!contact_fits(c, c->block.who[k], &hold[c->block.who[k]])) return false;

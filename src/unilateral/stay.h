@@ -26,10 +26,11 @@ typedef struct System {      // factors of one set of holds
     int *row;                // [m] component 0..3n-1 that belongs to an unknown
     double *K, *S, *c, *x;   // [m][m], [m]
     double *weight;          // [m] of the norm in which redundant forces are least
-    double *s;               // [m] 1/sqrt(weight)
-    double *U;               // [rank][m] orthonormal basis of the range of s S s; used if rank < m
+    bool has_friction;       // of sliding: K differs from S
+    double *V, *T;           // [rank][m] where rank < m: orthonormal basis of the range of S; V K
     double *lu;              // [rank][rank] factors of K there
     int *pivot;
+    double log_S;            // of det S there
     double sound;            // det K over det S, on the range
 } System;
 
