@@ -131,6 +131,12 @@ caromStatus carom_sim_no_force(caromSim *sim, int pair, double time, caromError 
 // Follows depth and impulse of the contacts over the part [0, theta_end] of the step; fails when bodies are too deep in each other.
 caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h, double time, caromError *err);
 
+// rigid_search.c, rigid_resolve.c, rigid_keep.c: the rigid response. what of an occasion: a pair or limit that touches; -1: a mode has ended.
+caromOccasion carom_rigid_first_event(caromSim *sim);
+caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_start, caromError *err);
+bool carom_rigid_keep(caromSim *sim, double time);
+void carom_rigid_flag(caromSim *sim, const caromContactPoint *contact, bool value);  // its pair or limit is no longer the search's
+
 // switch.c
 bool carom_sim_choose_method(caromSim *sim, caromError *err);
 caromStatus carom_sim_restart(caromSim *sim, double time, const double *y, double h_hint, caromError *err);

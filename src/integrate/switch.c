@@ -86,12 +86,19 @@ static caromStepper *create_stiff(const caromSim *sim)
     return sim->stiff_method->create(&ode, &sim->tol.norm);
 }
 
+// Friction of rigid contacts that is regularised turns slip round at a rate that explicit steps bear up to h r = 6, and the motion itself asks for short steps of a stiff method: an ellipsoid
+// that rises, r = 340/s, takes 119,000 evaluations with DOP853 and 1,080,000 with Rodas5P. Only where r is far above what bodies do the stiff method pays.
+static bool stiff_can_pay(const caromSim *sim)
+{
+    return !sim->eval.rigid || sim->eval.rate > 2e4;
+}
+
 caromStatus carom_sim_consider_switch(caromSim *sim, double h, caromError *err)
 {
     if (!sim->stiff_method) return CAROM_OK;
     double speed = h*sim->eval.rate;
     if (!sim->method->is_stiff) {
-        sim->stiff_signs = speed > sim->method->held ? sim->stiff_signs + 1 : 0;
+        sim->stiff_signs = speed > sim->method->held && stiff_can_pay(sim) ? sim->stiff_signs + 1 : 0;
         if (sim->stiff_signs < STIFF_SIGNS) return CAROM_OK;
         if (sim->eval.n > stiff_states_max(sim)) return CAROM_OK;
         if (!sim->stiff_stepper) sim->stiff_stepper = create_stiff(sim);
