@@ -162,7 +162,7 @@ static const ImpactTable compliant_table = {
 };
 static const ImpactTable rigid_table = {
     8, "rlrrrrlr", { "at", "pair", "approach", "rebound", "e asked", "e measured", "slip", "lost" }, rigid_row,
-    "e measured is the root of the work that came back over the work that went in: other contacts took part, or the law is about speeds or impulses"
+    "e measured is the root of the work that came back over the work that went in: other contacts took part, or the law is not energetic"
 };
 
 static void print_impacts(FILE *to, const Summary *s)
