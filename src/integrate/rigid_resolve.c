@@ -572,5 +572,6 @@ caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_st
     let_bounce(sim, time, stay, f.n);
     r->n = keep(r, f.n);
     set_flags(sim, true);
+    sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt);  // for the rate of friction
     return tell_changes(sim, time, r->before, nbefore);
 }
