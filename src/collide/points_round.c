@@ -39,8 +39,9 @@ static caromPart hull_end(const caromCore *core, caromVec3 d, double slack)
 static caromPart frustum_end(const caromCore *core, caromVec3 d, double slack)
 {
     double across = hypot(d.x, d.y), reach[2] = { across*core->r0 + d.z*core->z0, across*core->r1 + d.z*core->z1 };
-    int end = reach[1] > reach[0];
-    if (fabs(reach[1] - reach[0]) <= slack) return (caromPart){ CAROM_PART_SMOOTH, 0 };
+    bool is_disc = core->z0 == core->z1;
+    int end = is_disc ? d.z > 0.0 : reach[1] > reach[0];
+    if (fabs(reach[1] - reach[0]) <= slack && !is_disc) return (caromPart){ CAROM_PART_SMOOTH, 0 };
     if (2.0*across*(end ? core->r1 : core->r0) <= slack && (end ? core->r1 : core->r0) > 0.0) return (caromPart){ CAROM_PART_FACE, end };
     return (caromPart){ CAROM_PART_RIM, end };
 }
