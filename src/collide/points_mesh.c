@@ -1,4 +1,5 @@
-// Meshes: on a half-space with their lowest vertices, under a ball with the nearest points that lie in different directions (mesh_ball.c has the rule). Others are nearest in one point.
+// Meshes: on a half-space with their lowest vertices, under a ball with the nearest points that lie in different directions (mesh_ball.c has the
+// rule). Others are nearest in one point.
 #include "collide/meshes.h"
 #include "collide/points_parts.h"
 
@@ -14,7 +15,8 @@ static int mesh_of(const caromTouchPair *pair)
 
 // ---- vertices over a half-space
 
-// Seen in the mesh: height(x) = offset + up.x. More vertices than fit: those farthest along directions all round, which span what all of them do, and the lowest.
+// Seen in the mesh: height(x) = offset + up.x. More vertices than fit: those farthest along directions all round, which span what all of them do,
+// and the lowest.
 enum { DIRECTIONS = CAROM_TOUCH_POINTS_MAX - 1 };
 typedef struct Low {
     const caromMesh *mesh;
