@@ -103,8 +103,8 @@ describe('rigid bodies on the page', { skip }, () => {
       return Promise.all([0, 1].map((k) => page.textContent(id(`mode-${k}`))));
     };
     assert.deepEqual(await modes(0.1), ['free', 'sliding']);
-    assert.deepEqual(await modes(1.6), ['sliding', 'sticking']);
-    assert.deepEqual(await modes(2.4), ['sticking', 'free']);
+    assert.deepEqual(await modes(1.6), ['sliding', 'no slip']);
+    assert.deepEqual(await modes(2.4), ['no slip', 'free']);
     const box = await page.locator(id('strip-0')).boundingBox();
     await page.mouse.click(box.x + box.width*impactTime(1)/UNTIL + 2, box.y + box.height/2); // beside the impact: that is what is meant
     assert.equal(await page.evaluate(() => window.carom.time), impactTime(1));
