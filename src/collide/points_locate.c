@@ -92,6 +92,7 @@ static bool edge_edge(const caromTouchPair *pair, int i, int a, int b, caromTouc
 static const caromTouchLocate rows[CAROM_PART_KINDS][CAROM_PART_KINDS] = {
     [CAROM_PART_CORNER] = { [CAROM_PART_CORNER] = corner_corner, [CAROM_PART_EDGE] = corner_edge, [CAROM_PART_FACE] = corner_face },
     [CAROM_PART_EDGE] = { [CAROM_PART_EDGE] = edge_edge },
+    [CAROM_PART_SMOOTH] = { [CAROM_PART_CORNER] = carom_touch_triangle_ball },
     [CAROM_PART_RIM] = { [CAROM_PART_EDGE] = carom_touch_rim_edge, [CAROM_PART_FACE] = carom_touch_rim_face, [CAROM_PART_RIM] = carom_touch_rim_rim },
 };
 

@@ -90,22 +90,9 @@ static bool solve(double a[UNKNOWNS][UNKNOWNS + 1], double *x)
     return true;
 }
 
-// The largest radius of curvature of the two.
-static double length_of(const caromTouchMoving *m)
-{
-    double L = fabs(m->g);
-    for (int i = 0; i < 2; i++) {
-        const double k[2] = { fabs(m->k[i].k1), fabs(m->k[i].k2) };
-        for (int j = 0; j < 2; j++) {
-            if (k[j] > 0.0) L = fmax(L, 1.0/k[j]);
-        }
-    }
-    return L > 0.0 ? L : 1.0;
-}
-
 static caromTouchMotion on_curves(const caromTouchMoving *m)
 {
-    double a[UNKNOWNS][UNKNOWNS + 1] = { { 0 } }, x[UNKNOWNS], L = length_of(m);
+    double a[UNKNOWNS][UNKNOWNS + 1] = { { 0 } }, x[UNKNOWNS], L = m->size;
     caromVec3 t[2];
     carom_tangents(m->n, &t[0], &t[1]);
     for (int i = 0; i < 2; i++) {

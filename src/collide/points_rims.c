@@ -25,7 +25,9 @@ bool carom_touch_rim_face(const caromTouchPair *pair, int i, int a, int b, carom
     caromVec3 away = across(circle.axis, carom_neg(plane.out));
     double length = carom_norm(away);
     if (a > 1 || (!(length > 0.0) && circle.R > 0.0)) return false;
-    carom_touch_over(pair, i, circle.R > 0.0 ? carom_axpy(circle.R/length, away, circle.centre) : circle.centre, &plane, place);
+    // Of a disc that is nearly parallel little is left; roundings along the axis would lift the point off the rim.
+    if (length > 0.0) away = carom_unit_or(across(circle.axis, carom_scale(1.0/length, away)), away);
+    carom_touch_over(pair, i, carom_axpy(circle.R, away, circle.centre), &plane, place);
     return true;
 }
 

@@ -61,10 +61,23 @@ caromPart carom_touch_end(const caromTouchSide *side, caromVec3 d_W, double size
     return part;
 }
 
+// The depth of a mesh takes long to find: the gap of a pair knows a shorter way.
+static caromGap gap_of(const caromTouchPair *pair)
+{
+    const caromTouchSide *a = &pair->side[0], *b = &pair->side[1];
+    if (a->shape->kind != CAROM_MESH && b->shape->kind != CAROM_MESH) return carom_collide_shapes(*a->shape, a->X, *b->shape, b->X);
+    caromVec3 origin = pair->kin->X_WS[pair->model->pairs[pair->pair].shape[0]].p;
+    caromGap gap = carom_collide_gap(pair->model, pair->kin, pair->pair);
+    gap.g += pair->model->pairs[pair->pair].shell;
+    gap.p_A = carom_sub(gap.p_A, origin);
+    gap.p_B = carom_axpy(gap.g, gap.n_AB, gap.p_A);
+    return gap;
+}
+
 bool carom_touch_nearest(const caromTouchPair *pair, caromTouchPoint *point)
 {
     const caromTouchSide *a = &pair->side[0], *b = &pair->side[1];
-    caromGap gap = carom_collide_shapes(*a->shape, a->X, *b->shape, b->X);
+    caromGap gap = gap_of(pair);
     if (gap.status == CAROM_GAP_UNDEFINED) return false;
     *point = (caromTouchPoint){ .g = gap.g, .n_AB = gap.n_AB, .p_A = gap.p_A, .p_B = gap.p_B };
     caromPart end_a = carom_touch_end(a, gap.n_AB, pair->size), end_b = carom_touch_end(b, carom_neg(gap.n_AB), pair->size);
@@ -83,7 +96,7 @@ void carom_touch_push_nearest(caromTouchList *list, const caromTouchPoint *neare
     if (carom_touch_locate(pair, part, &place)) {
         caromTouchPoint found = carom_touch_point_of(pair, part, &place);
         double off = fmax(fabs(found.g - point.g), carom_norm(carom_sub(found.p_A, point.p_A)));
-        if (place.is_there && off <= 1e-9*pair->size) point = found;
+        if (place.is_there && off <= 1e-9*pair->size && fabs(found.g - point.g) <= 1e-12*pair->size) point = found;
         else point.feature[0] = point.feature[1] = carom_feature(CAROM_PART_SMOOTH, 0);
     }
     list->points[list->n++] = point;
