@@ -92,8 +92,7 @@ caromGuard carom_guard_of(caromModelGuard *guard)
     return (caromGuard){ guard, load, gap, clear_time };
 }
 
-// How far the material point of a body that is at p at the start gets within the step.
-static double stray_of(const caromModelGuard *g, int body, caromVec3 p)
+double carom_guard_stray(const caromModelGuard *g, int body, caromVec3 p)
 {
     int link = g->model->bodies[body].link;
     if (link < 0) return 0.0;
@@ -108,12 +107,12 @@ static bool is_near(const caromModelGuard *g, int pair)
     const caromKin *kin = &g->kin[CAROM_SLOT_START];
     const int *shape = m->pairs[pair].shape;
     double gap = carom_collide_rough_gap(m, kin, pair), moved[2];
-    for (int i = 0; i < 2; i++) moved[i] = stray_of(g, m->shapes[shape[i]].body, kin->X_WS[shape[i]].p);
+    for (int i = 0; i < 2; i++) moved[i] = carom_guard_stray(g, m->shapes[shape[i]].body, kin->X_WS[shape[i]].p);
     for (int i = 0; i < 2; i++) {
         const caromModelShape *s = &m->shapes[shape[i]];
         if (carom_shape_is_bounded(s->shape)) continue;
         int link = m->bodies[s->body].link;
-        moved[i] = stray_of(g, s->body, kin->X_WS[shape[1 - i]].p) + (link >= 0 ? g->links[link].turn*moved[1 - i] : 0.0);
+        moved[i] = carom_guard_stray(g, s->body, kin->X_WS[shape[1 - i]].p) + (link >= 0 ? g->links[link].turn*moved[1 - i] : 0.0);
     }
     return !(gap > (1.0 + 1e-9)*(moved[0] + moved[1]));
 }
@@ -138,8 +137,9 @@ static void bound_body(const caromModel *m, const caromKin *kin, const caromSpat
 // degree m in theta, and the largest value of such a polynomial is at most 1/cos(pi m/(2 N)) times the largest at N > m Chebyshev
 // points [EhlichZeller64]: with N = 2 m, sqrt 2 times. Bodies on joints move by smooth functions of such polynomials; they get the
 // same factor.
-static caromStatus bound_motion(caromModelGuard *g, caromSearch *search)
+caromStatus carom_guard_bound_motion(caromModelGuard *g, caromSearch *search)
 {
+    if (g->has_bounds) return CAROM_OK;
     const caromModel *m = g->model;
     int degree = search->method->dense_degree > 1 ? search->method->dense_degree : 5, n = 2*degree;
     for (int k = 0; k < m->nbody; k++) g->bounds[k] = (caromMotionBound){ 0 };
@@ -163,6 +163,7 @@ static caromStatus bound_motion(caromModelGuard *g, caromSearch *search)
         b->acceleration *= factor;
         b->angular_acceleration *= factor;
     }
+    g->has_bounds = true;
     return CAROM_OK;
 }
 
@@ -189,7 +190,7 @@ static caromStatus find_near_pairs(caromModelGuard *g, const caromModes *modes)
     const caromModel *m = g->model;
     const caromKin *kin = &g->kin[CAROM_SLOT_START];
     Lookout lookout = { g, modes };
-    for (int i = 0; i < m->nshape; i++) g->shape_stray[i] = stray_of(g, m->shapes[i].body, kin->X_WS[i].p);
+    for (int i = 0; i < m->nshape; i++) g->shape_stray[i] = carom_guard_stray(g, m->shapes[i].body, kin->X_WS[i].p);
     return carom_nearby_find(m, &g->nearby, kin, g->shape_stray, look_at_pair, &lookout);
 }
 
@@ -197,6 +198,7 @@ caromStatus carom_guard_prepare(caromModelGuard *g, const caromModes *modes, car
 {
     const caromModel *m = g->model;
     g->nnear = 0;
+    g->has_bounds = false;
     caromStatus status = search->method->stray(search->stepper, m->nq, g->stray);
     if (status != CAROM_OK) return status;
     carom_kin_stray(m, &g->kin[CAROM_SLOT_START], g->state[CAROM_SLOT_START], g->stray, g->links);
@@ -205,5 +207,5 @@ caromStatus carom_guard_prepare(caromModelGuard *g, const caromModes *modes, car
     for (int limit = 0; limit < m->nlimit; limit++) {
         if (!modes->limit_is_active[limit] && is_limit_near(g, limit)) g->near[g->nnear++] = m->npair + limit;
     }
-    return g->nnear > 0 ? bound_motion(g, search) : CAROM_OK;
+    return g->nnear > 0 ? carom_guard_bound_motion(g, search) : CAROM_OK;
 }

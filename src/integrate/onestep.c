@@ -312,6 +312,26 @@ caromStatus carom_onestep_interpolate(caromStepper *s, double theta, double *y, 
     return CAROM_OK;
 }
 
+caromStatus carom_onestep_interpolate_some(caromStepper *s, double theta, int first, int count, double *y)
+{
+    const double *y0 = s->y0 + first, *y1 = s->y1 + first;
+    if (s->h == 0 || theta == 0 || theta == 1) {
+        memcpy(y, s->h == 0 || theta == 1 ? y1 : y0, (size_t)count*sizeof *y);
+        return CAROM_OK;
+    }
+    caromStatus status = need_dense(s);
+    if (status != CAROM_OK) return status;
+    double b[CAROM_DENSE_MAX], db[CAROM_DENSE_MAX];
+    dense_basis(theta, s->scheme->ndense, b, db);
+    for (int i = 0; i < count; i++) {
+        const double *f = s->dense + first + i;
+        double sum = 0;
+        for (int c = 0; c < s->scheme->ndense; c++) sum += b[c]*f[(long)c*s->stride];
+        y[i] = y0[i] + sum;
+    }
+    return CAROM_OK;
+}
+
 // The largest values of b_0, b_1, ... in 0..1.
 static const double basis_max[CAROM_DENSE_MAX] = { 1.0, 1.0/4, 4.0/27, 1.0/16, 108.0/3125, 1.0/64, 6912.0/823543 };
 

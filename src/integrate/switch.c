@@ -86,6 +86,15 @@ static caromStepper *create_stiff(const caromSim *sim)
     return sim->stiff_method->create(&ode, &sim->tol.norm);
 }
 
+bool carom_sim_use_stiff(caromSim *sim)
+{
+    if (!sim->stiff_stepper) sim->stiff_stepper = create_stiff(sim);
+    if (!sim->stiff_stepper) return false;
+    sim->method = sim->stiff_method;
+    sim->stepper = sim->stiff_stepper;
+    return true;
+}
+
 caromStatus carom_sim_consider_switch(caromSim *sim, double h, caromError *err)
 {
     if (!sim->stiff_method) return CAROM_OK;

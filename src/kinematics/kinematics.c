@@ -170,18 +170,26 @@ void carom_kin_links(const caromModel *model, double time, const double *q, cons
     }
 }
 
+static void place_body(const caromModel *model, const caromLink *link, const caromLinkKin *k, caromKin *kin)
+{
+    caromVec3 com = carom_mul(k->R, link->com_M);
+    kin->X_WB[link->body] = carom_pose_mul((caromPose){ k->R, k->o }, link->X_MB);
+    kin->p_WC[link->body] = carom_add(k->o, com);
+    kin->V_WC[link->body] = (caromSpatial){ k->w, carom_add(k->v, carom_cross(k->w, com)) };
+    place_shapes(model, link->body, kin);
+}
+
 void carom_kin_update(const caromModel *model, double time, const double *q, const double *v, caromKin *kin)
 {
     carom_kin_links(model, time, q, v, kin);
-    for (int i = 0; i < model->nlink; i++) {
-        const caromLink *link = &model->links[i];
-        const caromLinkKin *k = &kin->links[i];
-        caromVec3 com = carom_mul(k->R, link->com_M);
-        kin->X_WB[link->body] = carom_pose_mul((caromPose){ k->R, k->o }, link->X_MB);
-        kin->p_WC[link->body] = carom_add(k->o, com);
-        kin->V_WC[link->body] = (caromSpatial){ k->w, carom_add(k->v, carom_cross(k->w, com)) };
-        place_shapes(model, link->body, kin);
-    }
+    for (int i = 0; i < model->nlink; i++) place_body(model, &model->links[i], &kin->links[i], kin);
+}
+
+void carom_kin_update_lone(const caromModel *model, int link, const double *q, const double *v, caromKin *kin)
+{
+    const caromLink *l = &model->links[link];
+    move_general(l, &ground, q, v, &kin->links[link], &kin->S[l->is]);
+    place_body(model, l, &kin->links[link], kin);
 }
 
 void carom_kin_place(const caromModel *model, const caromPose *X_WB, const caromSpatial *V_WB, caromKin *kin)
