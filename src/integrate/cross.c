@@ -63,9 +63,22 @@ void carom_cross_free(caromCross *c)
     *c = (caromCross){ 0 };
 }
 
+// Too far to meet in the time that is looked at? A body is within its reach of the centre of mass, which is the first that its coordinates tell.
+static bool is_far(const caromCross *c, const double *start)
+{
+    double near = c->search.margin, distance2 = 0.0;
+    for (int i = 0; i < 2; i++) {
+        const caromBody *b = &c->whole->bodies[c->whole->links[c->side[i].whole_link].body];
+        near += (1.0 + 1e-9)*(b->reach + c->bounds[c->whole->links[c->side[i].whole_link].body].speed*c->search.h);
+        for (int k = b->first_shape; k < b->first_shape + b->nshape; k++) near += c->whole->shapes[k].shell;
+    }
+    for (int k = 0; k < 3; k++) distance2 += (start[k] - start[13 + k])*(start[k] - start[13 + k]);
+    return distance2 > near*near;
+}
+
 caromStatus carom_cross_touch(caromCross *c, const caromCrossSide side[2], int pair, double t0, double t1, double *time)
 {
-    double ends[2][26];
+    double start[26];
     *time = INFINITY;
     for (int i = 0; i < 2; i++) {
         c->side[i] = side[i];
@@ -73,11 +86,10 @@ caromStatus carom_cross_touch(caromCross *c, const caromCrossSide side[2], int p
     }
     c->search.t0 = t0;
     c->search.h = t1 - t0;
-    for (int i = 0; i < 2; i++) {
-        caromStatus status = interpolate(c->search.stepper, i, ends[i], NULL);
-        if (status != CAROM_OK) return status;
-    }
-    carom_search_begin(&c->search, ends[0], ends[1]);
+    caromStatus status = interpolate(c->search.stepper, 0.0, start, NULL);
+    if (status != CAROM_OK || is_far(c, start)) return status;
+    c->search.status = CAROM_OK;
+    load(c, CAROM_SLOT_START, t0, start);
     double theta = carom_search_touch(&c->search, pair, 1.0);
     if (theta <= 1.0) *time = theta < 1.0 ? t0 + theta*(t1 - t0) : t1;
     return c->search.status;

@@ -133,6 +133,21 @@ static void bound_body(const caromModel *m, const caromKin *kin, const caromSpat
     raise(&bound->angular_acceleration, carom_norm(acc[link].angular));
 }
 
+// A free body in the world: its speeds are velocity of the centre of mass, and angular velocity along its own axes, which turning does not change the size of, nor that of its rate.
+static void bound_lone(const double *v, const double *dv, caromMotionBound *bound)
+{
+    raise(&bound->speed, carom_norm(carom_vec(v[0], v[1], v[2])));
+    raise(&bound->angular_speed, carom_norm(carom_vec(v[3], v[4], v[5])));
+    raise(&bound->acceleration, carom_norm(carom_vec(dv[0], dv[1], dv[2])));
+    raise(&bound->angular_acceleration, carom_norm(carom_vec(dv[3], dv[4], dv[5])));
+}
+
+static bool are_lone(const caromModel *m)
+{
+    for (int k = 0; k < m->nlink; k++) if (!m->links[k].is_lone) return false;
+    return true;
+}
+
 // Bounds on the motion of every body over the step, from its interpolant. For a free body rates of the interpolant are polynomials of
 // degree m in theta, and the largest value of such a polynomial is at most 1/cos(pi m/(2 N)) times the largest at N > m Chebyshev
 // points [EhlichZeller64]: with N = 2 m, sqrt 2 times. Bodies on joints move by smooth functions of such polynomials; they get the
@@ -141,6 +156,7 @@ caromStatus carom_guard_bound_motion(caromModelGuard *g, caromSearch *search)
 {
     if (g->has_bounds) return CAROM_OK;
     const caromModel *m = g->model;
+    bool is_simple = are_lone(m);
     int degree = search->method->dense_degree > 1 ? search->method->dense_degree : 5, n = 2*degree;
     for (int k = 0; k < m->nbody; k++) g->bounds[k] = (caromMotionBound){ 0 };
     for (int k = 0; k < m->nv; k++) g->speed_rate[k] = 0.0;
@@ -149,9 +165,15 @@ caromStatus carom_guard_bound_motion(caromModelGuard *g, caromSearch *search)
         caromStatus status = search->method->interpolate(search->stepper, theta, g->y, g->dydt);
         if (status != CAROM_OK) return status;
         const double *dv = g->dydt + m->nq;
-        carom_kin_update(m, search->t0 + theta*search->h, g->y, g->y + m->nq, &g->kin_work);
-        carom_kin_accelerations(m, &g->kin_work, dv, g->acc);
-        for (int k = 0; k < m->nlink; k++) bound_body(m, &g->kin_work, g->acc, k, &g->bounds[m->links[k].body]);
+        if (!is_simple) {
+            carom_kin_update(m, search->t0 + theta*search->h, g->y, g->y + m->nq, &g->kin_work);
+            carom_kin_accelerations(m, &g->kin_work, dv, g->acc);
+        }
+        for (int k = 0; k < m->nlink; k++) {
+            const caromLink *link = &m->links[k];
+            if (is_simple) bound_lone(g->y + m->nq + link->iv, dv + link->iv, &g->bounds[link->body]);
+            else bound_body(m, &g->kin_work, g->acc, k, &g->bounds[link->body]);
+        }
         for (int k = 0; k < m->nv; k++) raise(&g->speed_rate[k], fabs(dv[k]));
     }
     const double factor = 1.4143;

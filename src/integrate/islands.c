@@ -333,15 +333,16 @@ static caromStatus try_step(Islands *all, int id, caromError *err)
 
 // ---- samples
 
-static caromStatus gather_motion(Islands *all, double time, double *y)
+// ahead: an island that is at y_ahead already; NULL: none.
+static caromStatus gather(Islands *all, double time, const Island *ahead, const double *y_ahead, double *y)
 {
     const caromModel *m = all->whole->model;
     for (int id = 0; id < m->nlink; id++) {
         const Island *island = all->items[id];
         if (!island) continue;
         caromSim *sim = island->sim;
-        const double *state = sim->y;
-        if (time > sim->t_step) {
+        const double *state = island == ahead ? y_ahead : sim->y;
+        if (island != ahead && time > sim->t_step) {
             double theta = fmin(1.0, (time - sim->t_step)/island->trial.h);
             if (sim->method->interpolate(sim->stepper, theta, sim->y_work, NULL) != CAROM_OK) return CAROM_ERR_NUMERIC;
             state = sim->y_work;
@@ -373,13 +374,13 @@ static void clear_modes(caromModes *modes)
 }
 
 // All islands at one time, that their steps cover, as the state of the whole.
-static caromStatus sample_at(Islands *all, double time, caromSampleKind kind, caromError *err)
+static caromStatus sample_at(Islands *all, double time, caromSampleKind kind, const Island *ahead, const double *y_ahead, caromError *err)
 {
     caromSim *whole = all->whole;
     double *y = whole->y_work, *ledger = whole->search.y;
     clear_modes(&whole->eval.world.modes);
     memset(ledger, 0, CAROM_LEDGER*sizeof *ledger);
-    if (gather_motion(all, time, y) != CAROM_OK) return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", time);
+    if (gather(all, time, ahead, y_ahead, y) != CAROM_OK) return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", time);
     whole->eval.n = carom_eval_bristles(whole->model) + carom_modes_states(&whole->eval.world.modes) + CAROM_LEDGER;
     memcpy(y + carom_eval_ledger(&whole->eval), ledger, CAROM_LEDGER*sizeof *y);
     return carom_sim_sample(whole, time, y, kind);
@@ -391,7 +392,7 @@ static caromStatus grid_samples(Islands *all, double t_end, caromError *err)
     for (;;) {
         double t = carom_sim_grid_time(whole, whole->next_grid);
         if (t > t_end || whole->next_grid < 0) return CAROM_OK;
-        caromStatus status = sample_at(all, t, CAROM_SAMPLE_GRID, err);
+        caromStatus status = sample_at(all, t, CAROM_SAMPLE_GRID, NULL, NULL, err);
         if (status != CAROM_OK) return status;
         whole->next_grid++;
         if (t >= whole->model->settings.until) whole->next_grid = -1;  // that was the last
@@ -403,6 +404,17 @@ static int touching(const Islands *all)
     int count = 0;
     for (int id = 0; id < all->whole->model->nlink; id++) if (all->items[id]) count += all->items[id]->sim->eval.world.modes.nactive;
     return count;
+}
+
+// Where many touch, a sample of all at every event would cost more than the events.
+caromStatus carom_islands_sample(caromSim *sim, double time, const double *y, caromSampleKind kind)
+{
+    const Island *island = sim->sink.user;
+    Islands *all = island->all;
+    if (all->count > 1 && touching(all) > CAROM_WATCHED_MAX) return CAROM_OK;
+    caromStatus status = sample_at(all, time, kind, island, y, NULL);
+    sim->energy_weight = all->whole->energy_weight;
+    return status;
 }
 
 // ---- what happens
@@ -431,8 +443,6 @@ static caromStatus join(Islands *all, int id, int other_id, int pair, double tim
     double hint = fmin(from[0]->sim->method->hint(from[0]->sim->stepper), from[1]->sim->method->hint(from[1]->sim->stepper));
     for (int k = 0; k < from[1]->sim->model->nlink; k++) all->owner[from[1]->part->link[k]] = id;
     caromStatus status = make(all, id, from, 2, true, &made, err);
-    if (status == CAROM_OK) status = carom_sim_handle_event(made->sim, time, made->sim->y, pair_in_part(made->part, pair), err);
-    if (status == CAROM_OK) status = carom_sim_go_on(made->sim, time, hint, err);
     if (status != CAROM_OK) {
         destroy(made);
         return status;
@@ -442,7 +452,9 @@ static caromStatus join(Islands *all, int id, int other_id, int pair, double tim
     install(all, id, made);
     destroy(from[0]);
     destroy(from[1]);
-    return CAROM_OK;
+    status = carom_sim_handle_event(made->sim, time, made->sim->y, pair_in_part(made->part, pair), err);
+    if (status == CAROM_OK) status = carom_sim_sample(made->sim, time, made->sim->y, CAROM_SAMPLE_EVENT);
+    return status == CAROM_OK ? carom_sim_go_on(made->sim, time, hint, err) : status;
 }
 
 static int root_of(int *tie, int i)
@@ -549,7 +561,6 @@ caromStatus carom_islands_step(caromSim *whole, caromError *err)
     Island *island = all->items[id];
     double time = island->trial.t_end;
     int partner = island->partner, pair = island->pair;
-    bool is_event = has_own_event(island) || partner >= 0;
     caromStatus status = grid_samples(all, time, err);
     whole->stats.time = time;
     if (status == CAROM_OK && time >= whole->model->settings.until) return finish(all, err);
@@ -557,11 +568,6 @@ caromStatus carom_islands_step(caromSim *whole, caromError *err)
     if (status == CAROM_OK && partner >= 0) {
         status = keep(all, all->items[partner], err);
         if (status == CAROM_OK) status = join(all, id, partner, pair, time, err);
-    }
-    if (status == CAROM_OK) {
-        int n = touching(all);
-        bool is_watched = n > 0 && n <= CAROM_WATCHED_MAX && time < all->items[id]->sim->watch_until;
-        if (is_watched || (is_event && (n <= CAROM_WATCHED_MAX || all->count == 1))) status = sample_at(all, time, is_event ? CAROM_SAMPLE_EVENT : CAROM_SAMPLE_CONTACT, err);
     }
     return status == CAROM_OK ? part(all, id, time, true, err) : status;
 }

@@ -276,12 +276,15 @@ static void dense_basis(double theta, int count, double *b, double *db)
 static void dense_sum(const caromStepper *s, const double *restrict b, const double *restrict base, double scale,
                       double *restrict out)
 {
+    enum { AT_ONCE = 4 };
     int count = s->scheme->ndense;
-    for (int i = 0; i < s->ode.n; i++) {
-        const double *f = s->dense + i;
-        double sum = 0;
-        for (int c = 0; c < count; c++) sum += b[c]*f[(long)c*s->stride];
-        out[i] = (base ? base[i] : 0.0) + scale*sum;
+    for (int i = 0; i < s->ode.n; i += AT_ONCE) {  // vectors are padded, but for out
+        double sum[AT_ONCE] = { 0, 0, 0, 0 };
+        for (int c = 0; c < count; c++) {
+            const double *f = s->dense + (long)c*s->stride + i;
+            for (int k = 0; k < AT_ONCE; k++) sum[k] += b[c]*f[k];
+        }
+        for (int k = 0; k < AT_ONCE && i + k < s->ode.n; k++) out[i + k] = (base ? base[i + k] : 0.0) + scale*sum[k];
     }
 }
 

@@ -338,7 +338,7 @@ static double end_time(const caromSim *sim, double tau1)
 static bool is_watched(const caromSim *sim)
 {
     int n = sim->eval.world.modes.nactive;
-    return n > 0 && n <= CAROM_WATCHED_MAX && sim->t_step < sim->watch_until;
+    return n > 0 && n <= CAROM_WATCHED_MAX && sim->t_step < sim->watch_until;  // of an island: islands.c asks how many there are in all
 }
 
 static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError *err)

@@ -89,7 +89,7 @@ struct caromSim {
     int chatter_count;
 
     struct caromIslands *islands; // islands.c: bodies that do not touch each other are integrated apart; NULL: all together
-    bool is_part;                 // one of them: it takes no samples
+    bool is_part;                 // one of them
 
     caromSimStats stats;
 };
@@ -113,6 +113,7 @@ bool carom_islands_suit(const caromModel *model);
 caromStatus carom_islands_create(caromSim *sim, caromError *err);
 void carom_islands_destroy(struct caromIslands *islands);
 caromStatus carom_islands_step(caromSim *sim, caromError *err);
+caromStatus carom_islands_sample(caromSim *part, double time, const double *y, caromSampleKind kind);  // of all, where one of them would take a sample at y
 
 // weights.c
 bool carom_tol_alloc(const caromModel *model, caromTolerances *tol);
