@@ -4,6 +4,7 @@
 //     strike       impacts, if any of them approaches
 //     rest         what neither approaches nor parts stays: modes and forces by complementarity; no consistent forces: an impact without collision, and again
 //     let_bounce   what parts, but comes back before anybody could see it, lands: the sum of its bounces (docs/rigid.md)
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -581,6 +582,7 @@ caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_st
 {
     caromRigid *r = sim->eval.rigid;
     caromKin *kin = &sim->eval.kin;
+    r->v_tol = fmax(r->v_tol, 16.0*DBL_EPSILON*time*carom_norm(sim->model->settings.gravity));  // hops that the clock would not notice
     memcpy(r->before, r->contacts, (size_t)r->n*sizeof *r->before);
     end_landings(r, time);
     int nbefore = r->n, stay = 0;
