@@ -121,7 +121,7 @@ bool carom_impact_is_straight(const caromPassage *way, const double u[2])
     double g_w = carom_dot2(g, w), A_uw = carom_dot2(u, A_w);
     caromLine line = carom_impact_slip_line(way, u);
     double f = carom_dot2(u, &line.d[1]), h = g_w - way->mu*A_uw;
-    double slip = carom_dot2(u, &way->v[1]), needed = line.d[0] > 0 ? -(1 + way->e)*way->v[0]/line.d[0] : (double)INFINITY;
+    double slip = carom_dot2(u, &way->v[1]), needed = way->v[0] < 0 && line.d[0] > 0 ? -(1 + way->e)*way->v[0]/line.d[0] : (double)INFINITY;
     if ((fabs(h) + fabs(f))*needed <= 0.01*DBL_EPSILON*slip) return true;
     double g_size = size_g(way, w), A_size = size_A(way, u, w);
     if (fabs(g_w) <= ROUNDING*fmax(1, g_size) && fabs(A_uw) <= ROUNDING*fmax(1, A_size)) return true;

@@ -76,12 +76,13 @@ static void expand(const caromPassage *way, Series *y)
     rates(way, y, y->order);
 }
 
-// The terms left out are of the size of the last ones kept, times the part of the radius of convergence that the step is.
+// The terms left out are of the size of the last ones kept, times the part of the radius of convergence that the step is. Works count too: as products they
+// converge more slowly.
 static double step_of(const Series *y, double tolerance)
 {
     double step = 4;
     for (int k = y->order - 1; k <= y->order; k++) {
-        double size = fmax(fmax(fabs(y->c[k]), fabs(y->s[k])), fabs(y->slip[k])/y->slip[0]);
+        double size = fmax(fmax(fabs(y->c[k]), fabs(y->s[k])), fmax(fabs(y->slip[k])/y->slip[0], fmax(fabs(y->work[k]), fabs(y->friction[k]))));
         if (size > 0) step = fmin(step, pow(0.1*tolerance/size, 1.0/k));
     }
     return step;
