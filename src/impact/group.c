@@ -28,7 +28,7 @@
 #define AT_REST 1e-6           // slip below it has stopped: a tangential impulse takes out the rest, which changes what follows by its square and loses energy
 #define SPENT 1e-9             // approach below it, and work of its square, are none
 #define CREEP 1e-4             // slip below it that grows keeps its direction through a step,
-#define CREEP_STEP 1e-3        // of this length
+#define CREEP_STEP 1e-3        // of this length; longer from step to step where it lasts
 #define QUIET_STEPS 20
 
 typedef enum Phase { OPEN, COMPRESSION, RESTITUTION } Phase;
@@ -62,6 +62,7 @@ typedef struct Group {
     caromMember *member;
     caromImpactWork *w;
     double begin_age;          // s since slip last began somewhere
+    int creeping;              // steps in a row
 } Group;
 
 static double force_of(const Group *g, int i, double d)
@@ -387,7 +388,7 @@ static double choose_creeps(Group *g, double H)
 {
     caromImpactWork *w = g->w;
     int count = 0, creeps = 0, sticks = g->sticks, *rows = w->creep_rows;
-    double h = fmin(H, CREEP_STEP);
+    double h = fmin(H, CREEP_STEP*fmax(1, g->creeping/30.0*g->creeping/30.0));
     for (int i = 0; i < g->n; i++) {
         caromMember *c = &g->member[i];
         bool slow = c->grip == SLIDES && c->phase != OPEN && hypot(w->group_v[3*i + 1], w->group_v[3*i + 2]) < CREEP;
@@ -395,7 +396,10 @@ static double choose_creeps(Group *g, double H)
         creeps += slow;
         if (slow || (c->grip == STICKS && c->phase != OPEN)) rows[count++] = i;
     }
-    if (!creeps) return H;
+    if (!creeps) {
+        g->creeping = 0;
+        return H;
+    }
     creeps = 0;
     loads_without(g, rows, count);
     share_friction(g, rows, count, h);
@@ -410,7 +414,9 @@ static double choose_creeps(Group *g, double H)
         creeps++;
     }
     g->sticks = sticks;
-    return creeps ? h : H;
+    if (!creeps) return H;
+    g->creeping++;
+    return h;
 }
 
 // Sticks or slips, each contact whose slip has stopped. loosened: of each, whether its friction just reached its limit.
@@ -465,6 +471,17 @@ static void stop_residual_slip(Group *g)
         }
     }
     memcpy(w->group_v, w->speed, sizeof(double)*3*n);
+}
+
+// Whether they will stick or slip on, another way: what is left of the old slip would be in the way.
+static void stop_slow_slip(Group *g)
+{
+    for (int i = 0; i < g->n; i++) {
+        if (may_stick(g, i)) g->member[i].grip = STICKS;
+    }
+    loads_without(g, NULL, 0);
+    prepare_sticks(g);
+    stop_residual_slip(g);
 }
 
 // ---- between steps
@@ -524,9 +541,9 @@ static void happen(Group *g)
 
 static void settle(Group *g)
 {
+    stop_slow_slip(g);
     choose_grips(g);
     prepare_sticks(g);
-    stop_residual_slip(g);
     choose_phases(g);
     prepare_sticks(g);
     g->changed = false;

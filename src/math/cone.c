@@ -20,7 +20,7 @@
 
 #include "math/lu.h"
 
-#define PROXIMAL 1e-6          // eps, of the mean diagonal: rounding disturbs how redundant contacts share a load by 1e-16/eps
+#define PROXIMAL 1e-7          // eps, of the mean diagonal: rounding disturbs how redundant contacts share a load by 1e-16/eps
 #define PROXIMAL_STEPS 12
 #define NEWTON_STEPS 40
 #define SPLITTING_ROUNDS 30
