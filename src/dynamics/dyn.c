@@ -238,7 +238,7 @@ caromStatus carom_dyn_collision_matrix(caromDyn *d, double time, const double *q
         memset(d->F_o, 0, (size_t)m->nlink*sizeof *d->F_o);
         memset(d->column, 0, (size_t)m->nv*sizeof *d->column);
         d->F_o[link] = c < 3 ? (caromSpatial){ e, none } : (caromSpatial){ carom_cross(lever, e), e };
-        carom_art_respond(m, &d->kin, d->F_o, &d->work, d->column);
+        carom_art_respond(m, &d->kin, d->F_o, NULL, &d->work, d->column);
         for (int i = 0; i < m->nv; i++) L[i*6 + c] = d->column[i];
     }
     return CAROM_OK;

@@ -38,6 +38,7 @@ typedef struct caromLoops {
     int *order;                // pivots                                                   [nrow]
     double *scale;             // what Lambda's diagonal would usually be                  [nrow]
     void *at;                  // rows at the current state                                [nrow]
+    double *factor;            // scratch: Lambda while it is solved for                   [nrow*nrow]
     caromSpatial *F_o;         // scratch                                                  [nlink]
     double *dq;                // scratch                                                  [nq]
 } caromLoops;
@@ -61,8 +62,9 @@ void carom_work_free(caromDynWork *work);
 // articulated.c. Factor: inertias and velocity-dependent forces of all links. Solve: accelerations for the wrenches F_C and forces tau.
 bool carom_art_factor(const caromModel *model, const caromKin *kin, caromDynWork *work);  // false: a joint has no inertia to move
 void carom_art_solve(const caromModel *model, const caromKin *kin, const caromSpatial *F_C, const double *tau, caromDynWork *work, double *dv);
-// Response of a resting mechanism without gravity to wrenches at the origins of its links [nlink]: dv and work->acc. After a factor.
-void carom_art_respond(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, caromDynWork *work, double *dv);
+// Response of a resting mechanism without gravity to wrenches at the origins of its links [nlink] and to generalised forces tau [nv] (NULL: none): dv and work->acc. After a
+// factor. Loops are open.
+void carom_art_respond(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, const double *tau, caromDynWork *work, double *dv);
 // Acceleration with which two bodies part along n at p when they are pushed apart there with 1 N, without gravity [1/kg]: n.J M^-1 J^T n. After a factor;
 // overwrites F_C, tau and acc.
 double carom_art_compliance(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 p, caromVec3 n, caromDynWork *work);
@@ -82,8 +84,15 @@ void carom_loops_accelerate(const caromModel *model, const caromKin *kin, const 
 bool carom_loops_project_position(const caromModel *model, double time, double *q, caromKin *kin, caromDynWork *work, double *residual, int *worst_joint);
 double carom_loops_project_velocity(const caromModel *model, double time, const double *q, double *v, caromKin *kin, caromDynWork *work);
 int carom_loops_turned_round(const caromModel *model, const caromKin *kin);  // a joint that is closed half a turn off; -1: none
+// The same response as carom_art_respond with loops kept closed; what they add to the wrenches is in F_o afterwards. Prepare once at a state, after a factor.
+void carom_loops_prepare(const caromModel *model, const caromKin *kin, caromDynWork *work);
+void carom_loops_respond(const caromModel *model, const caromKin *kin, caromSpatial *F_o, const double *tau, caromDynWork *work, double *dv);
 // Residuals of position [m] and velocity [m/s] as they are.
 void carom_loops_residual(const caromModel *model, const caromKin *kin, const caromDynWork *work, double *position, double *velocity);
+
+// reaction.c: impulses (or forces of a mechanism at rest without gravity) that the joints of the tree transmit to their links, about the links' origins [nlink], for the response in
+// work->acc to F_o and tau.
+void carom_art_response_reactions(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, const caromDynWork *work, caromSpatial *reactions);
 
 // forces.c: what the model itself adds.
 typedef struct caromForceTotals {

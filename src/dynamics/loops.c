@@ -95,9 +95,10 @@ bool carom_loops_alloc(const caromModel *model, caromLoops *l)
                        .order = carom_alloc_array(n, sizeof *l->order),
                        .scale = carom_alloc_array(n, sizeof *l->scale),
                        .at = carom_alloc_array(n, sizeof(Row)),
+                       .factor = carom_alloc_array(n*n, sizeof *l->factor),
                        .F_o = carom_alloc_array((size_t)model->nlink, sizeof *l->F_o),
                        .dq = carom_alloc_array((size_t)model->nq, sizeof *l->dq) };
-    if (!l->rows || !l->L || !l->Lambda || !l->b || !l->lambda || !l->order || !l->scale || !l->at || !l->F_o || !l->dq) return false;
+    if (!l->rows || !l->L || !l->Lambda || !l->b || !l->lambda || !l->order || !l->scale || !l->at || !l->factor || !l->F_o || !l->dq) return false;
     for (int k = 0; k < model->nloop; k++) add_rows(l, model->loops[k], model->joints[model->loops[k]].kind);
     return true;
 }
@@ -112,6 +113,7 @@ void carom_loops_free(caromLoops *l)
     free(l->order);
     free(l->scale);
     free(l->at);
+    free(l->factor);
     free(l->F_o);
     free(l->dq);
     *l = (caromLoops){ 0 };
@@ -276,7 +278,7 @@ static void respond(const caromModel *model, const caromKin *kin, caromDynWork *
         memset(l->F_o, 0, (size_t)model->nlink*sizeof *l->F_o);
         push_row(&rows[k], 1.0, l->F_o);
         double *dv = l->L + (size_t)k*(size_t)model->nv;
-        carom_art_respond(model, kin, l->F_o, w, dv);
+        carom_art_respond(model, kin, l->F_o, NULL, w, dv);
         for (int i = 0; i < l->nrow; i++) l->Lambda[i*l->nrow + k] = response_of(&rows[i], w->acc, none);
     }
     set_scales(model, l);
@@ -336,6 +338,27 @@ void carom_loops_accelerate(const caromModel *model, const caromKin *kin, const 
         F->angular = carom_add(F->angular, carom_sub(l->F_o[i].angular, carom_cross(s, l->F_o[i].linear)));
     }
     carom_art_solve(model, kin, w->F_C, tau, w, dv);
+}
+
+void carom_loops_prepare(const caromModel *model, const caromKin *kin, caromDynWork *w)
+{
+    if (w->loops.nrow == 0) return;
+    place_rows(model, kin, &w->loops);
+    respond(model, kin, w);
+}
+
+void carom_loops_respond(const caromModel *model, const caromKin *kin, caromSpatial *F_o, const double *tau, caromDynWork *w, double *dv)
+{
+    static const caromSpatial none;
+    caromLoops *l = &w->loops;
+    carom_art_respond(model, kin, F_o, tau, w, dv);
+    if (l->nrow == 0) return;
+    const Row *rows = l->at;
+    for (int k = 0; k < l->nrow; k++) l->b[k] = -response_of(&rows[k], w->acc, none);
+    memcpy(l->factor, l->Lambda, (size_t)l->nrow*(size_t)l->nrow*sizeof *l->factor);
+    solve_semidefinite(l->nrow, l->factor, l->b, l->order, l->scale, l->lambda);
+    for (int k = 0; k < l->nrow; k++) push_row(&rows[k], l->lambda[k], F_o);
+    carom_art_respond(model, kin, F_o, tau, w, dv);
 }
 
 static double largest_position_error(const caromModel *model, const caromKin *kin, const caromLoops *l, double *errors, int *worst)

@@ -31,6 +31,7 @@ static bool allocate(caromSim *sim)
 static caromStatus begin_contacts(caromSim *sim, caromError *err)
 {
     const caromModel *m = sim->model;
+    if (sim->eval.rigid) return CAROM_OK;  // by the first step, which tells the sink
     for (int limit = 0; limit < m->nlimit; limit++) {
         double rate;
         if (carom_limit_gap(m, limit, sim->y, sim->y + m->nq, &rate) <= 0.0) carom_sim_begin_limit(sim, sim->y, limit, 0.0);
@@ -77,8 +78,7 @@ static caromStatus set_start(caromSim *sim, caromError *err)
     carom_dyn_rest_lengths(m, &sim->sample_kin, &sim->eval.work);
     sim->search.margin = carom_world_margin_at(m, &sim->sample_kin);
     sim->search.hovering = 1e6*sim->search.margin;
-    sim->stats.largest_depth_pair = sim->stats.coarsest.pair = -1;
-    sim->cut = INFINITY;
+    if (sim->eval.rigid) carom_rigid_set_rounding(sim->eval.rigid, sim->search.margin);
     status = begin_contacts(sim, err);
     if (status != CAROM_OK) return status;
     sim->potential_start = carom_dyn_potential_energy(m, &sim->sample_kin);
@@ -93,12 +93,21 @@ static bool is_gentle(const caromSim *sim, int pair)
     return sim->started && sim->eval.world.modes.touch[pair].speed < 0.1*sim->model->settings.v_small;
 }
 
+// What suited before, and not much beyond the next bounce; stable where friction is regularised, which is bounded and so may hide from the error estimate that a step was not.
+static double step_after_impact(const caromSim *sim)
+{
+    double h = sim->started ? sim->method->hint(sim->stepper) : 0.0, hop = sim->eval.rigid->next_step, stable = 2.0/sim->eval.rigid->rate;
+    if (hop > 0.0 && (h == 0.0 || hop < h || sim->eval.rigid->n == 0)) h = hop;
+    return sim->eval.rigid->rate > 0.0 && (h == 0.0 || h > stable) ? stable : h;
+}
+
 // First step to try after an event. A touch: a fiftieth of the contact time, so that its beginning is resolved without rejections.
 // A separation into free flight: what the flight before the touch had grown to.
-static double step_after(const caromSim *sim, double time)
+static double step_after(const caromSim *sim, double time, double hint)
 {
     const caromModes *modes = &sim->eval.world.modes;
-    double h = !sim->started ? 0.0 : carom_modes_is_flight(sim->model, modes) ? sim->flight_step : sim->method->hint(sim->stepper);
+    if (sim->eval.rigid) return step_after_impact(sim);
+    double h = !sim->started ? 0.0 : carom_modes_is_flight(sim->model, modes) ? sim->flight_step : hint;
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
         if (modes->touch[pair].time < time || is_gentle(sim, pair)) continue;
@@ -114,29 +123,30 @@ static double step_after(const caromSim *sim, double time)
     return h;
 }
 
-caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, caromSim **out, caromError *err)
+caromStatus carom_sim_prepare(const caromModel *model, const caromSink *sink, caromSim **out, caromError *err)
 {
-    *out = NULL;
-    caromSim *sim = calloc(1, sizeof *sim);
+    caromSim *sim = *out = calloc(1, sizeof *sim);
     if (!sim) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
     sim->model = model;
     if (sink) sim->sink = *sink;
     sim->guard_table = carom_guard_of(&sim->guard);
     sim->search.guard = &sim->guard_table;
-    caromStatus status = carom_contact_refuse(model, err);
-    if (status != CAROM_OK) goto done;
-    if (!allocate(sim)) {
-        status = carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for %d bodies and %d pairs", model->nbody, model->npair);
-        goto done;
-    }
+    sim->stats.largest_depth_pair = sim->stats.coarsest.pair = -1;
+    sim->cut = INFINITY;
+    if (!allocate(sim)) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for %d bodies and %d pairs", model->nbody, model->npair);
     sim->ode = carom_eval_ode(&sim->eval);
-    if (!carom_sim_choose_method(sim, err)) {
-        status = err ? err->status : CAROM_ERR_MODEL;
-        goto done;
-    }
-    status = set_start(sim, err);
-    if (status == CAROM_OK) status = carom_sim_restart(sim, 0.0, sim->y, step_after(sim, 0.0), err);
-done:
+    return carom_sim_choose_method(sim, err) ? CAROM_OK : err ? err->status : CAROM_ERR_MODEL;
+}
+
+caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, caromSim **out, caromError *err)
+{
+    *out = NULL;
+    caromSim *sim = NULL;
+    caromStatus status = model->settings.response == CAROM_RESPONSE_RIGID ? CAROM_OK : carom_contact_refuse(model, err);
+    if (status == CAROM_OK) status = carom_sim_prepare(model, sink, &sim, err);
+    if (status == CAROM_OK) status = set_start(sim, err);
+    if (status == CAROM_OK) status = carom_sim_restart(sim, 0.0, sim->y, step_after(sim, 0.0, 0.0), err);
+    if (status == CAROM_OK && carom_islands_suit(model)) status = carom_islands_create(sim, err);
     if (status == CAROM_OK) *out = sim;
     else carom_sim_destroy(sim);
     return status;
@@ -145,6 +155,7 @@ done:
 void carom_sim_destroy(caromSim *sim)
 {
     if (!sim) return;
+    carom_islands_destroy(sim->islands);
     if (sim->explicit_stepper) sim->explicit_method->destroy(sim->explicit_stepper);
     if (sim->stiff_stepper) sim->stiff_method->destroy(sim->stiff_stepper);
     carom_eval_free(&sim->eval);
@@ -163,7 +174,7 @@ void carom_sim_destroy(caromSim *sim)
     free(sim);
 }
 
-static double grid_time(const caromSim *sim, int64_t k)
+double carom_sim_grid_time(const caromSim *sim, int64_t k)
 {
     const caromSettings *s = &sim->model->settings;
     double t = (double)k*s->every;
@@ -178,8 +189,8 @@ static caromStatus cannot_interpolate(const caromSim *sim, caromError *err)
 // Samples of the output grid that fall into the part of the step up to t_end.
 static caromStatus grid_samples(caromSim *sim, double h, double t_end, caromError *err)
 {
-    for (;;) {
-        double t = grid_time(sim, sim->next_grid);
+    while (!sim->is_part) {
+        double t = carom_sim_grid_time(sim, sim->next_grid);
         if (t > t_end || t <= sim->t_step) return CAROM_OK;
         double theta = fmin(1.0, (t - sim->t_step)/h);
         if (sim->method->interpolate(sim->stepper, theta, sim->y_work, NULL) != CAROM_OK) return cannot_interpolate(sim, err);
@@ -188,6 +199,7 @@ static caromStatus grid_samples(caromSim *sim, double h, double t_end, caromErro
         sim->next_grid++;
         if (t >= sim->model->settings.until) return CAROM_OK;
     }
+    return CAROM_OK;
 }
 
 static void add_counts(caromSim *sim)
@@ -279,21 +291,28 @@ static void prefer_explicit(caromSim *sim)
     sim->stats.switches++;
 }
 
-static caromStatus end_at_event(caromSim *sim, caromOccasion event, double h, caromError *err)
+caromStatus carom_sim_go_on(caromSim *sim, double time, double hint, caromError *err)
 {
-    double time = sim->t_step + event.theta*h;
-    if (sim->method->interpolate(sim->stepper, event.theta, sim->y_work, NULL) != CAROM_OK) return cannot_interpolate(sim, err);
-    memcpy(sim->y, sim->y_work, (size_t)sim->eval.n*sizeof *sim->y);
-    if (carom_modes_is_flight(sim->model, &sim->eval.world.modes)) sim->flight_step = sim->method->hint(sim->stepper);
-    caromStatus status = carom_sim_handle_event(sim, time, sim->y, event.pair, err);
-    if (status == CAROM_OK) status = carom_sim_sample(sim, time, sim->y, CAROM_SAMPLE_EVENT);
-    if (status != CAROM_OK) return status;
     sim->cut = INFINITY;
     sim->cuts = sim->stuck = 0;
     carom_world_change_at(&sim->eval.world, time);  // an event at the very instant
-    double hint = step_after(sim, time);
+    double h = step_after(sim, time, hint);
     prefer_explicit(sim);
-    return carom_sim_restart(sim, time, sim->y, hint, err);
+    return carom_sim_restart(sim, time, sim->y, h, err);
+}
+
+static caromStatus end_at_event(caromSim *sim, const caromTrial *trial, caromError *err)
+{
+    caromOccasion event = trial->event;
+    bool is_of_others = event.pair < 0 && !sim->eval.rigid;
+    double time = is_of_others ? trial->t_end : sim->t_step + event.theta*trial->h;
+    if (sim->method->interpolate(sim->stepper, event.theta, sim->y_work, NULL) != CAROM_OK) return cannot_interpolate(sim, err);
+    memcpy(sim->y, sim->y_work, (size_t)sim->eval.n*sizeof *sim->y);
+    if (carom_modes_is_flight(sim->model, &sim->eval.world.modes)) sim->flight_step = sim->method->hint(sim->stepper);
+    if (is_of_others) return carom_sim_restart(sim, time, sim->y, sim->method->hint(sim->stepper), err);  // what happens is up to others (islands.c)
+    caromStatus status = sim->eval.rigid ? carom_rigid_resolve(sim, time, event.pair, false, err) : carom_sim_handle_event(sim, time, sim->y, event.pair, err);
+    if (status == CAROM_OK) status = carom_sim_sample(sim, time, sim->y, CAROM_SAMPLE_EVENT);
+    return status == CAROM_OK ? carom_sim_go_on(sim, time, sim->method->hint(sim->stepper), err) : status;
 }
 
 // Drift of the loops is removed when it has grown to a tenth of the tolerance: the end of the step is moved onto them.
@@ -321,6 +340,17 @@ static caromStatus settle(caromSim *sim, double tau1, caromError *err)
     return carom_sim_restart(sim, sim->t_step, sim->y, sim->method->hint(sim->stepper), err);
 }
 
+// Bounces that have died out by now: the contact stays.
+static caromStatus land(caromSim *sim, double tau1, caromError *err)
+{
+    if (!(carom_rigid_next_landing(sim->eval.rigid) - sim->t_start <= tau1)) return CAROM_OK;
+    double hint = sim->method->hint(sim->stepper);
+    caromStatus status = carom_rigid_resolve(sim, sim->t_step, -1, false, err);
+    if (status == CAROM_OK) carom_rigid_keep(sim, sim->t_step);
+    if (status == CAROM_OK) status = carom_sim_sample(sim, sim->t_step, sim->y, CAROM_SAMPLE_EVENT);
+    return status == CAROM_OK ? carom_sim_restart(sim, sim->t_step, sim->y, hint, err) : status;
+}
+
 // A step that was made to end at a given time ends there: the sum of offsets may miss it by a rounding.
 static double end_time(const caromSim *sim, double tau1)
 {
@@ -330,9 +360,8 @@ static double end_time(const caromSim *sim, double tau1)
 // Where something always begins to touch, as in a bin, every step would be a sample and cost as much again.
 static bool is_watched(const caromSim *sim)
 {
-    enum { WATCHED_MAX = 16 };
     int n = sim->eval.world.modes.nactive;
-    return n > 0 && n <= WATCHED_MAX && sim->t_step < sim->watch_until;
+    return n > 0 && n <= CAROM_WATCHED_MAX && sim->t_step < sim->watch_until;  // of an island: islands.c asks how many there are in all
 }
 
 static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError *err)
@@ -340,27 +369,39 @@ static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError 
     memcpy(sim->y, sim->method->state(sim->stepper), (size_t)sim->eval.n*sizeof *sim->y);
     sim->t_step = end_time(sim, tau1);
     keep_loops_closed(sim);
+    if (sim->eval.rigid && carom_rigid_keep(sim, sim->t_step)) sim->method->amend(sim->stepper, sim->y);
     if (is_watched(sim)) {
         caromStatus status = carom_sim_sample(sim, sim->t_step, sim->y, CAROM_SAMPLE_CONTACT);
         if (status != CAROM_OK) return status;
     }
     if (sim->cut - sim->t_start <= tau1) sim->cut = INFINITY;
-    caromStatus status = settle(sim, tau1, err);
+    caromStatus status = sim->eval.rigid ? land(sim, tau1, err) : settle(sim, tau1, err);
     return status == CAROM_OK ? carom_sim_consider_switch(sim, h, err) : status;
 }
 
-static caromStatus first_sample(caromSim *sim)
+// Rigid bodies that touch at the start may have an impact there.
+static caromStatus first_contacts(caromSim *sim, caromError *err)
+{
+    if (!sim->eval.rigid) return CAROM_OK;
+    caromStatus status = carom_rigid_resolve(sim, 0.0, -1, true, err);
+    if (status != CAROM_OK) return status;
+    carom_rigid_keep(sim, 0.0);
+    return carom_sim_restart(sim, 0.0, sim->y, step_after(sim, 0.0, 0.0), err);
+}
+
+static caromStatus first_sample(caromSim *sim, caromError *err)
 {
     sim->started = true;
     sim->next_grid = 1;
-    return carom_sim_sample(sim, 0.0, sim->y, CAROM_SAMPLE_GRID);
+    caromStatus status = first_contacts(sim, err);
+    return status == CAROM_OK ? carom_sim_sample(sim, 0.0, sim->y, CAROM_SAMPLE_GRID) : status;
 }
 
 // The first event of the step just made. A model in which nothing can touch is not searched.
 static caromStatus find_event(caromSim *sim, double h, caromOccasion *event)
 {
     *event = (caromOccasion){ CAROM_NEVER, -1 };
-    if (sim->model->npair + sim->model->nlimit == 0) return CAROM_OK;
+    if (sim->model->npair + sim->model->nlimit == 0 && !sim->is_part) return CAROM_OK;
     sim->search.method = sim->method;
     sim->search.stepper = sim->stepper;
     sim->search.t0 = sim->t_step;
@@ -368,7 +409,7 @@ static caromStatus find_event(caromSim *sim, double h, caromOccasion *event)
     carom_search_begin(&sim->search, sim->y, sim->method->state(sim->stepper));
     caromStatus status = carom_guard_prepare(&sim->guard, &sim->eval.world.modes, &sim->search);
     if (status != CAROM_OK) return status;
-    *event = carom_sim_first_event(sim);
+    *event = sim->eval.rigid ? carom_rigid_first_event(sim) : carom_sim_first_event(sim);
     return sim->search.status;
 }
 
@@ -379,6 +420,7 @@ static bool is_to_be_cut(const caromSim *sim, caromOccasion event, double h)
 {
     enum { CUTS_MAX = 4 };
     const caromModel *m = sim->model;
+    if (sim->eval.rigid) return false;
     if (event.theta >= 1.0 || sim->cuts >= CUTS_MAX || fmin(event.theta, 1.0 - event.theta) < 0.1*m->settings.tolerance) return false;
     if (event.theta*h < 16.0*DBL_EPSILON*sim->t_step || sim->t_step + event.theta*h >= sim->t_step + h) return false;  // the clock would not notice
     return event.pair < m->npair ? sim->eval.world.modes.is_active[event.pair] : sim->eval.world.modes.limit_is_active[event.pair - m->npair];
@@ -388,7 +430,7 @@ static caromStatus step_and_search(caromSim *sim, double *h, caromOccasion *even
 {
     double until = sim->model->settings.until, tau0, tau1;
     if (sim->cut <= sim->t_step) sim->cut = INFINITY;
-    sim->limit = fmin(fmin(until, sim->cut), carom_world_next_change(&sim->eval.world));
+    sim->limit = fmin(fmin(until, sim->cut), sim->eval.rigid ? carom_rigid_next_landing(sim->eval.rigid) : carom_world_next_change(&sim->eval.world));
     caromStatus status = sim->method->step(sim->stepper, sim->limit - sim->t_start, err);
     add_counts(sim);
     if (status != CAROM_OK) return step_failed(sim, status, err);
@@ -404,33 +446,48 @@ static caromStatus cut_at(caromSim *sim, double theta, double h, caromError *err
     return carom_sim_restart(sim, sim->t_step, sim->y, theta*h, err);
 }
 
+caromStatus carom_sim_try(caromSim *sim, caromTrial *trial, caromError *err)
+{
+    double until = sim->model->settings.until, tau0, tau1;
+    sim->eval.bad_body = sim->eval.bad_pair = sim->eval.bad_law = -1;
+    *trial = (caromTrial){ .event = { CAROM_NEVER, -1 } };
+    caromStatus status = step_and_search(sim, &trial->h, &trial->event, err);
+    while (status == CAROM_OK && is_to_be_cut(sim, trial->event, trial->h)) {
+        status = cut_at(sim, trial->event.theta, trial->h, err);
+        if (status == CAROM_OK) status = step_and_search(sim, &trial->h, &trial->event, err);
+    }
+    if (status == CAROM_OK) status = check_stuck(sim, err);
+    if (status != CAROM_OK) return status;
+    sim->method->span(sim->stepper, &tau0, &tau1);
+    trial->t_end = trial->event.theta <= 1.0 ? sim->t_step + trial->event.theta*trial->h : end_time(sim, tau1);
+    if (trial->t_end > until*(1.0 - 1e-14)) trial->t_end = until;  // the sum of offsets may miss the end by a rounding
+    return CAROM_OK;
+}
+
+caromStatus carom_sim_keep(caromSim *sim, const caromTrial *trial, caromError *err)
+{
+    double tau0, tau1;
+    sim->method->span(sim->stepper, &tau0, &tau1);
+    caromStatus status = sim->eval.rigid ? CAROM_OK : carom_sim_follow_contacts(sim, fmin(1.0, trial->event.theta), trial->h, trial->t_end, err);
+    if (status == CAROM_OK) status = grid_samples(sim, trial->h, trial->t_end, err);
+    if (status == CAROM_OK) status = trial->event.theta <= 1.0 ? end_at_event(sim, trial, err) : end_of_step(sim, tau1, trial->h, err);
+    sim->stats.time = trial->t_end;
+    return status;
+}
+
 caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
 {
     double until = sim->model->settings.until;
     *done = sim->stats.time >= until;
     if (*done) return CAROM_OK;
-    caromStatus status = sim->started ? CAROM_OK : first_sample(sim);
-    if (status != CAROM_OK) return status;
-    sim->eval.bad_body = sim->eval.bad_pair = sim->eval.bad_law = -1;
-    caromOccasion event = { CAROM_NEVER, -1 };
-    double h = 0.0, tau0, tau1;
-    status = step_and_search(sim, &h, &event, err);
-    while (status == CAROM_OK && is_to_be_cut(sim, event, h)) {
-        status = cut_at(sim, event.theta, h, err);
-        if (status == CAROM_OK) status = step_and_search(sim, &h, &event, err);
+    caromStatus status = sim->started ? CAROM_OK : first_sample(sim, err);
+    if (status == CAROM_OK && sim->islands) status = carom_islands_step(sim, err);
+    else if (status == CAROM_OK) {
+        caromTrial trial;
+        status = carom_sim_try(sim, &trial, err);
+        if (status == CAROM_OK) status = carom_sim_keep(sim, &trial, err);
     }
-    if (status == CAROM_OK) status = check_stuck(sim, err);
-    if (status != CAROM_OK) return status;
-    sim->method->span(sim->stepper, &tau0, &tau1);
-
-    double theta = fmin(1.0, event.theta), t_end = event.theta <= 1.0 ? sim->t_step + theta*h : end_time(sim, tau1);
-    if (t_end > until*(1.0 - 1e-14)) t_end = until;  // the sum of offsets may miss the end by a rounding
-
-    status = carom_sim_follow_contacts(sim, theta, h, t_end, err);
-    if (status == CAROM_OK) status = grid_samples(sim, h, t_end, err);
-    if (status == CAROM_OK) status = event.theta <= 1.0 ? end_at_event(sim, event, h, err) : end_of_step(sim, tau1, h, err);
-    sim->stats.time = t_end;
-    *done = status == CAROM_OK && t_end >= until;
+    *done = status == CAROM_OK && sim->stats.time >= until;
     return status;
 }
 

@@ -33,6 +33,7 @@ typedef struct caromModelGuard {  // guard.c: the model seen by the event search
     double *shape_stray;          // how far the centre of a shape gets       [nshape]
     int *near;                    // what the step may bring together         [npair + nlimit]
     int nnear;
+    bool has_bounds;              // those on motion are of this step
 } caromModelGuard;
 
 typedef struct caromImpact {      // touch.c: what a contact has amounted to so far
@@ -56,6 +57,8 @@ struct caromSim {
     const caromMethod *explicit_method, *stiff_method;  // stiff NULL: never switch
     caromStepper *explicit_stepper, *stiff_stepper;
     int stiff_signs, calm_signs;  // consecutive steps that speak for the other method
+    int stiff_needed;             // of rigid contacts: signs before the stiff method is tried again; 0: as usual
+    double explicit_step;         // when the stiff method took over [s]
     double flight_step;           // step size before the last touch [s]
 
     double t_start;               // absolute time of the last restart
@@ -87,8 +90,32 @@ struct caromSim {
     double chatter_time;          // touch.c
     int chatter_count;
 
+    struct caromIslands *islands; // islands.c: bodies that do not touch each other are integrated apart; NULL: all together
+    bool is_part;                 // one of them
+
     caromSimStats stats;
 };
+
+// sim.c
+enum { CAROM_WATCHED_MAX = 16 };  // where more pairs touch, no step is a sample just because a contact began
+caromStatus carom_sim_prepare(const caromModel *model, const caromSink *sink, caromSim **sim, caromError *err);  // memory and method; after a failure to be destroyed
+double carom_sim_grid_time(const caromSim *sim, int64_t k);
+typedef struct caromOccasion { double theta; int pair; } caromOccasion;  // the first event of a step; theta > 1: none
+typedef struct caromTrial {  // a step that was made, and what is to be kept of it
+    double h;                // [s]
+    caromOccasion event;
+    double t_end;            // of what is kept
+} caromTrial;
+caromStatus carom_sim_try(caromSim *sim, caromTrial *trial, caromError *err);         // a step, nothing has happened yet
+caromStatus carom_sim_keep(caromSim *sim, const caromTrial *trial, caromError *err);  // with all that happens in it
+caromStatus carom_sim_go_on(caromSim *sim, double time, double hint, caromError *err);  // from y, after an event; hint: step size of before
+
+// islands.c
+bool carom_islands_suit(const caromModel *model);
+caromStatus carom_islands_create(caromSim *sim, caromError *err);
+void carom_islands_destroy(struct caromIslands *islands);
+caromStatus carom_islands_step(caromSim *sim, caromError *err);
+caromStatus carom_islands_sample(caromSim *part, double time, const double *y, caromSampleKind kind);  // of all, where one of them would take a sample at y
 
 // weights.c
 bool carom_tol_alloc(const caromModel *model, caromTolerances *tol);
@@ -111,6 +138,8 @@ void carom_guard_free(caromModelGuard *guard);
 caromGuard carom_guard_of(caromModelGuard *guard);
 // Lists the pairs that could meet in the step; computes motion bounds when there are any.
 caromStatus carom_guard_prepare(caromModelGuard *guard, const caromModes *modes, caromSearch *search);
+caromStatus carom_guard_bound_motion(caromModelGuard *guard, caromSearch *search);  // where that has not been done for this step
+double carom_guard_stray(const caromModelGuard *guard, int body, caromVec3 p);     // how far the material point of a body that is at p at the start gets within the step
 
 // sample.c
 caromEnergy carom_sim_energy(caromSim *sim, const double *y);  // sample_kin must belong to y
@@ -118,7 +147,6 @@ double carom_sim_energy_total(const caromEnergy *energy);      // what is kept
 caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromSampleKind kind);
 
 // touch.c
-typedef struct caromOccasion { double theta; int pair; } caromOccasion;  // the first event of a step; theta > 1: none
 caromOccasion carom_sim_first_event(caromSim *sim);
 double carom_sim_effective_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromDynWork *work);  // that a touch feels [kg]
 // y of sim gets its states. event may be NULL.
@@ -131,8 +159,15 @@ caromStatus carom_sim_no_force(caromSim *sim, int pair, double time, caromError 
 // Follows depth and impulse of the contacts over the part [0, theta_end] of the step; fails when bodies are too deep in each other.
 caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h, double time, caromError *err);
 
+// rigid_search.c, rigid_resolve.c, rigid_keep.c: the rigid response. what of an occasion: a pair or limit that touches; -1: a mode has ended.
+caromOccasion carom_rigid_first_event(caromSim *sim);
+caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_start, caromError *err);
+bool carom_rigid_keep(caromSim *sim, double time);
+void carom_rigid_flag(caromSim *sim, const caromContactPoint *contact, bool value);  // its pair or limit is no longer the search's
+
 // switch.c
 bool carom_sim_choose_method(caromSim *sim, caromError *err);
+bool carom_sim_use_stiff(caromSim *sim);  // from the next restart on; false: out of memory
 caromStatus carom_sim_restart(caromSim *sim, double time, const double *y, double h_hint, caromError *err);
 caromStatus carom_sim_consider_switch(caromSim *sim, double h, caromError *err);
 

@@ -178,7 +178,7 @@ static void respond(caromEval *e, int l, int k)
         caromSpatial F = unit_wrench(k);
         s->F_o[link] = (caromSpatial){ carom_add(F.angular, carom_cross(carom_sub(e->kin.p_WC[body], e->kin.links[link].o), F.linear)), F.linear };
     }
-    carom_art_respond(m, &e->kin, s->F_o, &e->work, s->rate);
+    carom_art_respond(m, &e->kin, s->F_o, NULL, &e->work, s->rate);
     for (int t = 0; t < s->ntree; t++) {
         const caromTree *tree = &s->trees[t];
         if (l >= tree->nlever) continue;
