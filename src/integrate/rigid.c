@@ -52,6 +52,13 @@ caromRigid *carom_rigid_create(const caromModel *model)
     return NULL;
 }
 
+// Hops that rounding blurs are not looked at one by one.
+void carom_rigid_set_rounding(caromRigid *r, double margin)
+{
+    r->hop = fmax(r->hop, 1e3*margin);
+    r->gap_tol = fmax(r->gap_tol, r->hop);
+}
+
 void carom_rigid_destroy(caromRigid *r)
 {
     if (!r) return;
@@ -102,6 +109,12 @@ bool carom_rigid_reserve(caromRigid *r, int n)
     if (!good || !r->impact || !carom_space_reserve(r->model, &r->space, (int)room)) return false;
     r->room = (int)room;
     return true;
+}
+
+bool carom_rigid_is_first(const caromRigid *r, int i)
+{
+    for (int k = 0; k < i; k++) if (r->contacts[k].what == r->contacts[i].what) return false;
+    return r->contacts[i].what < r->model->npair;
 }
 
 double carom_rigid_next_landing(const caromRigid *r)

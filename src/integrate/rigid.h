@@ -43,6 +43,7 @@ typedef struct caromRigid {
 
 caromRigid *carom_rigid_create(const caromModel *model);  // NULL: out of memory
 void carom_rigid_destroy(caromRigid *rigid);
+void carom_rigid_set_rounding(caromRigid *rigid, double margin);  // of gaps [m]
 bool carom_rigid_reserve(caromRigid *rigid, int n);  // room for n contacts; those that touch are kept
 
 // rigid_forces.c. Adds what the contacts do, after the motion without them: dv is changed, F_C and tau of work get their forces. Returns the power lost to friction [W]; NaN: there
@@ -53,6 +54,8 @@ caromStay carom_rigid_stay(const caromRigid *rigid, const caromContactPoint *con
 // The resultant of a pair at the last evaluation; false: it does not touch.
 bool carom_rigid_contact(const caromRigid *rigid, int pair, caromContact *contact);
 
+// Is it the first of the list of its pair? False for limits.
+bool carom_rigid_is_first(const caromRigid *rigid, int contact);
 // When the next bounces have died out [s]; infinite: none.
 double carom_rigid_next_landing(const caromRigid *rigid);
 

@@ -96,21 +96,22 @@ static bool is_listed_pair(const caromRigid *r, int pair)
     return false;
 }
 
+static void add_if_touching(Found *f, int pair)
+{
+    const caromRigid *r = f->sim->eval.rigid;
+    if (!is_listed_pair(r, pair) && carom_collide_gap(f->sim->model, f->kin, pair).g <= r->gap_tol) add_points(f, pair, true);
+}
+
 // what: the pair or limit that the search has found; -1: none. At the start every pair is looked at.
 static Found collect(caromSim *sim, const caromKin *kin, int what, bool is_start)
 {
     const caromModel *m = sim->model;
     caromRigid *r = sim->eval.rigid;
     Found f = { .sim = sim, .kin = kin };
-    for (int pair = 0; pair < m->npair; pair++) {
-        if (is_listed_pair(r, pair)) add_points(&f, pair, false);
-        else if (pair == what) add_points(&f, pair, true);
-        else if (is_start && carom_collide_gap(m, kin, pair).g <= r->gap_tol) add_points(&f, pair, true);
-    }
-    for (int i = 0; !is_start && i < sim->guard.nnear; i++) {
-        int pair = sim->guard.near[i];
-        if (pair < m->npair && pair != what && !is_listed_pair(r, pair) && carom_collide_gap(m, kin, pair).g <= r->gap_tol) add_points(&f, pair, true);
-    }
+    for (int i = 0; i < r->n; i++) if (carom_rigid_is_first(r, i)) add_points(&f, r->contacts[i].what, false);
+    if (what >= 0 && what < m->npair) add_points(&f, what, true);
+    for (int pair = 0; is_start && pair < m->npair; pair++) add_if_touching(&f, pair);
+    for (int i = 0; !is_start && i < sim->guard.nnear; i++) if (sim->guard.near[i] < m->npair) add_if_touching(&f, sim->guard.near[i]);
     add_held(&f);
     add_limits(&f, sim->y);
     const int none[2] = { 0, 0 };
@@ -306,7 +307,7 @@ static int split(caromSim *sim, double time, double fastest)
     caromContactPoint *others = r->contacts;  // not needed any more: found has what they were
     double small = small_speed(r, fastest);
     for (int i = 0; i < n; i++) {
-        bool has_landed = carom_point_lands(&r->found[i]) && r->found[i].lands <= time*(1.0 + 1e-15);
+        bool has_landed = carom_point_lands(&r->found[i]) && !r->found[i].hops && r->found[i].lands <= time*(1.0 + 1e-15);
         if (fabs(r->space.points[i].v[0]) <= small || has_landed) r->found[front++] = r->found[i];
         else others[back++] = r->found[i];
     }
@@ -364,6 +365,7 @@ static void set_mode(const caromRigid *r, int i, caromContactPoint *c)
     const caromPlacedPoint *at = &s->points[i];
     c->mode = s->stays[i].mode;
     c->lands = NAN;
+    c->hops = false;
     c->direction = carom_vec(0, 0, 0);
     if (!r->is_sharp || c->mode != CAROM_MODE_SLIDING || hypot(at->v[1], at->v[2]) > r->v_tol) return;
     caromVec3 friction = carom_add(carom_scale(s->f[3*i + 1], at->t1), carom_scale(s->f[3*i + 2], at->t2));
@@ -380,6 +382,11 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     double beyond = 3.0*v/-a;  // one and a half hops: a step that ends just behind the touch would not be told from one that ends at it
     r->next_step = r->next_step > 0.0 ? fmin(r->next_step, beyond) : beyond;
     if (e >= 1.0 || v*v > -2.0*a*r->hop) return false;
+    c->hops = r->model->settings.landing == CAROM_LANDING_STRETCHED;
+    if (c->hops) {
+        c->lands = time + 2.0*v/-a;
+        return c->lands > time;
+    }
     caromLanding landing = carom_landing(v, a, e, 1.0);
     c->lands = time + landing.time;
     c->rate = -v/landing.time;

@@ -41,12 +41,6 @@ static bool is_listed(const caromRigid *r, int pair, const caromTouchPoint *poin
     return false;
 }
 
-static bool is_first_of_pair(const caromRigid *r, int i)
-{
-    for (int k = 0; k < i; k++) if (r->contacts[k].what == r->contacts[i].what) return false;
-    return r->contacts[i].what < r->model->npair;
-}
-
 // Of points of a pair that touches which do not touch themselves: a box that rocks comes down on its other edge.
 static double other_points_margin(const caromSim *sim, const caromKin *kin, int pair)
 {
@@ -76,7 +70,7 @@ static double margin_at(caromSim *sim, double time, const double *y)
     double least = INFINITY;
     for (int i = 0; i < r->n; i++) {
         least = fmin(least, contact_margin(r, i));
-        if (is_first_of_pair(r, i)) least = fmin(least, other_points_margin(sim, &sim->eval.kin, r->contacts[i].what));
+        if (carom_rigid_is_first(r, i)) least = fmin(least, other_points_margin(sim, &sim->eval.kin, r->contacts[i].what));
     }
     if (!can_jam(r)) return least;
     caromStayProblem problem = { r->n, r->space.stays, r->space.G, r->space.b };

@@ -79,10 +79,15 @@ static void place_joints(caromSim *sim, double time, const double *y)
 // Forces of the pairs that touch, in the order of pairs.
 static int rigid_contacts(caromSim *sim, double time, const double *y)
 {
+    const caromRigid *r = sim->eval.rigid;
+    caromContact *list = sim->sample_contacts, contact;
     int n = 0;
-    if (sim->eval.rigid->n == 0 || sim->ode.f(sim->ode.user, time, y, sim->guard.dydt) != CAROM_OK) return 0;
-    for (int pair = 0; pair < sim->model->npair; pair++) {
-        if (sim->eval.world.modes.is_active[pair] && carom_rigid_contact(sim->eval.rigid, pair, &sim->sample_contacts[n])) n++;
+    if (r->n == 0 || sim->ode.f(sim->ode.user, time, y, sim->guard.dydt) != CAROM_OK) return 0;
+    for (int i = 0; i < r->n; i++) {
+        if (!carom_rigid_is_first(r, i) || !carom_rigid_contact(r, r->contacts[i].what, &contact)) continue;
+        int k = n++;
+        for (; k > 0 && list[k - 1].pair > contact.pair; k--) list[k] = list[k - 1];
+        list[k] = contact;
     }
     return n;
 }

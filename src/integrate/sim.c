@@ -78,7 +78,7 @@ static caromStatus set_start(caromSim *sim, caromError *err)
     carom_dyn_rest_lengths(m, &sim->sample_kin, &sim->eval.work);
     sim->search.margin = carom_world_margin_at(m, &sim->sample_kin);
     sim->search.hovering = 1e6*sim->search.margin;
-    if (sim->eval.rigid) sim->eval.rigid->hop = fmax(sim->eval.rigid->hop, 1e3*sim->search.margin);  // hops that rounding does not blur
+    if (sim->eval.rigid) carom_rigid_set_rounding(sim->eval.rigid, sim->search.margin);
     sim->stats.largest_depth_pair = sim->stats.coarsest.pair = -1;
     sim->cut = INFINITY;
     status = begin_contacts(sim, err);

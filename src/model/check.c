@@ -33,6 +33,7 @@ static void check_settings(const caromSettings *s, caromProblems *problems)
     }
     carom_check_default_damping(problems, s->damping);
     if ((unsigned)s->friction_law >= CAROM_FRICTION_KINDS) carom_check_error(problems, carom_path_of("contact.friction_law"), "unknown friction law %d", (int)s->friction_law);
+    carom_check_impacts(problems, s);
     if ((unsigned)s->method >= CAROM_METHOD_KINDS) carom_check_error(problems, carom_path_of("simulate.method"), "unknown method %d", (int)s->method);
 }
 
@@ -116,10 +117,11 @@ static void check_pair(const caromBuilder *b, int k, caromProblems *problems)
             carom_check_error(problems, path, "the pair %.63s - %.63s is given twice", p->material[0], p->material[1]);
         }
     }
-    if (!isnan(p->restitution)) carom_check_range(problems, carom_path_of("pairs.%d.restitution", k), "restitution", p->restitution, 0, 1, "");
+    carom_check_restitution(p, k, problems);
     if (!isnan(p->friction)) carom_check_not_negative(problems, carom_path_of("pairs.%d.friction", k), "friction", p->friction);
     if (!isnan(p->rolling)) carom_check_not_negative(problems, carom_path_of("pairs.%d.rolling", k), "rolling resistance", p->rolling);
     if (!isnan(p->torsion)) carom_check_not_negative(problems, carom_path_of("pairs.%d.torsion", k), "resistance to spinning", p->torsion);
+    carom_check_impact_law(problems, k, p->impact_law);
     carom_builder_check_law(b, k, problems);
 }
 
@@ -160,6 +162,7 @@ static void check_shape(const caromBuilder *b, const caromBodyDef *body, int k, 
     carom_check_finite(problems, carom_path_of("%s.position", path.text), "position", s->p_BS);
     carom_check_rotation(problems, carom_path_of("%s.orientation", path.text), s->q_BS);
     if (!(isfinite(s->shell) && s->shell >= 0.0)) carom_check_error(problems, carom_path_of("%s.shell", path.text), "shell %g m is negative or not finite: expected 0 or more", s->shell);
+    else if (b->settings.response == CAROM_RESPONSE_RIGID) carom_check_rigid_shape(problems, carom_path_of("%s.shell", path.text), s);
     if (!(isfinite(s->samples) && s->samples >= 0.0))
         carom_check_error(problems, carom_path_of("%s.samples", path.text), "samples %g m are negative or not finite: expected the distance of the points, or 0 for none", s->samples);
     else if (s->samples > 0.0 && !row->is_bounded)

@@ -18,6 +18,7 @@ typedef struct caromContactPoint {  // of rigid bodies: discrete state, changed 
     caromVec3 direction;      // sharp friction: of a slip that just began; 0: none
     double lands;             // bounces die out, until this time [s]; NaN: they have
     double rate;              // a_n while they do [m/s^2]
+    bool hops;                // or are made one by one, and this is the time of the next
 } caromContactPoint;
 
 static inline bool carom_point_lands(const caromContactPoint *c)
