@@ -93,6 +93,14 @@ static const double egg_spin[3] = { 0, -2, -10 };          // [rad/s]
 static const double egg_end = 150.0;                       // [s]
 static const double egg_heights[2] = { 1.25, 1.29 };       // [m]
 
+// For programs that choose their steps; those with fixed steps note each.
+enum { egg_samples = 15000 };
+
+static inline double egg_time(int k)
+{
+    return egg_end*k/egg_samples;
+}
+
 static inline double egg_inertia(int axis)
 {
     double b = egg_axes[(axis + 1) % 3], c = egg_axes[(axis + 2) % 3];
