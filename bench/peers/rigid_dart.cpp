@@ -1,4 +1,5 @@
-// DART: the ellipsoid of rigid.h on a large box, which its collision detection by FCL wants instead of a plane.
+// DART: the ellipsoid of rigid.h on a large box; FCL's own primitives, not the meshes that DART makes of them by default.
+#include <dart/collision/fcl/fcl.hpp>
 #include <dart/dart.hpp>
 
 #include "../rigid.h"
@@ -43,6 +44,10 @@ static double rise(void *, double dt, void *notes)
     SkeletonPtr egg = ellipsoid();
     world->setGravity(Eigen::Vector3d(0, 0, -rigid_gravity));
     world->setTimeStep(dt);
+    auto detector = dart::collision::FCLCollisionDetector::create();
+    detector->setPrimitiveShapeType(dart::collision::FCLCollisionDetector::PRIMITIVE);
+    detector->setContactPointComputationMethod(dart::collision::FCLCollisionDetector::FCL);
+    world->getConstraintSolver()->setCollisionDetector(detector);
     world->addSkeleton(ground());
     world->addSkeleton(egg);
     double begin = rigid_seconds();
