@@ -1,10 +1,12 @@
 // How a point of contact moves over both surfaces.
 //
-// With nu_A = dn/dt - w_A x n what the normal does as seen from A, S the curvature of a surface (S t = k t along its principal directions), and T the part square to n:
+// With nu_A = dn/dt - w_A x n what the normal does as seen from A, S the curvature of a surface (S t = k t along its principal directions), and T
+// the part square to n:
 //
 //     S_A u_A = nu_A,    S_B u_B = -nu_B,    u_B - u_A = T(v_A - v_B) + g dn/dt          [Montana88] for g = 0
 //
-// A corner has k infinite, which says u = 0; an edge k = 0 along itself, which says that n stays square to it; a plane k = 0 all round: n turns with it.
+// A corner has k infinite, which says u = 0; an edge k = 0 along itself, which says that n stays square to it; a plane k = 0 all round: n turns with
+// it.
 #include "collide/points_parts.h"
 
 // u = nu/k along both principal directions. False: k = 0.
@@ -90,22 +92,9 @@ static bool solve(double a[UNKNOWNS][UNKNOWNS + 1], double *x)
     return true;
 }
 
-// The largest radius of curvature of the two.
-static double length_of(const caromTouchMoving *m)
-{
-    double L = fabs(m->g);
-    for (int i = 0; i < 2; i++) {
-        const double k[2] = { fabs(m->k[i].k1), fabs(m->k[i].k2) };
-        for (int j = 0; j < 2; j++) {
-            if (k[j] > 0.0) L = fmax(L, 1.0/k[j]);
-        }
-    }
-    return L > 0.0 ? L : 1.0;
-}
-
 static caromTouchMotion on_curves(const caromTouchMoving *m)
 {
-    double a[UNKNOWNS][UNKNOWNS + 1] = { { 0 } }, x[UNKNOWNS], L = length_of(m);
+    double a[UNKNOWNS][UNKNOWNS + 1] = { { 0 } }, x[UNKNOWNS], L = m->size;
     caromVec3 t[2];
     carom_tangents(m->n, &t[0], &t[1]);
     for (int i = 0; i < 2; i++) {

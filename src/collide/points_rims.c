@@ -1,7 +1,8 @@
 // Where rims of cylinders and cones, and rings, meet faces, edges and each other.
 //
-// Found are the points of the two curves whose connection is square to both. There are several; which one is meant is part of the rim's number: 0 or 1 the point that is turned towards the
-// other part; 2 or 4 more the first or the second crossing of curves that lie nearly in one plane, as the rim of a flat end and the edge of the table that it hangs over.
+// Found are the points of the two curves whose connection is square to both. There are several; which one is meant is part of the rim's number: 0 or
+// 1 the point that is turned towards the other part; 2 or 4 more the first or the second crossing of curves that lie nearly in one plane, as the rim
+// of a flat end and the edge of the table that it hangs over.
 #include "collide/points_parts.h"
 
 enum { STEPS_MAX = 30 };
@@ -25,7 +26,9 @@ bool carom_touch_rim_face(const caromTouchPair *pair, int i, int a, int b, carom
     caromVec3 away = across(circle.axis, carom_neg(plane.out));
     double length = carom_norm(away);
     if (a > 1 || (!(length > 0.0) && circle.R > 0.0)) return false;
-    carom_touch_over(pair, i, circle.R > 0.0 ? carom_axpy(circle.R/length, away, circle.centre) : circle.centre, &plane, place);
+    // Of a disc that is nearly parallel little is left; roundings along the axis would lift the point off the rim.
+    if (length > 0.0) away = carom_unit_or(across(circle.axis, carom_scale(1.0/length, away)), away);
+    carom_touch_over(pair, i, carom_axpy(circle.R, away, circle.centre), &plane, place);
     return true;
 }
 

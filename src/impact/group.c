@@ -25,7 +25,10 @@
 #define LONGEST 1.0            // step: a pair of unit stiffness swings within pi
 #define ROOT 1e-14             // an event is located to this, in units of speed
 #define AT_ROOT 1e-12          // counts as located with it
-#define AT_REST 1e-9           // slip below it may stick; what is left is taken out by a tangential impulse, which loses energy
+#define AT_REST 1e-6           // slip below it has stopped: a tangential impulse takes out the rest, which changes what follows by its square and loses energy
+#define SPENT 1e-9             // approach below it, and work of its square, are none
+#define CREEP 1e-4             // slip below it that grows keeps its direction through a step,
+#define CREEP_STEP 1e-3        // of this length
 #define QUIET_STEPS 20
 
 typedef enum Phase { OPEN, COMPRESSION, RESTITUTION } Phase;
@@ -35,6 +38,7 @@ typedef struct caromMember {
     double kappa, e2, mu, mu_s;
     Phase phase;
     Grip grip;
+    bool creeps;               // begins to slip: direction is that of the end of the step
     bool held;                 // sticks though on the rim of its disc: other contacts that stick could take over
     double direction[2];       // of the slip at the start of the step
     double d;                  // how deep: what it stores is kappa d^(eta+1)/(eta+1)
@@ -143,12 +147,14 @@ static void add_stick_rates(const Group *g)
 
 // ---- right-hand side
 
+// Within a step that would pass beyond a stop the slip is taken on smoothly: the stop is located afterwards, by where it ends. (If the friction turned there, the substeps of the
+// midpoint rule could alternate between both directions, all alike, and their extrapolation would look exact.)
 static void slip_direction(const caromMember *c, const double *v_t, double s[2])
 {
-    double length = hypot(v_t[0], v_t[1]);
-    bool known = length > 1e-14;
-    s[0] = known ? v_t[0]/length : c->direction[0];
-    s[1] = known ? v_t[1]/length : c->direction[1];
+    double length = hypot(v_t[0], v_t[1]), sign = v_t[0]*c->direction[0] + v_t[1]*c->direction[1] < 0 ? -1 : 1;
+    bool known = length > 1e-14 && !c->creeps;
+    s[0] = known ? sign*v_t[0]/length : c->direction[0];
+    s[1] = known ? sign*v_t[1]/length : c->direction[1];
 }
 
 // w->rate of impulses at depths d [n] and speeds w->speed.
@@ -325,24 +331,24 @@ static bool may_stick(const Group *g, int i)
 // Depths a moment later, so that contacts that begin have their part of the load.
 static void soon(const Group *g, double *d)
 {
-    for (int i = 0; i < g->n; i++) d[i] = g->member[i].d + 1e-6*fmax(0, -g->w->group_v[3*i]);
+    for (int i = 0; i < g->n; i++) d[i] = g->member[i].d > 0 ? g->member[i].d : 1e-6*fmax(0, -g->w->group_v[3*i]);
 }
 
-// Tangential accelerations of contacts at rest that the loads of all others and their own friction cause: w->cone_u, and their friction w->cone_p. Contacts in
-// w->stick_rows (count). With mu for those that slip, mu_s for others.
-static void share_friction(const Group *g, int count)
+// Friction w->cone_p of the contacts in rows [count] under the loads w->rate of all, in which theirs is not, and the tangential accelerations w->cone_u that it leaves; with
+// h > 0 the slip after h, over h. Those at rest have mu_s until they slip.
+static void share_friction(const Group *g, const int *rows, int count, double h)
 {
     caromImpactWork *w = g->w;
-    const int *rows = w->stick_rows;
     int m = 3*g->n;
     caromCone cone = { .n = count, .G = w->cone_G, .b = w->cone_b, .mu = w->mu, .compliance = w->compliance, .low = w->low, .given = true };
     for (int a = 0; a < count; a++) {
-        w->mu[a] = g->member[rows[a]].mu_s;
+        const caromMember *c = &g->member[rows[a]];
+        w->mu[a] = h > 0 && c->grip != STICKS ? c->mu : c->mu_s;
         w->low[a] = w->rate[3*rows[a]];
         w->compliance[a] = 1;
         for (int k = 0; k < 3; k++) {
             const double *row = g->G + (long)(3*rows[a] + k)*m;
-            double sum = 0;
+            double sum = h > 0 ? w->group_v[3*rows[a] + k]/h : 0;
             for (int j = 0; j < m; j++) sum += row[j]*w->rate[j];
             for (int b = 0; b < count; b++) {
                 memcpy(w->cone_G + (long)(3*a + k)*3*count + 3*b, row + 3*rows[b], 3*sizeof(double));
@@ -365,11 +371,53 @@ static void share_friction(const Group *g, int count)
     }
 }
 
+// Loads of all contacts and friction of those that slide, but for those in rows.
+static void loads_without(Group *g, const int *rows, int count)
+{
+    soon(g, g->w->slope);
+    memcpy(g->w->speed, g->w->group_v, sizeof(double)*3*g->n);
+    g->sticks = 0;
+    rates(g, g->w->slope);
+    for (int a = 0; a < count; a++) g->w->rate[3*rows[a] + 1] = g->w->rate[3*rows[a] + 2] = 0;
+}
+
+// A slip that has just begun turns to where it will go much faster than it grows: stiff. Until it is CREEP, its friction acts against the slip at the end of the step, found with
+// that of all contacts that stick or creep. Returns the longest step.
+static double choose_creeps(Group *g, double H)
+{
+    caromImpactWork *w = g->w;
+    int count = 0, creeps = 0, sticks = g->sticks, *rows = w->creep_rows;
+    double h = fmin(H, CREEP_STEP);
+    for (int i = 0; i < g->n; i++) {
+        caromMember *c = &g->member[i];
+        bool slow = c->grip == SLIDES && c->phase != OPEN && hypot(w->group_v[3*i + 1], w->group_v[3*i + 2]) < CREEP;
+        c->creeps = false;
+        creeps += slow;
+        if (slow || (c->grip == STICKS && c->phase != OPEN)) rows[count++] = i;
+    }
+    if (!creeps) return H;
+    creeps = 0;
+    loads_without(g, rows, count);
+    share_friction(g, rows, count, h);
+    for (int a = 0; a < count; a++) {
+        caromMember *c = &g->member[rows[a]];
+        const double *v = w->group_v + 3*rows[a], *u = w->cone_u + 3*a;
+        double slip = hypot(u[1], u[2]);
+        if (c->grip != SLIDES || !(slip*h > hypot(v[1], v[2])*(1 + 1e-9))) continue;
+        c->creeps = true;
+        c->direction[0] = u[1]/slip;
+        c->direction[1] = u[2]/slip;
+        creeps++;
+    }
+    g->sticks = sticks;
+    return creeps ? h : H;
+}
+
 // Sticks or slips, each contact whose slip has stopped. loosened: of each, whether its friction just reached its limit.
 static void choose_grips(Group *g)
 {
     caromImpactWork *w = g->w;
-    int n = g->n, count = 0, *rows = w->stick_rows;
+    int n = g->n, count = 0, *rows = w->creep_rows;
     double most = 0;
     g->sticks = 0;
     for (int i = 0; i < n; i++) {
@@ -377,12 +425,9 @@ static void choose_grips(Group *g)
         else if (g->member[i].grip == STICKS) g->member[i].grip = SLIDES;
     }
     if (!count) return;
-    soon(g, w->slope);
-    memcpy(w->speed, w->group_v, sizeof(double)*3*n);
-    for (int a = 0; a < count; a++) g->member[rows[a]].grip = SMOOTH;   // their friction is asked for below
-    rates(g, w->slope);
+    loads_without(g, rows, count);
     for (int i = 0; i < n; i++) most = fmax(most, w->rate[3*i]);
-    share_friction(g, count);
+    share_friction(g, rows, count, 0);
     for (int a = 0; a < count; a++) {
         caromMember *c = &g->member[rows[a]];
         double f[2] = { w->cone_p[3*a + 1], w->cone_p[3*a + 2] }, u[2] = { w->cone_u[3*a + 1], w->cone_u[3*a + 2] };
@@ -390,7 +435,10 @@ static void choose_grips(Group *g)
         bool on_rim = size >= w->mu[a]*w->low[a]*(1 - 1e-9), loosened = w->suspect[2*n + rows[a]] && g->begin_age > 1e-9;
         c->grip = STICKS;
         c->held = false;
-        if (!on_rim) continue;
+        if (!on_rim) {
+            c->held = w->suspect[2*n + rows[a]];
+            continue;
+        }
         if (speed > 1e-10*most) c->grip = SLIDES, c->direction[0] = u[0]/speed, c->direction[1] = u[1]/speed;
         else if (loosened && size > 0) c->grip = SLIDES, c->direction[0] = -f[0]/size, c->direction[1] = -f[1]/size;
         else c->held = true;
@@ -513,12 +561,12 @@ static void accept(Group *g)
 static bool is_over(const Group *g)
 {
     for (int i = 0; i < g->n; i++) {
-        if (g->member[i].d > 0 || g->w->group_v[3*i] < -AT_ROOT) return false;
+        if (stored(g, i, g->member[i].d) > SPENT*SPENT || g->w->group_v[3*i] < -SPENT) return false;
     }
     return true;
 }
 
-static void start_step(Group *g)
+static double start_step(Group *g, double H)
 {
     caromImpactWork *w = g->w;
     int n = g->n;
@@ -531,11 +579,14 @@ static void start_step(Group *g)
         double slip = hypot(v[1], v[2]);
         if (c->phase == OPEN && v[0] < -AT_ROOT) c->phase = COMPRESSION;
         if (c->grip == SLIDES && slip > AT_REST) c->direction[0] = v[1]/slip, c->direction[1] = v[2]/slip;
+        c->creeps = false;
         w->y[3*n + i] = c->d;
         if (g->rough && c->phase == COMPRESSION && c->d == 0 && v[0] < -AT_ROOT) g->slow_start = true;
     }
-    evaluate(g, w->y, w->first);
     memset(w->suspect, 0, sizeof(int)*3*n);
+    H = choose_creeps(g, H);
+    evaluate(g, w->y, w->first);
+    return H;
 }
 
 // What keeps its work though nothing moves any more is locked by friction: its work is lost.
@@ -566,6 +617,19 @@ static bool needs_care(const Group *g)
     return false;
 }
 
+// In space slip comes to rest without passing through 0 in any one direction: the direction turns ever faster.
+static bool slip_stops(Group *g)
+{
+    bool any = false;
+    for (int i = 0; i < g->n; i++) {
+        const double *v = g->w->group_v + 3*i, *start = g->w->group_start + 3*i;
+        if (g->member[i].grip != SLIDES || !may_stick(g, i) || hypot(v[1], v[2]) >= hypot(start[1], start[2])) continue;
+        note_stop(g, i);
+        any = true;
+    }
+    return any;
+}
+
 // True when it ended by itself.
 static bool run(Group *g, int *locked)
 {
@@ -575,7 +639,7 @@ static bool run(Group *g, int *locked)
     settle(g);
     for (int k = 0; k < STEPS_MAX; k++) {
         if (is_over(g)) return true;
-        start_step(g);
+        H = start_step(g, H);
         double error = step(g, H), x = H;
         bool event = values(g, w->value_b);
         if (event) {
@@ -596,7 +660,7 @@ static bool run(Group *g, int *locked)
         quiet = moved || x < 0.01 ? 0 : quiet + 1;
         H = fmin(LONGEST, event ? fmax(H, x*factor) : x*factor);
         if (event) happen(g);
-        if (event || g->changed || needs_care(g)) settle(g);
+        if (slip_stops(g) || event || g->changed || needs_care(g)) settle(g);
         else stop_residual_slip(g);
         if (quiet >= QUIET_STEPS) *locked = lose_locked(g), quiet = 0;
     }

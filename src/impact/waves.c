@@ -40,6 +40,7 @@ static void lay_out(caromImpactWork *w)
     w->approaching = index + 2*n;
     w->stick_rows = index + 3*n;
     w->suspect = index + 5*n;
+    w->creep_rows = index + 8*n;
 }
 
 caromImpactWork *carom_impact_alloc(int n_max)
@@ -49,7 +50,7 @@ caromImpactWork *carom_impact_alloc(int n_max)
     w->n_max = n_max > 0 ? n_max : 1;
     size_t n = (size_t)w->n_max;
     w->memory = calloc(doubles_for(n), sizeof(double));
-    w->index = calloc(8*n, sizeof(int));
+    w->index = calloc(9*n, sizeof(int));
     w->member = calloc(n, carom_impact_member_size());
     w->cone = carom_cone_alloc(w->n_max);
     if (!w->memory || !w->index || !w->member || !w->cone) {

@@ -34,7 +34,7 @@ struct caromImpactWork {
     double *rate, *speed;                              // [3n] of impulses; v in an evaluation
     double *y, *end, *first, *slope, *table, *z0, *z1; // [5n], table [5][5n]
     double *stick, *stick_vectors, *stick_f, *stick_c, *stick_values;  // [2n][2n] twice, [2n]
-    int *stick_rows;                                   // [2n]
+    int *stick_rows, *creep_rows;                      // [2n], [n]
     double *value_a, *value_b, *value;                 // [3n] event functions
     int *suspect;                                      // [3n] were negative
 };

@@ -16,13 +16,16 @@ caromStay carom_rigid_stay(const caromRigid *r, const caromContactPoint *contact
     return stay;
 }
 
-// Friction that is regularised turns the slip round at the rate mu f_n G_tt/delta.
-static double friction_rate(const caromSpace *s, int i)
+// Friction that is regularised turns the slip round at the rate mu f_n G_tt/delta, the points of a pair together.
+static double friction_rate(const caromRigid *r, int i)
 {
+    const caromSpace *s = &r->space;
     const caromStay *stay = &s->stays[i];
     if (!(stay->delta > 0.0) || hypot(stay->slip[0], stay->slip[1]) > stay->delta) return 0.0;
     size_t n = 3*(size_t)s->n, k = 3*(size_t)i;
-    return stay->friction*fabs(s->f[k])*fmax(s->G[(k + 1)*n + k + 1], s->G[(k + 2)*n + k + 2])/stay->delta;
+    double pressing = 0.0;
+    for (int j = 0; j < r->n; j++) if (r->contacts[j].what == r->contacts[i].what) pressing += fabs(s->f[3*j]);
+    return stay->friction*pressing*fmax(s->G[(k + 1)*n + k + 1], s->G[(k + 2)*n + k + 2])/stay->delta;
 }
 
 double carom_rigid_forces(caromRigid *r, const caromKin *kin, const double *q, const double *v, caromDynWork *w, double *dv)
@@ -49,7 +52,7 @@ double carom_rigid_forces(caromRigid *r, const caromKin *kin, const double *q, c
     double lost = 0.0;
     for (int i = 0; i < r->n; i++) {
         lost -= s->f[3*i + 1]*s->points[i].v[1] + s->f[3*i + 2]*s->points[i].v[2];
-        r->rate = fmax(r->rate, friction_rate(s, i));
+        r->rate = fmax(r->rate, friction_rate(r, i));
     }
     return lost;
 }

@@ -299,16 +299,15 @@ static void stop(caromSim *sim, int n)
     apply(sim, s->f);
 }
 
-// Those that stay to the front, in their order: neither parting nor (any more) approaching, and those whose bounces have died out.
-static int split(caromSim *sim, double time, double fastest)
+// Those that stay to the front, in their order: neither parting nor (any more) approaching.
+static int split(caromSim *sim, double fastest)
 {
     caromRigid *r = sim->eval.rigid;
     int n = r->space.n, front = 0, back = 0;
     caromContactPoint *others = r->contacts;  // not needed any more: found has what they were
     double small = small_speed(r, fastest);
     for (int i = 0; i < n; i++) {
-        bool has_landed = carom_point_lands(&r->found[i]) && !r->found[i].hops && r->found[i].lands <= time*(1.0 + 1e-15);
-        if (fabs(r->space.points[i].v[0]) <= small || has_landed) r->found[front++] = r->found[i];
+        if (fabs(r->space.points[i].v[0]) <= small) r->found[front++] = r->found[i];
         else others[back++] = r->found[i];
     }
     for (int i = 0; i < back; i++) r->found[front + i] = others[i];
@@ -528,7 +527,7 @@ static caromStatus settle(caromSim *sim, double time, int n, int *stay, caromErr
             if (status != CAROM_OK) return status;
             if (!place(sim, time, r->found, n)) return no_inertia(time, err);
         }
-        *stay = split(sim, time, fastest);
+        *stay = split(sim, fastest);
         if (!place(sim, time, r->found, *stay)) return no_inertia(time, err);
         stop(sim, *stay);
         int worst = 0;
@@ -543,18 +542,28 @@ static caromStatus settle(caromSim *sim, double time, int n, int *stay, caromErr
                       "give less friction, or response: compliant", time, name);
 }
 
+// Bounces that have died out: the contact is held from now on. It was not before, as far as anybody is told.
+static void end_landings(caromRigid *r, double time)
+{
+    for (int i = 0; i < r->n; i++) {
+        caromContactPoint *c = &r->contacts[i];
+        if (carom_point_lands(c) && !c->hops && c->lands <= time*(1.0 + 1e-15)) c->lands = NAN;
+    }
+}
+
 caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_start, caromError *err)
 {
     caromRigid *r = sim->eval.rigid;
     caromKin *kin = &sim->eval.kin;
+    memcpy(r->before, r->contacts, (size_t)r->n*sizeof *r->before);
+    end_landings(r, time);
+    int nbefore = r->n, stay = 0;
+    if (!is_start) carom_rigid_keep(sim, time);  // what was held is at rest: speeds of the interpolant within a step are not, quite
     carom_kin_update(sim->model, time, sim->y, sim->y + sim->model->nq, kin);
     Found f = collect(sim, kin, what, is_start);
     if (f.has_failed) return out_of_memory(err);
     caromStatus status = check_repeats(sim, time, f.n, err);
     if (status != CAROM_OK) return status;
-    caromContactPoint *before = r->before;
-    int nbefore = r->n, stay = 0;
-    memcpy(before, r->contacts, (size_t)nbefore*sizeof *before);
     set_flags(sim, false);
     r->next_step = 0.0;
     status = settle(sim, time, f.n, &stay, err);
@@ -563,5 +572,6 @@ caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_st
     let_bounce(sim, time, stay, f.n);
     r->n = keep(r, f.n);
     set_flags(sim, true);
-    return tell_changes(sim, time, before, nbefore);
+    sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt);  // for the rate of friction
+    return tell_changes(sim, time, r->before, nbefore);
 }

@@ -56,6 +56,8 @@ struct caromSim {
     const caromMethod *explicit_method, *stiff_method;  // stiff NULL: never switch
     caromStepper *explicit_stepper, *stiff_stepper;
     int stiff_signs, calm_signs;  // consecutive steps that speak for the other method
+    int stiff_needed;             // of rigid contacts: signs before the stiff method is tried again; 0: as usual
+    double explicit_step;         // when the stiff method took over [s]
     double flight_step;           // step size before the last touch [s]
 
     double t_start;               // absolute time of the last restart

@@ -162,7 +162,6 @@ static void check_shape(const caromBuilder *b, const caromBodyDef *body, int k, 
     carom_check_finite(problems, carom_path_of("%s.position", path.text), "position", s->p_BS);
     carom_check_rotation(problems, carom_path_of("%s.orientation", path.text), s->q_BS);
     if (!(isfinite(s->shell) && s->shell >= 0.0)) carom_check_error(problems, carom_path_of("%s.shell", path.text), "shell %g m is negative or not finite: expected 0 or more", s->shell);
-    else if (b->settings.response == CAROM_RESPONSE_RIGID) carom_check_rigid_shape(problems, carom_path_of("%s.shell", path.text), s);
     if (!(isfinite(s->samples) && s->samples >= 0.0))
         carom_check_error(problems, carom_path_of("%s.samples", path.text), "samples %g m are negative or not finite: expected the distance of the points, or 0 for none", s->samples);
     else if (s->samples > 0.0 && !row->is_bounded)

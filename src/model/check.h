@@ -36,6 +36,6 @@ void carom_check_restitution(const caromPairDef *pair, int k, caromProblems *pro
 // check_rigid.c
 void carom_check_impacts(caromProblems *problems, const caromSettings *settings);
 void carom_check_impact_law(caromProblems *problems, int k, caromImpactLaw law);  // of pair k
-void carom_check_rigid_shape(caromProblems *problems, caromPath path, const caromShapeDef *shape);  // path: of its shell
+void carom_check_rigid_meshes(const caromModel *model, caromProblems *problems);  // the model is frozen
 
 #endif

@@ -115,7 +115,8 @@ static bool turn_slips(Choice *c, Hold *hold)
     for (int k = 0; k < count; k++) {
         const double *a = c->a + 3*who[k] + 1, *d = hold[who[k]].d;
         r[k] = d[0]*a[1] - d[1]*a[0];
-        done = done && fabs(r[k]) <= 1e-14*tangential_size(c, who[k]);
+        double size = tangential_size(c, who[k]);
+        done = done && (fabs(r[k]) <= 1e-14*size || hypot(a[0], a[1]) <= c->sign*size);
     }
     if (done) return true;
     for (int l = 0; l < count; l++) {
@@ -134,11 +135,10 @@ static bool turn_slips(Choice *c, Hold *hold)
 // Forces and accelerations of holds; directions of slips that begin are turned along their accelerations. Do all signs fit?
 static bool fits(Choice *c, Hold *hold)
 {
-    bool done = false;
-    for (int round = 0; !done && round < 12; round++) {
+    for (int round = 0; round < 12; round++) {
         if (!carom_stay_split(c->problem, c->block, hold, NULL, c->f, c->work)) return false;
         carom_stay_accelerate(c->problem, c->block, c->f, c->a);
-        done = turn_slips(c, hold);
+        if (round == 11 || turn_slips(c, hold)) break;
     }
     for (int k = 0; k < c->block.n; k++)
         if (!contact_fits(c, c->block.who[k], &hold[c->block.who[k]])) return false;
@@ -217,7 +217,14 @@ static bool by_lemke(Choice *c, Hold *hold)
            carom_stay_newton(c->problem, c->block, hold, c->f, c->a, c->work) && settle(c, hold);
 }
 
-enum { FEW = 6 };  // contacts, of which all holds are tried: 2^6, with sticking 3^6
+enum { FEW = 250, SOME = 729 };  // holds that are all tried: to look for a second answer, to look for the first (3^6)
+
+static bool are_few(const Choice *c, const Hold *hold, int most)
+{
+    int count = 1;
+    for (int k = 0; k < c->block.n && count <= most; k++) count *= hold[c->block.who[k]].may_stick ? 3 : 2;
+    return count <= most;
+}
 
 // Holds number `code`, a digit for each contact. Slips begin along the accelerations without forces. False: there is no such number.
 static bool decode(const Choice *c, int code, const Hold *like, Hold *hold)
@@ -258,36 +265,47 @@ static void copy_block(Block block, const double *from, double *to)
     for (int k = 0; k < block.n; k++) memcpy(to + 3*block.who[k], from + 3*block.who[k], 3*sizeof *to);
 }
 
-// All holds of few contacts: the least forces that fit. 0: none fit; 1: one; 2: some, with different motions.
+static void keep(Choice *c, const Hold *hold, Hold *kept)
+{
+    copy_holds(c->block, hold, kept);
+    copy_block(c->block, c->f, c->work->f_best);
+    copy_block(c->block, c->a, c->work->a_best);
+}
+
+// All holds of few contacts: the least forces that fit, of those that are sound. 0: none; 1: one; 2: some, with different motions, sound or not.
 static int by_trying(Choice *c, const Hold *like, Hold *hold)
 {
     caromStayWork *work = c->work;
-    int found = 0;
-    work->hasty = true;
+    int found = 0, strange = 0;
+    work->hasty = work->bold = true;
     for (int code = 0; decode(c, code, like, work->trial); code++) {
         if (!fits(c, work->trial)) continue;
-        if (found && !same_motion(c, c->a, work->a_best)) found = 2;
-        if (!found || norm_of(c, c->f) < norm_of(c, work->f_best)) {
-            copy_holds(c->block, work->trial, work->best);
-            copy_block(c->block, c->f, work->f_best);
-            copy_block(c->block, c->a, work->a_best);
-        }
-        if (!found) found = 1;
+        if (!(work->system.sound > CAROM_STAY_SOUND)) strange = 1;
+        else if (!found || norm_of(c, c->f) < norm_of(c, work->f_best)) {
+            if (found && !same_motion(c, c->a, work->a_best)) strange = 1;
+            keep(c, work->trial, work->best);
+            found = 1;
+        } else if (!same_motion(c, c->a, work->a_best)) strange = 1;
     }
-    work->hasty = false;
+    work->hasty = work->bold = false;
     if (!found) return 0;
     copy_holds(c->block, work->best, hold);
     copy_block(c->block, work->f_best, c->f);
     copy_block(c->block, work->a_best, c->a);
-    return found;
+    return found + strange;
 }
 
-// Is the symmetric part of K, of all contacts, positive definite? Then the answer of sliding contacts is the only one.
-static bool is_tame(const Choice *c, const Hold *hold)
+// A = n.G(n - mu d) over its value without friction: 1 without, 0 where the contact is about to jam.
+static double share_of(const Choice *c, int i, const Hold *hold)
 {
-    carom_stay_soften(c->problem, c->block, hold, c->work);
-    int m = c->work->system.m;
-    double *K = c->work->square[0], *L = c->work->square[1];
+    const double *row = c->problem->G + (long)9*i*c->problem->n + 3*i;
+    double push = c->problem->contacts[i].friction*(hold->d[0]*row[1] + hold->d[1]*row[2]);
+    return row[0] > 0 ? 1 - push/row[0] : 1;
+}
+
+// Is the symmetric part of K positive definite? Cholesky's way.
+static bool is_definite(int m, const double *K, double *L)
+{
     for (int p = 0; p < m; p++)
         for (int q = 0; q <= p; q++) {
             double sum = (K[p*m + q] + K[q*m + p])/2;
@@ -298,39 +316,68 @@ static bool is_tame(const Choice *c, const Hold *hold)
     return true;
 }
 
-// The sliding contact that friction helps least to part: smallest A against its value without friction.
+// Could there be another answer? Not if the symmetric part of K, of all contacts, is positive definite. Redundant contacts never pass that test where some may stick: there only
+// contacts that friction pulls far towards a jam are suspected.
+static bool is_suspect(const Choice *c, const Hold *hold)
+{
+    bool mixed = false;
+    double share = 1;
+    for (int k = 0; k < c->block.n; k++) {
+        int i = c->block.who[k];
+        mixed = mixed || hold[i].may_stick;
+        if (!hold[i].may_stick) share = fmin(share, share_of(c, i, &hold[i]));
+    }
+    if (mixed) return share < 0.3;
+    carom_stay_soften(c->problem, c->block, hold, c->work);
+    return !is_definite(c->work->system.m, c->work->square[0], c->work->square[1]);
+}
+
+// The sliding contact that friction helps least to part.
 static int most_jammed(const Choice *c, const Hold *hold)
 {
     int worst = c->block.who[0];
     double least = (double)INFINITY;
     for (int k = 0; k < c->block.n; k++) {
         int i = c->block.who[k];
-        const double *row = c->problem->G + (long)9*i*c->problem->n + 3*i;
-        double mu = hold[i].may_stick ? 0 : c->problem->contacts[i].friction, A = row[0] - mu*(hold[i].d[0]*row[1] + hold[i].d[1]*row[2]);
-        if (row[0] > 0 && A/row[0] < least) least = A/row[0], worst = i;
+        double share = hold[i].may_stick ? 1 : share_of(c, i, &hold[i]);
+        if (share < least) least = share, worst = i;
     }
     return worst;
 }
 
+// Nothing moves: contacts that squeeze each other may hold where springs that start without load would let go. So this comes after the others.
+static bool by_sticking(Choice *c, Hold *hold)
+{
+    for (int k = 0; k < c->block.n; k++) hold[c->block.who[k]].grip = hold[c->block.who[k]].may_stick ? GRIP_STICKS : GRIP_SLIDES;
+    return fits(c, hold);
+}
+
+// Newton's method, else Lemke's path, else rest. Holds start from what they were.
+static bool search(Choice *c, const Hold *was, Hold *hold)
+{
+    copy_holds(c->block, was, hold);
+    if (by_newton(c, hold)) return true;
+    copy_holds(c->block, was, hold);
+    if (by_lemke(c, hold)) return true;
+    copy_holds(c->block, was, hold);
+    return by_sticking(c, hold);
+}
+
 static caromStayAnswer choose_block(Choice *c, Hold *hold, int *worst)
 {
-    bool few = c->block.n <= FEW;
     Hold *was = c->work->before;
     copy_holds(c->block, hold, was);
     if (as_it_was(c, hold)) return CAROM_STAY_OK;
-    copy_holds(c->block, was, hold);
-    bool found = by_newton(c, hold);
-    if (!found) copy_holds(c->block, was, hold);
-    found = found || by_lemke(c, hold);
-    if (found && (!few || is_tame(c, hold))) return CAROM_STAY_OK;
-    int count = found, all = few ? by_trying(c, was, hold) : 0;
-    if (found && all == 0) {  // what was found before needs directions that trying does not start from
-        copy_holds(c->block, was, hold);
-        if (!by_newton(c, hold)) by_lemke(c, hold);
+    bool found = search(c, was, hold);
+    if (found && !is_suspect(c, hold)) return CAROM_STAY_OK;
+    int tried = are_few(c, was, found ? FEW : SOME) ? by_trying(c, was, hold) : 0;
+    if (found && tried == 0) search(c, was, hold);  // needs directions that trying does not start from
+    if (!found && tried == 0) {
+        c->sign = BLURRED;
+        found = search(c, was, hold);
     }
-    count = all > count ? all : count;
-    *worst = most_jammed(c, hold);
-    return count == 0 ? CAROM_STAY_NONE : count == 1 ? CAROM_STAY_OK : CAROM_STAY_SEVERAL;
+    *worst = most_jammed(c, found || tried ? hold : was);
+    return tried == 2 ? CAROM_STAY_SEVERAL : found || tried ? CAROM_STAY_OK : CAROM_STAY_NONE;
 }
 
 static void write_mode(caromStay *contact, const Hold *hold)
@@ -361,11 +408,6 @@ caromStayAnswer carom_unilateral_choose(caromStayProblem *problem, double *f, do
         int jammed = i;
         Choice c = { problem, carom_stay_block(problem, work->root, i, work->who), f, a, work, SIGN };
         caromStayAnswer one = choose_block(&c, work->hold, &jammed);
-        if (one == CAROM_STAY_NONE) {
-            c.sign = BLURRED;
-            copy_holds(c.block, work->before, work->hold);
-            one = choose_block(&c, work->hold, &jammed);
-        }
         if (one == CAROM_STAY_NONE) give_up(&c);
         else settle_ties(&c, work->hold);
         for (int k = 0; k < c.block.n && one != CAROM_STAY_NONE; k++) write_mode(&problem->contacts[c.block.who[k]], &work->hold[c.block.who[k]]);

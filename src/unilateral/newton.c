@@ -137,13 +137,53 @@ static bool linearise(Search *s, int *grips)
     return same && off <= 1e-10*size;
 }
 
+static double merit(const Search *s)
+{
+    double sum = 0;
+    for (int p = 0; p < s->system->m; p++) sum += s->F[p]*s->F[p];
+    return sum;
+}
+
+// Rows of J at x + part of the step, the largest part that lowers what is left; the whole step where none does.
+static bool advance(Search *s, int *grips, double left)
+{
+    int m = s->system->m;
+    double *from = s->work->line[5], *step = s->work->spare;
+    memcpy(from, s->x, sizeof(double)*(size_t)m);
+    memcpy(step, s->F, sizeof(double)*(size_t)m);
+    for (double part = 1; part > 1e-3; part /= 2) {
+        for (int p = 0; p < m; p++) s->x[p] = from[p] - part*step[p];
+        bool last = linearise(s, grips);
+        if (last || merit(s) < (1 - 1e-3*part)*left) return last;
+    }
+    for (int p = 0; p < m; p++) s->x[p] = from[p] - step[p];
+    return linearise(s, grips);
+}
+
+static bool solve_step(Search *s)
+{
+    if (!carom_lu_factor(s->system->m, s->J, s->work->system.pivot, s->work->line[0])) return false;
+    carom_lu_solve(s->system->m, s->J, s->work->system.pivot, s->F);
+    return true;
+}
+
+static bool iterate_warily(Search *s, int *grips, int steps)
+{
+    bool last = linearise(s, grips);
+    for (int step = 0; step < steps && !last; step++) {
+        double left = merit(s);
+        if (!solve_step(s)) return false;
+        last = advance(s, grips, left);
+    }
+    return last;
+}
+
 static bool iterate(Search *s, int *grips, int steps)
 {
     for (int k = 0; k < s->system->contacts; k++) grips[k] = -1;
     for (int step = 0; step < steps; step++) {
         bool last = linearise(s, grips);
-        if (!carom_lu_factor(s->system->m, s->J, s->work->system.pivot, s->work->line[0])) return false;
-        carom_lu_solve(s->system->m, s->J, s->work->system.pivot, s->F);
+        if (!solve_step(s)) return false;
         for (int p = 0; p < s->system->m; p++) s->x[p] -= s->F[p];
         if (last) return true;
     }
@@ -154,12 +194,12 @@ static bool iterate(Search *s, int *grips, int steps)
 static bool approach(Search *s, int *grips)
 {
     memset(s->x, 0, sizeof(double)*(size_t)s->system->m);
-    for (double soft = 1/SOFTNESS; soft > 1; soft /= soft > 1e6 ? 2 : 10) {
+    for (double soft = 1/SOFTNESS; soft > 1; soft /= soft > 1e5 ? 1.3 : 3) {
         harden(s, soft);
-        iterate(s, grips, 30);
+        if (!iterate(s, grips, 15)) iterate_warily(s, grips, 15);
     }
     harden(s, 1);
-    return iterate(s, grips, 30);
+    return iterate(s, grips, 20) || iterate_warily(s, grips, 40);
 }
 
 static void write_holds(const Search *s, const int *grips, Hold *hold)
@@ -185,13 +225,21 @@ static void write_forces(const Search *s, const Hold *hold, double *f)
     }
 }
 
+// Does it move, by more than the softness of those that hold it?
+static bool moves(const Search *s, int p)
+{
+    int m = s->system->m;
+    double r = 1/fmax(s->K[(p + 1)*m + p + 1], s->K[(p + 2)*m + p + 2]);
+    return r*hypot(s->a[p + 1], s->a[p + 2]) > 1e-6*hypot(s->x[p + 1], s->x[p + 2]);
+}
+
 // A contact that cannot stick slips with mu, which may be less than mu_s: again, until no other begins.
 static bool others_slip(const Search *s, const int *grips)
 {
     bool more = false;
     for (int k = 0; k < s->system->contacts; k++) {
         int i = s->system->contact[k];
-        if (!is_wide(s, k) || grips[k] != GRIP_SLIDES || s->work->slipped[i]) continue;
+        if (!is_wide(s, k) || grips[k] != GRIP_SLIDES || s->work->slipped[i] || !moves(s, s->system->first[k])) continue;
         s->work->slipped[i] = 1;
         more = more || s->problem->contacts[i].friction < s->problem->contacts[i].static_friction;
     }

@@ -1,9 +1,9 @@
 // Forces for given holds: K x = -c, and where contacts are redundant (S singular) the x that springs would choose.
 //
 // A rigid body on springs of compliance D moves a little, by J q, and that is what the springs feel:    D x = J q for some q,    so D x lies in the range of S.
-// Without friction of sliding this is the x of least norm x^T D x. With U an orthonormal basis of the range of D^-1/2 S D^-1/2:
+// Without friction of sliding this is the x of least norm x^T D x. With V an orthonormal basis of the range of S, in rows:
 //
-//     x = D^-1/2 U z,    U^T (D^-1/2 K D^-1/2) U z = -U^T D^-1/2 c
+//     x = D^-1 V^T z,    V K D^-1 V^T z = -V c
 //
 // linear in c while the holds stay, and free of what c has outside the range (rounding). The limit of Lemke on K + eps D is the same x.
 //
@@ -50,6 +50,7 @@ static void list_unknowns(Block block, const Hold *hold, const int *skip, System
 static void fill(const caromStayProblem *problem, const Hold *hold, const double *wanted, System *system)
 {
     int m = system->m;
+    system->has_friction = false;
     for (int p = 0; p < m; p++) {
         int i = system->row[p];
         system->c[p] = problem->b[i] - (wanted ? wanted[i] : 0);
@@ -57,7 +58,8 @@ static void fill(const caromStayProblem *problem, const Hold *hold, const double
         for (int k = 0; k < system->contacts; k++) {
             int j = system->contact[k];
             double mu = problem->contacts[j].friction;
-            if (hold[j].grip != GRIP_SLIDES || mu == 0) continue;
+            if (hold[j].grip != GRIP_SLIDES || mu == 0 || (hold[j].d[0] == 0 && hold[j].d[1] == 0)) continue;
+            system->has_friction = true;
             system->K[p*m + system->first[k]] -= mu*(hold[j].d[0]*entry(problem, i, 3*j + 1) + hold[j].d[1]*entry(problem, i, 3*j + 2));
         }
     }
@@ -89,28 +91,35 @@ static bool weigh_by_load(const caromStayProblem *problem, System *system)
     return true;
 }
 
-// S' = s S s by Cholesky with pivots, S' = L L^T with the columns of L as rows of U, U[k][.]; what is left of a pivot is judged against its own diagonal. log of det.
-static int range_of(int m, const double *S, const double *s, double *U, double *left, double *log_det)
+// a += factor b. Sums of products are written this way round where they can: the additions do not wait for each other.
+static void add(int n, double factor, const double *restrict b, double *restrict a)
+{
+    for (int i = 0; i < n; i++) a[i] += factor*b[i];
+}
+
+static double dot(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += a[i]*b[i];
+    return sum;
+}
+
+// S = L L^T by Cholesky with pivots, columns of L as rows of V; what is left of a pivot is judged against its own diagonal. log of det.
+static int range_of(int m, const double *S, double *V, double *left, double *log_det)
 {
     int rank = 0;
     *log_det = 0;
-    for (int p = 0; p < m; p++) left[p] = S[p*m + p]*s[p]*s[p];
+    for (int p = 0; p < m; p++) left[p] = S[p*m + p];
     while (rank < m) {
         int best = -1;
         double share = CAROM_STAY_RANK;
-        for (int p = 0; p < m; p++) {
-            double whole = S[p*m + p]*s[p]*s[p];
-            if (whole > 0 && left[p] > share*whole) share = left[p]/whole, best = p;
-        }
+        for (int p = 0; p < m; p++)
+            if (left[p] > share*S[p*m + p]) share = left[p]/S[p*m + p], best = p;
         if (best < 0) break;
-        double *u = U + (long)rank*m, root = sqrt(left[best]);
-        for (int p = 0; p < m; p++) u[p] = S[best*m + p]*s[best]*s[p];
-        for (int k = 0; k < rank; k++) {
-            const double *w = U + (long)k*m;
-            double factor = w[best];
-            for (int p = 0; p < m; p++) u[p] -= factor*w[p];
-        }
-        for (int p = 0; p < m; p++) u[p] /= root, left[p] = fmax(0, left[p] - u[p]*u[p]);
+        double *v = V + (long)rank*m, root = sqrt(left[best]);
+        memcpy(v, S + (long)best*m, sizeof(double)*(size_t)m);
+        for (int k = 0; k < rank; k++) add(m, -V[(long)k*m + best], V + (long)k*m, v);
+        for (int p = 0; p < m; p++) v[p] /= root, left[p] = fmax(0, left[p] - v[p]*v[p]);
         left[best] = 0;
         *log_det += 2*log(root);
         rank++;
@@ -118,50 +127,40 @@ static int range_of(int m, const double *S, const double *s, double *U, double *
     return rank;
 }
 
-// Rows of U made orthonormal, twice against rounding; log of det of U S' U^T: the squared diagonal of the triangle that is left behind.
-static double orthonormal(int m, int rank, double *U)
+// Rows of V made orthonormal, again where little of a row was left; log of det of V S V^T: the squared diagonal of the triangle that is left behind.
+static double orthonormal(int m, int rank, double *V)
 {
     double log_det = 0;
     for (int k = 0; k < rank; k++) {
-        double *u = U + (long)k*m;
-        for (int pass = 0; pass < 2; pass++)
-            for (int l = 0; l < k; l++) {
-                const double *w = U + (long)l*m;
-                double dot = 0;
-                for (int p = 0; p < m; p++) dot += u[p]*w[p];
-                for (int p = 0; p < m; p++) u[p] -= dot*w[p];
-            }
-        double size = 0;
-        for (int p = 0; p < m; p++) size += u[p]*u[p];
-        size = sqrt(size);
-        for (int p = 0; p < m; p++) u[p] /= size;
+        double *v = V + (long)k*m, before, size = sqrt(dot(m, v, v));
+        do {
+            before = size;
+            for (int l = 0; l < k; l++) add(m, -dot(m, v, V + (long)l*m), V + (long)l*m, v);
+            size = sqrt(dot(m, v, v));
+        } while (size < 0.5*before && size > 0);
+        for (int p = 0; p < m; p++) v[p] /= size;
         log_det += 2*log(size);
     }
     return log_det;
 }
 
-// lu := U K' U^T, or K' itself where nothing is redundant.
-static void on_range(System *system, double *scratch)
+// T = V K.
+static void times_K(System *system)
+{
+    int m = system->m;
+    memset(system->T, 0, sizeof(double)*(size_t)system->rank*(size_t)m);
+    for (int k = 0; k < system->rank; k++)
+        for (int p = 0; p < m; p++) add(m, system->V[(long)k*m + p], system->K + (long)p*m, system->T + (long)k*m);
+}
+
+// A = B D^-1 V^T, for B = T or V.
+static void on_range(const System *system, const double *B, double *A, double *column)
 {
     int m = system->m, r = system->rank;
-    if (r == m) {
-        for (int p = 0; p < m; p++)
-            for (int q = 0; q < m; q++) system->lu[p*m + q] = system->s[p]*system->K[p*m + q]*system->s[q];
-        return;
-    }
-    for (int k = 0; k < r; k++) {
-        const double *u = system->U + (long)k*m;
-        memset(scratch, 0, sizeof(double)*(size_t)m);
-        for (int p = 0; p < m; p++) {
-            double factor = u[p]*system->s[p];
-            const double *row = system->K + (long)p*m;
-            for (int q = 0; q < m; q++) scratch[q] += factor*row[q];
-        }
-        for (int l = 0; l < r; l++) {
-            double sum = 0;
-            for (int q = 0; q < m; q++) sum += scratch[q]*system->s[q]*system->U[(long)l*m + q];
-            system->lu[k*r + l] = sum;
-        }
+    memset(A, 0, sizeof(double)*(size_t)r*(size_t)r);
+    for (int q = 0; q < m; q++) {
+        for (int l = 0; l < r; l++) column[l] = system->V[(long)l*m + q]/system->weight[q];
+        for (int k = 0; k < r; k++) add(r, B[(long)k*m + q], column, A + (long)k*r);
     }
 }
 
@@ -176,42 +175,96 @@ static double log_det_of(int n, const double *lu, const int *pivot, double *sign
     return log_det;
 }
 
-static void factor(System *system, caromStayWork *work)
+// log of det of S on the range, V S D^-1 V^T = (V S V^T)(V D^-1 V^T).
+static double log_det_without_friction(System *system, double *scale)
+{
+    double sign = 1, log_det = system->log_S;
+    if (system->rank == system->m) return log_det;
+    on_range(system, system->V, system->lu, scale);
+    if (!carom_lu_factor(system->rank, system->lu, system->pivot, scale)) return log_det;
+    return log_det + log_det_of(system->rank, system->lu, system->pivot, &sign);
+}
+
+static void find_range(System *system, caromStayWork *work)
 {
     int m = system->m;
-    double log_S, sign;
-    for (int p = 0; p < m; p++) system->s[p] = 1/sqrt(system->weight[p]);
-    system->rank = range_of(m, system->S, system->s, system->U, work->line[0], &log_S);
-    if (system->rank < m) log_S = orthonormal(m, system->rank, system->U);
-    on_range(system, work->line[0]);
-    if (!carom_lu_factor(system->rank, system->lu, system->pivot, work->line[0])) {
-        system->sound = 0;
+    system->rank = range_of(m, system->S, system->V, work->line[0], &system->log_S);
+    if (system->rank == m) return;
+    system->log_S = orthonormal(m, system->rank, system->V);
+    times_K(system);
+}
+
+// A_K and A_S: K and S on the range.
+static void both_on_range(const System *system, caromStayWork *work, double *A_K, double *A_S)
+{
+    int m = system->m;
+    if (system->rank == m) {
+        memcpy(A_K, system->K, sizeof(double)*(size_t)m*(size_t)m);
+        memcpy(A_S, system->S, sizeof(double)*(size_t)m*(size_t)m);
         return;
     }
+    on_range(system, system->T, A_K, work->line[0]);
+    for (int k = 0; k < system->rank; k++) {  // V S in lu, which has room for it
+        memset(system->lu + (long)k*m, 0, sizeof(double)*(size_t)m);
+        for (int p = 0; p < m; p++) add(m, system->V[(long)k*m + p], system->S + (long)p*m, system->lu + (long)k*m);
+    }
+    on_range(system, system->lu, A_S, work->line[0]);
+}
+
+// Two jams may hide each other in one determinant. Friction is raised from 0 in steps: does the determinant keep its sign all the way?
+static bool stays_sound(System *system, caromStayWork *work)
+{
+    enum { STEPS = 8 };
+    int r = system->rank;
+    double *A_K = work->square[0], *A_S = work->square[1], sign;
+    both_on_range(system, work, A_K, A_S);
+    for (int step = 1; step < STEPS; step++) {
+        for (int i = 0; i < r*r; i++) system->lu[i] = A_S[i] + (double)step/STEPS*(A_K[i] - A_S[i]);
+        if (!carom_lu_factor(r, system->lu, system->pivot, work->line[0])) return false;
+        log_det_of(r, system->lu, system->pivot, &sign);
+        if (sign < 0) return false;
+    }
+    return true;
+}
+
+static bool is_jammed_alone(const System *system)
+{
+    for (int p = 0; p < system->m; p++)
+        if (system->K[p*system->m + p] <= 0 && system->S[p*system->m + p] > 0) return true;
+    return false;
+}
+
+static void factor_as_is(System *system, caromStayWork *work)
+{
+    double sign, log_S = system->has_friction ? log_det_without_friction(system, work->line[0]) : 0;
+    if (system->rank == system->m) memcpy(system->lu, system->K, sizeof(double)*(size_t)system->m*(size_t)system->m);
+    else on_range(system, system->T, system->lu, work->line[0]);
+    system->sound = carom_lu_factor(system->rank, system->lu, system->pivot, work->line[0]);
+    if (system->sound == 0 || !system->has_friction) return;
     double log_K = log_det_of(system->rank, system->lu, system->pivot, &sign);
     system->sound = sign*exp(log_K - log_S);
+}
+
+static void factor(System *system, caromStayWork *work)
+{
+    bool hidden = system->has_friction && is_jammed_alone(system) && !stays_sound(system, work);
+    factor_as_is(system, work);
+    if (hidden) system->sound = -fabs(system->sound);
 }
 
 void carom_stay_again(const System *system, const double *c, double *x, double *scratch)
 {
     int m = system->m, r = system->rank;
     if (r == m) {
-        for (int p = 0; p < m; p++) x[p] = -c[p]*system->s[p];
+        for (int p = 0; p < m; p++) x[p] = -c[p];
         carom_lu_solve(m, system->lu, system->pivot, x);
-        for (int p = 0; p < m; p++) x[p] *= system->s[p];
         return;
     }
-    for (int k = 0; k < r; k++) {
-        double sum = 0;
-        for (int p = 0; p < m; p++) sum -= system->U[(long)k*m + p]*system->s[p]*c[p];
-        scratch[k] = sum;
-    }
+    for (int k = 0; k < r; k++) scratch[k] = -dot(m, system->V + (long)k*m, c);
     carom_lu_solve(r, system->lu, system->pivot, scratch);
-    for (int p = 0; p < m; p++) {
-        double sum = 0;
-        for (int k = 0; k < r; k++) sum += system->U[(long)k*m + p]*scratch[k];
-        x[p] = sum*system->s[p];
-    }
+    memset(x, 0, sizeof(double)*(size_t)m);
+    for (int k = 0; k < r; k++) add(m, scratch[k], system->V + (long)k*m, x);
+    for (int p = 0; p < m; p++) x[p] /= system->weight[p];
 }
 
 // x with one step of refinement: the residual then is rounding of its own terms.
@@ -220,15 +273,11 @@ static bool solve(System *system, caromStayWork *work)
     int m = system->m;
     double *rest = work->line[1], *step = work->line[2];
     factor(system, work);
-    if (!(system->sound > CAROM_STAY_SOUND)) return false;
+    if (!((work->bold ? fabs(system->sound) : system->sound) > CAROM_STAY_SOUND)) return false;
     carom_stay_again(system, system->c, system->x, work->line[0]);
-    for (int p = 0; p < m; p++) {
-        double sum = system->c[p];
-        for (int q = 0; q < m; q++) sum += system->K[p*m + q]*system->x[q];
-        rest[p] = sum;
-    }
+    for (int p = 0; p < m; p++) rest[p] = system->c[p] + dot(m, system->K + (long)p*m, system->x);
     carom_stay_again(system, rest, step, work->line[0]);
-    for (int p = 0; p < m; p++) system->x[p] += step[p];
+    add(m, 1, step, system->x);
     return true;
 }
 
@@ -243,6 +292,7 @@ static bool solve_for(const caromStayProblem *problem, Block block, const Hold *
 {
     System *system = &work->system;
     assemble(problem, block, hold, wanted, work);
+    find_range(system, work);
     if (!solve(system, work)) return false;
     for (int pass = 0; pass < 2 && system->rank < system->m; pass++) {
         if (!weigh_by_load(problem, system)) break;
@@ -277,15 +327,61 @@ void carom_stay_spread(const caromStayProblem *problem, Block block, const Hold 
     }
 }
 
-// Redundant contacts are excused from pulling one by one, the hardest pull first, as long as those that are left determine the same motion (the rank stays).
+// What an excused contact would feel if it were a spring: w = J q, where the springs of the others, D x = J q, say what q is. > 0: it would press.
+//
+//     w_d = S_d y,    S y = D x on the others,    y = V^T u,    (V S V^T) u = V D x
+static int most_pressing(const caromStayProblem *problem, Block block, const int *needed, caromStayWork *work)
+{
+    System *system = &work->system;
+    int m = system->m, r = system->rank, worst = -1;
+    double *A = work->square[0], *row = work->line[0], *y = work->line[1], *u = work->line[2], largest = 0, most = 0;
+    for (int p = 0; p < m; p++) largest = fmax(largest, fabs(system->weight[p]*system->x[p]));
+    if (r == m) {
+        memcpy(A, system->S, sizeof(double)*(size_t)m*(size_t)m);
+        for (int p = 0; p < m; p++) y[p] = system->weight[p]*system->x[p];
+        if (!carom_lu_factor(m, A, work->turning, row)) return -1;
+        carom_lu_solve(m, A, work->turning, y);
+    } else {
+        for (int k = 0; k < r; k++) {
+            memset(row, 0, sizeof(double)*(size_t)m);
+            for (int p = 0; p < m; p++) add(m, system->V[(long)k*m + p], system->S + (long)p*m, row);
+            for (int l = 0; l < r; l++) A[k*r + l] = dot(m, row, system->V + (long)l*m);
+            u[k] = 0;
+            for (int p = 0; p < m; p++) u[k] += system->V[(long)k*m + p]*system->weight[p]*system->x[p];
+        }
+        if (!carom_lu_factor(r, A, work->turning, row)) return -1;
+        carom_lu_solve(r, A, work->turning, u);
+        memset(y, 0, sizeof(double)*(size_t)m);
+        for (int k = 0; k < r; k++) add(m, u[k], system->V + (long)k*m, y);
+    }
+    for (int k = 0; k < block.n; k++) {
+        int i = block.who[k];
+        if (!work->skip[i] || needed[i]) continue;
+        double w = 0;
+        for (int p = 0; p < m; p++) w += entry(problem, 3*i, system->row[p])*y[p];
+        if (w > most && w > 1e-9*largest) most = w, worst = i;
+    }
+    return worst;
+}
+
+// Redundant contacts are excused from pulling one by one, the hardest pull first, as long as those that are left determine the same motion (the rank stays). One that would press
+// again when others have left comes back, and stays.
 static bool excuse(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work)
 {
     System *system = &work->system;
     int *needed = work->index, whole = system->rank, last;
+    bool excused = false;
     for (int k = 0; k < block.n; k++) needed[block.who[k]] = 0;
-    while (system->rank < system->m && (last = most_pulling(system, needed)) >= 0) {
-        work->skip[last] = 1;
-        if (solve_for(problem, block, hold, wanted, work) && system->rank == whole) continue;
+    for (int round = 0; round < 4*block.n; round++) {
+        if (system->rank < system->m && (last = most_pulling(system, needed)) >= 0) {
+            work->skip[last] = 1;
+            if (solve_for(problem, block, hold, wanted, work) && system->rank == whole) {
+                excused = true;
+                continue;
+            }
+        } else {
+            if (!excused || (last = most_pressing(problem, block, needed, work)) < 0) break;
+        }
         work->skip[last] = 0;
         needed[last] = 1;
         if (!solve_for(problem, block, hold, wanted, work)) return false;
@@ -302,12 +398,14 @@ void carom_stay_system(const caromStayProblem *problem, Block block, const Hold 
 bool carom_stay_solve(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work)
 {
     carom_stay_system(problem, block, hold, wanted, work);
+    find_range(&work->system, work);
     return solve(&work->system, work);
 }
 
 double carom_stay_soundness(const caromStayProblem *problem, Block block, const Hold *hold, caromStayWork *work)
 {
     carom_stay_system(problem, block, hold, NULL, work);
+    find_range(&work->system, work);
     factor(&work->system, work);
     return work->system.sound;
 }

@@ -27,20 +27,16 @@ typedef struct Squeeze {
     int *pivot;
 } Squeeze;
 
-// Rows of B: those of U^T D^-1/2 K D^-1/2.
+// B = V K D^-1/2: as many rows as K has rank.
 static void reduce(Squeeze *q)
 {
     const System *system = q->system;
     int m = system->m;
     for (int k = 0; k < system->rank; k++) {
-        const double *u = system->U + (long)k*m;
-        double *row = q->B + (long)k*m;
         q->c[k] = 0;
-        memset(row, 0, sizeof(double)*(size_t)m);
         for (int p = 0; p < m; p++) {
-            double factor = u[p]*system->s[p];
-            q->c[k] += factor*system->c[p];
-            for (int r = 0; r < m; r++) row[r] += factor*system->K[(long)p*m + r]*system->s[r];
+            q->B[(long)k*m + p] = system->T[(long)k*m + p]/sqrt(system->weight[p]);
+            q->c[k] += system->V[(long)k*m + p]*system->c[p];
         }
     }
 }
@@ -102,8 +98,8 @@ static double measure(Squeeze *q)
     return worst;
 }
 
-// H = B J B^T, with a little more on the diagonal: it may be singular where contacts are open.
-static void hessian(Squeeze *q)
+// H = B J B^T, singular where too many contacts are open: with more on the diagonal, the less the nearer the answer is.
+static void hessian(Squeeze *q, double off)
 {
     const System *system = q->system;
     int m = system->m, r = system->rank;
@@ -124,15 +120,15 @@ static void hessian(Squeeze *q)
             }
         }
     }
-    for (int i = 0; i < r; i++) q->H[i*r + i] += 1e-12*trace/r;
+    for (int i = 0; i < r; i++) q->H[i*r + i] += fmax(1e-13, 0.01*off)*trace/r;
 }
 
 // A step of Newton's method, halved until the convex function falls. False: no way down, or away to infinity.
-static bool descend(Squeeze *q, double value, double *scale)
+static bool descend(Squeeze *q, double value, double off, double *scale)
 {
     int r = q->system->rank;
     double slope = 0;
-    hessian(q);
+    hessian(q, off);
     for (int k = 0; k < r; k++) q->step[k] = -q->gap[k];
     if (!carom_lu_factor(r, q->H, q->pivot, scale)) return false;
     carom_lu_solve(r, q->H, q->pivot, q->step);
@@ -167,9 +163,9 @@ static bool search(Squeeze *q, double *scale)
 {
     if (!start(q, scale)) return false;
     for (int step = 0; step < 60; step++) {
-        double value = project(q, q->y);
-        if (measure(q) <= 2e-15*q->system->m) return true;
-        if (!descend(q, value, scale)) break;
+        double value = project(q, q->y), off = measure(q);
+        if (off <= 2e-15*q->system->m) return true;
+        if (!descend(q, value, off, scale)) break;
     }
     project(q, q->y);
     return measure(q) <= 1e-13;
@@ -178,11 +174,11 @@ static bool search(Squeeze *q, double *scale)
 bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, double *f, caromStayWork *work)
 {
     System *system = &work->system;
-    if (!carom_stay_solve(problem, block, hold, wanted, work) || system->rank == 0) return false;
+    if (!carom_stay_solve(problem, block, hold, wanted, work) || system->rank == 0 || system->rank == system->m) return false;
     Squeeze q = { problem, system, work->square[0], work->line[1], work->line[2], work->line[3], work->line[4], work->line[5], work->spare, work->square[1], system->x, work->index };
     reduce(&q);
     if (!search(&q, work->line[0])) return false;
-    for (int p = 0; p < system->m; p++) system->x[p] = q.xi[p]*system->s[p];
+    for (int p = 0; p < system->m; p++) system->x[p] = q.xi[p]/sqrt(system->weight[p]);
     carom_stay_spread(problem, block, hold, system, f);
     return true;
 }

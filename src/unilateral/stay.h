@@ -26,10 +26,11 @@ typedef struct System {      // factors of one set of holds
     int *row;                // [m] component 0..3n-1 that belongs to an unknown
     double *K, *S, *c, *x;   // [m][m], [m]
     double *weight;          // [m] of the norm in which redundant forces are least
-    double *s;               // [m] 1/sqrt(weight)
-    double *U;               // [rank][m] orthonormal basis of the range of s S s; used if rank < m
+    bool has_friction;       // of sliding: K differs from S
+    double *V, *T;           // [rank][m] where rank < m: orthonormal basis of the range of S; V K
     double *lu;              // [rank][rank] factors of K there
     int *pivot;
+    double log_S;            // of det S there
     double sound;            // det K over det S, on the range
 } System;
 
@@ -38,6 +39,7 @@ struct caromStayWork {
     System system;
     Hold *hold, *all, *trial, *best, *before;  // [n]
     bool hasty;              // holds are tried in great number: no squeezing
+    bool bold;               // forces on the far side of a jam, det K/det S < 0, count too: consistent, but nothing could hold them
     int *who, *root, *skip;  // [n]
     int *slipped;            // [n] began to slip in this choice: friction falls from mu_s to mu
     double *f, *a, *f_best, *a_best;  // [3n]
