@@ -192,7 +192,12 @@ static void two_coefficients_cell(Table *table, const char *name, double value, 
 // Not where the law has a damping of its own, and nobody gave one.
 static void restitution_cell(Table *table, const caromPairInfo *info)
 {
-    char text[96];
+    char text[160];
+    if (info->restitution_law) {
+        snprintf(text, sizeof text, "restitution %.130s", info->restitution_law);
+        table_cell(table, text);
+        return;
+    }
     if (!isnan(info->restitution)) {
         coefficient_cell(table, "restitution", info->restitution, info->origin[CAROM_COEFFICIENT_RESTITUTION]);
         return;
@@ -214,8 +219,15 @@ static void print_kind(Table *table, const caromModel *model, const PairKind *ki
     table_cell(table, count_of(kind->count, "contact pair"));
 }
 
+static bool is_rigid(const caromModel *model)
+{
+    return carom_model_settings(model)->response == CAROM_RESPONSE_RIGID;
+}
+
+// Of rigid bodies: an impact law other than that of the settings.
 static bool has_own_force(const caromModel *model, const caromPairInfo *info)
 {
+    if (is_rigid(model)) return info->impact_law != carom_model_settings(model)->impact_law;
     return info->has_law || !isnan(info->stiffness) || info->damping != carom_model_settings(model)->damping || !isnan(info->damping_coefficient);
 }
 
@@ -246,11 +258,18 @@ static void damping_cell(Table *table, const caromPairInfo *info)
     table_cell(table, text);
 }
 
+static void impact_law_cell(Table *table, const caromPairInfo *info)
+{
+    char text[48];
+    snprintf(text, sizeof text, "impact law %s", carom_impact_law_name(info->impact_law));
+    table_cell(table, text);
+}
+
 // Only of pairs that have something of their own beside the coefficients.
 static void print_laws(const caromModel *model, const PairKind *kinds)
 {
     int nmaterial = carom_model_material_count(model), n = 0;
-    Table table = table_of(3, "lll");
+    Table table = is_rigid(model) ? table_of(2, "ll") : table_of(3, "lll");
     for (int i = 0; i < nmaterial*nmaterial; i++) {
         if (kinds[i].count == 0) continue;
         caromPairInfo info = carom_model_pair(model, kinds[i].pair);
@@ -258,8 +277,11 @@ static void print_laws(const caromModel *model, const PairKind *kinds)
         char text[2*CAROM_NAME_MAX + 8];
         snprintf(text, sizeof text, "%s - %s", carom_model_material(model, i/nmaterial).name, carom_model_material(model, i % nmaterial).name);
         table_cell(&table, text);
-        stiffness_cell(&table, &info);
-        damping_cell(&table, &info);
+        if (is_rigid(model)) impact_law_cell(&table, &info);
+        else {
+            stiffness_cell(&table, &info);
+            damping_cell(&table, &info);
+        }
     }
     if (n > 0) printf("laws of their own\n");
     table_print(&table, stdout, 2);
@@ -320,16 +342,31 @@ static void print_left_out(const caromModel *model)
     print_rest(n);
 }
 
+static void print_compliant_settings(const caromSettings *s)
+{
+    printf("  contact     damping %s, regularised below %s and %s", carom_damping_name(s->damping), si(s->v_small, "m/s"), si(s->w_small, "rad/s"));
+    if (s->k_red != 1) printf(", stiffness divided by %s", number(s->k_red));
+    if (s->friction_law != CAROM_FRICTION_SMOOTH) printf(", friction %s", carom_friction_law_name(s->friction_law));
+    printf("\n");
+}
+
+static void print_rigid_settings(const caromSettings *s)
+{
+    printf("  contact     rigid, impact law %s, impacts %s", carom_impact_law_name(s->impact_law), carom_impact_scheme_name(s->impacts));
+    if (s->impacts == CAROM_IMPACTS_TOGETHER) printf(" with exponent %s", number(s->impact_exponent));
+    printf(", landing %s\n", carom_landing_name(s->landing));
+    if (s->friction_law == CAROM_FRICTION_SMOOTH) printf("              friction regularised below %s\n", si(s->v_small, "m/s"));
+    else printf("              friction sticks\n");
+}
+
 static void print_settings(const caromModel *model)
 {
     const caromSettings *s = carom_model_settings(model);
     printf("settings\n");
     printf("  gravity     [%s, %s, %s] m/s^2\n", number(s->gravity.x), number(s->gravity.y), number(s->gravity.z));
-    printf("  contact     damping %s, regularised below %s and %s", carom_damping_name(s->damping), si(s->v_small, "m/s"),
-           si(s->w_small, "rad/s"));
-    if (s->k_red != 1) printf(", stiffness divided by %s", number(s->k_red));
-    if (s->friction_law != CAROM_FRICTION_SMOOTH) printf(", friction %s", carom_friction_law_name(s->friction_law));
-    printf("\n  simulate    until %s, output every %s, tolerance %s, method %s\n", si(s->until, "s"), si(s->every, "s"),
+    if (s->response == CAROM_RESPONSE_RIGID) print_rigid_settings(s);
+    else print_compliant_settings(s);
+    printf("  simulate    until %s, output every %s, tolerance %s, method %s\n", si(s->until, "s"), si(s->every, "s"),
            number(s->tolerance), carom_method_name(s->method));
 }
 

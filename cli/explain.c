@@ -67,6 +67,31 @@ static void explain_tolerance(const caromSettings *s, const caromExpectation *e)
     line("", text);
 }
 
+// Of rigid bodies nothing is stored: speeds and impulses follow from e, m and v alone, but for friction.
+static void explain_impact(const caromModel *model, int pair, const caromPairInfo *info, const caromExpectation *e)
+{
+    char text[320], speed[64], impulse[64];
+    double r = carom_model_pair_restitution(model, pair, e->speed);
+    snprintf(speed, sizeof speed, "%s", si(r*e->speed, "m/s"));
+    snprintf(impulse, sizeof impulse, "%s", si((1 + r)*e->mass*e->speed, "N s"));
+    snprintf(text, sizeof text, "%s: e = %.4g", carom_impact_law_name(info->impact_law), r);
+    if (info->restitution_law) snprintf(text, sizeof text, "%s: e = %.4g at that speed, of %.200s", carom_impact_law_name(info->impact_law), r, info->restitution_law);
+    line("impact", text);
+    snprintf(text, sizeof text, "without friction it parts at e v = %s, after an impulse of (1 + e) m v = %s; (1 - e^2) m v^2/2 = %s are lost", speed, impulse,
+             si(0.5*(1 - r*r)*e->mass*e->speed*e->speed, "J"));
+    line("", text);
+}
+
+static void explain_friction(const caromSettings *s, const caromPairInfo *info)
+{
+    char text[256];
+    if (info->friction == 0 && info->static_friction == 0) snprintf(text, sizeof text, "none");
+    else if (s->friction_law == CAROM_FRICTION_SMOOTH)
+        snprintf(text, sizeof text, "mu = %.4g, regularised below %s: what rests creeps (contact.friction_law bristle sticks)", info->friction, si(s->v_small, "m/s"));
+    else snprintf(text, sizeof text, "mu = %.4g, sticks up to %.4g of the normal force", info->friction, info->static_friction);
+    line("friction", text);
+}
+
 static bool explain_pair(const caromModel *model, int pair)
 {
     caromExpectation e;
@@ -85,6 +110,11 @@ static bool explain_pair(const caromModel *model, int pair)
     explain_speed(s, &e);
     snprintf(text, sizeof text, "m = %s, what the contact feels of both bodies along its normal", si(e.mass, "kg"));
     line("mass", text);
+    if (s->response == CAROM_RESPONSE_RIGID) {
+        explain_impact(model, pair, &info, &e);
+        explain_friction(s, &info);
+        return true;
+    }
     explain_stiffness(&info, &e);
     explain_damping(&info, &e);
     snprintf(depth, sizeof depth, "%s", si(e.depth, "m"));
@@ -99,7 +129,8 @@ static bool explain_pair(const caromModel *model, int pair)
 bool print_explanation(const caromModel *model)
 {
     int n = carom_model_pair_count(model);
-    printf("\nwhat contacts ask of the integration%s\n", n == 0 ? ": nothing, there is nothing to collide with" : ", judged from how the model starts");
+    bool is_rigid = carom_model_settings(model)->response == CAROM_RESPONSE_RIGID;
+    printf("\nwhat %s%s\n", is_rigid ? "the first impact of each contact does" : "contacts ask of the integration", n == 0 ? ": nothing, there is nothing to collide with" : ", judged from how the model starts");
     for (int i = 0; i < n && i < ROWS_SHOWN; i++) if (!explain_pair(model, i)) return false;
     print_rest(n);
     return true;

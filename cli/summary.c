@@ -28,7 +28,12 @@ void record_sample(Record *record, const caromSample *sample)
 
 static bool is_of_joint(const caromEvent *event)
 {
-    return event->kind == CAROM_EVENT_LIMIT || event->kind == CAROM_EVENT_LIMIT_LEFT;
+    return event->kind == CAROM_EVENT_LIMIT || event->kind == CAROM_EVENT_LIMIT_LEFT || (event->kind == CAROM_EVENT_IMPACT && event->pair < 0);
+}
+
+static bool is_rigid(const caromModel *model)
+{
+    return carom_model_settings(model)->response == CAROM_RESPONSE_RIGID;
 }
 
 // Of a joint: does the coordinate turn, rather than shift?
@@ -66,13 +71,21 @@ static void keep_among_last(Record *record, const caromEvent *event)
     record->last[i - 1] = *event;
 }
 
+// Slower touches are none. Of rigid bodies all are: one that is hit at rest, in a row of balls, has no approach speed.
+static bool is_impact(const caromModel *model, const caromEvent *event)
+{
+    if (event->kind == CAROM_EVENT_IMPACT) return true;
+    if (event->kind != CAROM_EVENT_SEPARATION && event->kind != CAROM_EVENT_LIMIT_LEFT) return false;
+    const caromSettings *settings = carom_model_settings(model);
+    bool turns = is_of_joint(event) && is_angle(model, event);
+    return event->approach_speed > (turns ? settings->w_small : settings->v_small);
+}
+
 void record_event(Record *record, const caromEvent *event)
 {
-    if (event->kind != CAROM_EVENT_SEPARATION && event->kind != CAROM_EVENT_LIMIT_LEFT) return;
-    // Slower touches are no impacts.
-    const caromSettings *settings = carom_model_settings(record->model);
-    bool turns = is_of_joint(event) && is_angle(record->model, event);
-    if (!(event->approach_speed > (turns ? settings->w_small : settings->v_small))) return;
+    record->start_landings += event->kind == CAROM_EVENT_LAND && !(event->time > 0);
+    if (!is_impact(record->model, event)) return;
+    if (event->kind == CAROM_EVENT_IMPACT) record->impact_friction += event->lost_friction;
     keep_among_first(record, event);
     keep_among_last(record, event);
     record->nimpact++;
@@ -113,26 +126,67 @@ static void impact_row(Table *table, const caromModel *model, const caromEvent *
     table_cell(table, si(event->depth, turns ? "rad" : "m"));
 }
 
+// Along the normal. A limit has no velocity vector; hit alone, it parts at e v.
+static const char *rebound_text(const caromEvent *event, const char *unit)
+{
+    if (!is_of_joint(event)) return si(carom_dot(event->n_AB, event->v_after), unit);
+    return event->together > 1 ? "-" : si(event->restitution*event->speed, unit);
+}
+
+static void rigid_row(Table *table, const caromModel *model, const caromEvent *event)
+{
+    char place[4*CAROM_NAME_MAX + 8], text[32];
+    const char *unit = is_of_joint(event) && is_angle(model, event) ? "rad/s" : "m/s";
+    place_name(model, event, place, sizeof place);
+    snprintf(text, sizeof text, "%.6f s", event->time);
+    table_cell(table, text);
+    table_cell(table, place);
+    table_cell(table, si(event->speed, unit));
+    table_cell(table, rebound_text(event, unit));
+    snprintf(text, sizeof text, "%.5f", event->asked_restitution);
+    table_cell(table, text);
+    snprintf(text, sizeof text, "%.5f", event->restitution);
+    table_cell(table, text);
+    table_cell(table, is_of_joint(event) || event->path == CAROM_SLIP_NONE ? "-" : carom_slip_path_name(event->path));
+    table_cell(table, si(event->lost_normal + event->lost_friction, "J"));
+}
+
+typedef struct ImpactTable {
+    int ncolumn;
+    const char *align, *titles[8];
+    void (*row)(Table *table, const caromModel *model, const caromEvent *event);
+    const char *others;  // why e asked and e measured may differ
+} ImpactTable;
+
+static const ImpactTable compliant_table = {
+    7, "rlrrrrr", { "at", "pair", "approach", "e asked", "e measured", "duration", "depth" }, impact_row,
+    "where they differ, weight, turning, friction or other contacts acted while the impact lasted, or the damping is a fit"
+};
+static const ImpactTable rigid_table = {
+    8, "rlrrrrlr", { "at", "pair", "approach", "rebound", "e asked", "e measured", "slip", "lost" }, rigid_row,
+    "e measured is the root of the work that came back over the work that went in: other contacts took part, or the law is not energetic"
+};
+
 static void print_impacts(FILE *to, const Summary *s)
 {
-    static const char *const titles[] = { "at", "pair", "approach", "e asked", "e measured", "duration", "depth" };
+    const ImpactTable *t = is_rigid(s->model) ? &rigid_table : &compliant_table;
     int64_t n = s->record->nimpact;
     if (n == 0) return;
     fprintf(to, "\n%s: restitution e that was asked for and that the motion shows\n", count_of(n, "impact"));
-    Table table = table_of(7, "rlrrrrr");
+    Table table = table_of(t->ncolumn, t->align);
     bool has_others = false;
-    for (int k = 0; k < 7; k++) table_cell(&table, k == 1 && s->record->has_limits ? "pair or joint" : titles[k]);
+    for (int k = 0; k < t->ncolumn; k++) table_cell(&table, k == 1 && s->record->has_limits ? "pair or joint" : t->titles[k]);
     for (int64_t i = 0; i < n; i++) {
         if (n > 2*IMPACTS_SHOWN && i == IMPACTS_SHOWN) {
             i = n - IMPACTS_SHOWN;
-            for (int k = 0; k < 7; k++) table_cell(&table, "...");
+            for (int k = 0; k < t->ncolumn; k++) table_cell(&table, "...");
         }
         const caromEvent *event = impact_at(s->record, i);
-        impact_row(&table, s->model, event);
+        t->row(&table, s->model, event);
         has_others |= fabs(event->restitution - event->asked_restitution) > OTHERS_VISIBLE;
     }
     table_print(&table, to, 2);
-    if (has_others) fprintf(to, "  where they differ, weight, turning, friction or other contacts acted while the impact lasted, or the damping is a fit\n");
+    if (has_others) fprintf(to, "  %s\n", t->others);
 }
 
 static void energy_row(Table *table, const char *name, double start, double end)
@@ -178,10 +232,15 @@ static void print_energy(FILE *to, const Summary *s)
     table_cell(&table, "end");
     energy_row(&table, "kinetic", a.kinetic, b.kinetic);
     energy_row(&table, "potential", a.potential, b.potential);
-    bool can_touch = carom_model_pair_count(s->model) > 0;
-    if (can_touch) energy_row(&table, "elastic, in contacts", a.elastic, b.elastic);
+    bool can_touch = carom_model_pair_count(s->model) > 0, rigid = is_rigid(s->model);
+    if (can_touch && !rigid) energy_row(&table, "elastic, in contacts", a.elastic, b.elastic);
     if (s->record->has_springs) energy_row(&table, "in springs", a.springs, b.springs);
-    if (can_touch) {
+    if (rigid && (can_touch || s->record->nimpact > 0)) {
+        energy_row(&table, "lost in impacts", a.damping, b.damping);
+        energy_row(&table, "lost to friction", a.friction, b.friction);
+        if (s->record->impact_friction > 0) energy_row(&table, "  of that in impacts", 0, s->record->impact_friction);
+        if (b.rolling != 0) energy_row(&table, "lost to rolling", a.rolling, b.rolling);
+    } else if (can_touch) {
         energy_row(&table, "lost to damping", a.damping, b.damping);
         energy_row(&table, "lost to friction", a.friction, b.friction);
         energy_row(&table, "lost to rolling", a.rolling, b.rolling);
@@ -192,16 +251,30 @@ static void print_energy(FILE *to, const Summary *s)
     print_imbalance(to, s->stats);
 }
 
+// "3 impacts, 1 landing, 2 slips": impacts in any case, the others where there are any. What lies there from the start has not landed.
+static void print_rigid_events(FILE *to, const Summary *s)
+{
+    static const struct { caromEventKind kind; const char *name; } others[] = { { CAROM_EVENT_LAND, "landing" }, { CAROM_EVENT_SLIP, "slip" }, { CAROM_EVENT_STICK, "stick" },
+                                                                                { CAROM_EVENT_TAKE_OFF, "take-off" }, { CAROM_EVENT_JAM, "jam" } };
+    fprintf(to, "%s", count_of(s->stats->events[CAROM_EVENT_IMPACT], "impact"));
+    for (size_t i = 0; i < sizeof others/sizeof *others; i++) {
+        int64_t n = s->stats->events[others[i].kind] - (others[i].kind == CAROM_EVENT_LAND ? s->record->start_landings : 0);
+        if (n > 0) fprintf(to, ", %s", count_of(n, others[i].name));
+    }
+}
+
 // Of kinds that the model can have.
 static void print_events(FILE *to, const Summary *s)
 {
     const int64_t *n = s->stats->events;
     bool can_touch = carom_model_pair_count(s->model) > 0, has_limits = n[CAROM_EVENT_LIMIT] > 0;
-    if (!can_touch && !has_limits) return;
+    bool rigid = is_rigid(s->model);
+    if (!can_touch && !has_limits && !(rigid && n[CAROM_EVENT_IMPACT] > 0)) return;
     fprintf(to, "  events   ");
     if (s->record->start_contacts > 0) fprintf(to, "%s from the start, ", count_of(s->record->start_contacts, "contact"));
-    if (can_touch) fprintf(to, "%s, %s", count_of(n[CAROM_EVENT_TOUCH], "touch"), count_of(n[CAROM_EVENT_SEPARATION], "separation"));
-    if (has_limits) fprintf(to, "%s%s reached", can_touch ? ", " : "", count_of(n[CAROM_EVENT_LIMIT], "limit"));
+    if (rigid) print_rigid_events(to, s);
+    else if (can_touch) fprintf(to, "%s, %s", count_of(n[CAROM_EVENT_TOUCH], "touch"), count_of(n[CAROM_EVENT_SEPARATION], "separation"));
+    if (has_limits) fprintf(to, "%s%s reached", can_touch || rigid ? ", " : "", count_of(n[CAROM_EVENT_LIMIT], "limit"));
     fprintf(to, "\n");
 }
 
@@ -218,7 +291,7 @@ void summary_print(FILE *to, const Summary *s)
     if (stats->switches) fprintf(to, ", %s", count_of(stats->switches, "switch"));
     fprintf(to, "\n");
     print_events(to, s);
-    if (stats->largest_depth_pair >= 0) {
+    if (stats->largest_depth_pair >= 0 && !is_rigid(s->model)) {
         char pair[4*CAROM_NAME_MAX + 8];
         carom_model_pair_name(s->model, stats->largest_depth_pair, pair, sizeof pair);
         fprintf(to, "  depth    %s at most, %s\n", si(stats->largest_depth, "m"), pair);

@@ -1,3 +1,3 @@
-foreach(part json write read export mechanism mesh patches)
+foreach(part json write read export rigid mechanism mesh patches)
   carom_test(results_${part})
 endforeach()

@@ -39,6 +39,34 @@ static void a_falling_ball_is_explained(void **state)
     forget(&said);
 }
 
+// Without a stiffness: speed, mass and restitution are all that an impact of rigid bodies has.
+static void a_rigid_impact_is_explained(void **state)
+{
+    (void)state;
+    write_text("rigid.yaml", BALL);
+    const double R = 0.05, pi = 3.14159265358979323846;
+    double m = 7850*4.0/3.0*pi*R*R*R, v = sqrt(2*9.81*0.45);
+    char text[256];
+    Said said = carom_says("check rigid.yaml --explain --set contact.response=rigid --set contact.friction_law=bristle --set pairs.0.impact_law=poisson");
+    assert_int_equal(said.status, 0);
+    expect_in(said.out, "\nlaws of their own\n  steel - steel  impact law poisson\n");
+    expect_in(said.out, "\n  contact     rigid, impact law energetic, impacts waves, landing sum\n              friction sticks\n");
+    expect_in(said.out, "\nwhat the first impact of each contact does, judged from how the model starts\n  floor - ball\n    gap         450 mm at the start\n");
+    snprintf(text, sizeof text, "    impact      poisson: e = 0.8\n                without friction it parts at e v = %.4g m/s, after an impulse of (1 + e) m v = %.4g N s; (1 - e^2) m v^2/2 = %.4g J are lost\n",
+             0.8*v, 1.8*m*v, 0.18*m*v*v);
+    expect_in(said.out, text);
+    expect_in(said.out, "    friction    mu = 0.3, sticks up to 0.3 of the normal force\n");
+    assert_null(strstr(said.out, "stiffness"));
+    forget(&said);
+    said = carom_says("check rigid.yaml --explain --set contact.response=rigid --set pairs.0.restitution=0.9-v/10");
+    assert_int_equal(said.status, 0);
+    snprintf(text, sizeof text, "    impact      energetic: e = %.4g at that speed, of 0.9-v/10\n", 0.9 - 0.1*v);
+    expect_in(said.out, text);
+    expect_in(said.out, "  steel - steel  restitution 0.9-v/10  friction 0.3");
+    expect_in(said.out, "    friction    mu = 0.3, regularised below 1 mm/s");
+    forget(&said);
+}
+
 static void what_cannot_touch_asks_for_nothing(void **state)
 {
     (void)state;
@@ -71,6 +99,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CLI_TEST(a_falling_ball_is_explained),
+        CLI_TEST(a_rigid_impact_is_explained),
         CLI_TEST(what_cannot_touch_asks_for_nothing),
         CLI_TEST(a_contact_that_rounding_blurs_is_named),
     };

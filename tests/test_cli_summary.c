@@ -5,16 +5,24 @@
 #include "check.h"
 
 // A ball above a plate: one pair.
-static caromModel *ball_and_plate(void)
+static caromModel *ball_and_plate_of(const char *contact)
 {
-    const char *text = "carom: 1\n"
+    char text[1000];
+    snprintf(text, sizeof text,
+                       "carom: 1\n"
+                       "contact: {%s}\n"
                        "bodies:\n"
                        "  plate: {fixed: true, material: steel, shape: {half-space: {}}}\n"
-                       "  ball: {material: steel, shape: {sphere: {radius: 50 mm}}, position: [0, 0, 1]}\n";
+                       "  ball: {material: steel, shape: {sphere: {radius: 50 mm}}, position: [0, 0, 1]}\n", contact);
     caromProblems problems = { 0 };
     caromModel *model;
     assert_int_equal(carom_modelfile_read(text, strlen(text), NULL, 0, &problems, &model), CAROM_OK);
     return model;
+}
+
+static caromModel *ball_and_plate(void)
+{
+    return ball_and_plate_of("response: compliant");
 }
 
 static const char *summary_text(const Summary *summary)
@@ -113,6 +121,59 @@ static void run_that_lost_its_energy_has_failed(void **state)
     carom_model_destroy(model);
 }
 
+// ---- rigid bodies
+
+static const caromEvent bounce = { .time = 0.25, .kind = CAROM_EVENT_IMPACT, .joint = -1, .n_AB = { 0, 0, 1 }, .speed = 2, .approach_speed = 2, .asked_restitution = 0.75,
+                                   .restitution = 0.75, .impulse = 3, .v_before = { 1, 0, -2 }, .v_after = { 0.5, 0, 1.5 }, .lost_normal = 0.5, .lost_friction = 0.25,
+                                   .path = CAROM_SLIP_THROUGHOUT, .together = 1 };
+
+static void rigid_impacts_have_speeds_and_losses(void **state)
+{
+    (void)state;
+    caromModel *model = ball_and_plate_of("response: rigid");
+    Record record = { .model = model };
+    caromEvent row = bounce, landing = { .kind = CAROM_EVENT_LAND, .approach_speed = 9 };
+    row.time = 0.5;
+    row.speed = 0;  // hit at rest, by a wave through its neighbours
+    row.path = CAROM_SLIP_NONE;
+    row.lost_friction = 0;
+    record_event(&record, &bounce);
+    record_event(&record, &row);
+    record_event(&record, &landing);
+    caromSimStats stats = { .largest_depth_pair = 0, .largest_depth = 1, .energy = { .damping = 1, .friction = 0.75 } };
+    Summary summary = { "ball", "completed", model, &stats, &record, 0, "dop853" };
+    const char *text = summary_text(&summary);
+    expect_in(text, "\n2 impacts: restitution e that was asked for and that the motion shows\n");
+    expect_in(text, "          at  pair          approach  rebound  e asked  e measured  slip          lost\n");
+    expect_in(text, "  0.250000 s  plate - ball     2 m/s  1.5 m/s  0.75000     0.75000  throughout  750 mJ\n");
+    expect_in(text, "  0.500000 s  plate - ball     0 m/s  1.5 m/s  0.75000     0.75000  -           500 mJ\n");
+    expect_in(text, "\n  lost in impacts         0 J     1 J\n  lost to friction        0 J  750 mJ\n    of that in impacts    0 J  250 mJ\n");
+    assert_null(strstr(text, "depth"));    // nor anything else of elastic bodies
+    assert_null(strstr(text, "elastic"));
+    assert_null(strstr(text, "where they differ"));
+    carom_model_destroy(model);
+}
+
+static void modes_are_counted(void **state)
+{
+    (void)state;
+    caromModel *model = ball_and_plate_of("response: rigid");
+    Record record = { .model = model };
+    caromSimStats stats = { .largest_depth_pair = -1 };
+    Summary summary = { "ball", "completed", model, &stats, &record, 0, "dop853" };
+    expect_in(summary_text(&summary), "\n  events   0 impacts\n");
+    stats.events[CAROM_EVENT_IMPACT] = 12;
+    stats.events[CAROM_EVENT_LAND] = 2;
+    stats.events[CAROM_EVENT_SLIP] = 5;
+    stats.events[CAROM_EVENT_STICK] = 4;
+    stats.events[CAROM_EVENT_TAKE_OFF] = 1;
+    record.start_contacts = 1;
+    expect_in(summary_text(&summary), "\n  events   1 contact from the start, 12 impacts, 2 landings, 5 slips, 4 sticks, 1 take-off\n");
+    stats.events[CAROM_EVENT_JAM] = 1;
+    expect_in(summary_text(&summary), ", 1 take-off, 1 jam\n");
+    carom_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +181,8 @@ int main(void)
         cmocka_unit_test(method_and_contacts_are_those_of_the_whole_run),
         cmocka_unit_test(imbalance_is_the_largest_of_the_run),
         cmocka_unit_test(run_that_lost_its_energy_has_failed),
+        cmocka_unit_test(rigid_impacts_have_speeds_and_losses),
+        cmocka_unit_test(modes_are_counted),
     };
     setenv("LC_ALL", "C", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,6 +147,7 @@ static void write_override(const caromKey *key, const char *value, char *text, s
     } else if (key->in == CAROM_IN_MATERIAL) snprintf(text, n, "materials.m.%s=%s", key->name, value);
     else if (key->in == CAROM_IN_SPRING) snprintf(text, n, "springs.s.%s=%s", key->name, value);
     else if (key->in == CAROM_IN_FORCE) snprintf(text, n, "forces.f.%s=%s", key->name, value);
+    else if (key->in == CAROM_IN_RESTITUTION) snprintf(text, n, "pairs.0.restitution={%s: %s}", key->name, value);
     else if (key->in == CAROM_IN_PAIR) snprintf(text, n, "pairs.0.%s=%s", key->name, value);
     else snprintf(text, n, "%s%s%s=%s", path, path[0] ? "." : "", key->name, value);
 }

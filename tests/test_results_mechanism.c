@@ -105,7 +105,7 @@ static void limits_are_events_and_are_counted(void **state)
     assert_string_equal(carom_results_event(results, 1),
                         "{\"time\":0.5,\"kind\":\"limit_left\",\"joint\":0,\"coordinate\":0,\"point\":[0,0,1],\"speed\":3,\"duration\":0.125,"
                         "\"approach_speed\":4,\"asked_restitution\":0.75,\"restitution\":0.75,\"depth\":0.0625,\"impulse\":2}");
-    const char *const expected[] = { "\"touches\":0,\"separations\":0,\"limits\":5,\"limits_left\":4,\"switches\":0",
+    const char *const expected[] = { "\"touches\":0,\"separations\":0,\"limits\":5,\"limits_left\":4,\"impacts\":0",
                                      "\"energy\":{\"kinetic\":0,\"potential\":0,\"elastic\":0,\"springs\":0,\"damping\":0,\"friction\":0,"
                                      "\"rolling\":0,\"joints\":0,\"supplied\":13,\"imbalance\":0}}" };
     check_contains(carom_results_end(results), expected, 2);

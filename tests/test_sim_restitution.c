@@ -71,6 +71,8 @@ typedef struct Shot {
     double tolerance;
     caromDamping damping;
     double coefficient, damping_depth;
+    const char *over_speed;  // restitution as a formula; e is then what it gives at v
+    bool has_table;          // or as points
     const char *law;
     const caromParameter *parameters;
     int nparameter;
@@ -95,6 +97,8 @@ static Shot shot_def(void)
     return s;
 }
 
+static const double table_speeds[] = { 1, 10 }, table_values[] = { 0.8, 0.35 };
+
 static Scene shot_scene(const Shot *shot)
 {
     Scene s = scene_begin();
@@ -104,6 +108,11 @@ static Scene shot_scene(const Shot *shot)
     caromPairDef pair = carom_pair_def("stuff", "stuff");
     pair.restitution = shot->e;
     pair.friction = 0;
+    if (shot->over_speed || shot->has_table) pair.restitution = NAN;
+    pair.restitution_law = shot->over_speed;
+    pair.restitution_speeds = shot->has_table ? table_speeds : NULL;
+    pair.restitution_values = shot->has_table ? table_values : NULL;
+    pair.nrestitution = shot->has_table ? 2 : 0;
     if (shot->law) {
         pair.law = shot->law;
         pair.parameters = shot->parameters;
@@ -191,6 +200,26 @@ static void a_ball_and_a_wall(void **state)
                     worst_of(&worst, shot_rebound(&shot), shot.e, 1e-6, label);
                 }
     expect_worst(&worst, 1e-6, "K and n given");
+}
+
+static void restitution_over_speed(void **state)
+{
+    (void)state;
+    Worst worst = { 0 };
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 8; i++) {
+            Shot shot = shot_def();
+            shot.v = 0.5*pow(2, i);
+            shot.over_speed = k ? NULL : "0.9*(1 + v/2)^-0.2";
+            shot.has_table = k;
+            shot.e = k ? fmax(0.35, fmin(0.8, 0.8 - 0.05*(shot.v - 1))) : 0.9*pow(1 + 0.5*shot.v, -0.2);
+            shot.depth = 1e-3*shot.R;
+            shot.K = stiffness_for(shot.depth, shot.n, shot.m, shot.v);
+            char label[120];
+            snprintf(label, sizeof label, "%s, v = %g", k ? "table" : "formula", shot.v);
+            worst_of(&worst, shot_rebound(&shot), shot.e, 1e-6, label);
+        }
+    expect_worst(&worst, 1e-6, "restitution over speed");
 }
 
 static void hertz_from_rubber_foam_to_steel(void **state)
@@ -543,6 +572,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_and_a_wall),
+        cmocka_unit_test(restitution_over_speed),
         cmocka_unit_test(hertz_from_rubber_foam_to_steel),
         cmocka_unit_test(two_balls_of_very_different_mass),
         cmocka_unit_test(clock_and_state_agree_after_an_impact),

@@ -76,6 +76,8 @@ typedef struct caromEvent {
     int point;                 // which of the points of the pair, 0, 1, ...
     int together;              // how many contacts touched at this instant
     bool is_collapse;          // ever smaller bounces between contacts were ended
+    int njoint;                // of the model (integrate.h)
+    const caromSpatial *joint_impulses;  // that each joint of the tree transmits to the body that it carries, about the origin of its frame, in W [njoint]; valid during the call
 } caromEvent;
 
 // The model is borrowed until destroy; CAROM_ERR_MODEL: there is no contact law for the shapes of a pair, or not the one that it was given (carom_contact_check).

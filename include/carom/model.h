@@ -90,6 +90,10 @@ typedef struct caromPairDef {
     const char *material[2];
     // Not given: from the palette of pairs, then from the settings' defaults.
     double restitution;      // e [-] 0..1
+    // Or, instead of the number, over the approach speed: points, straight lines between them, constant outside; or an expression in v [m/s], cut off at 0 and 1.
+    const double *restitution_speeds, *restitution_values;  // [nrestitution], speeds ascend [m/s]; copied; default NULL
+    int nrestitution;        // at least 2; default 0: none
+    const char *restitution_law;  // "0.9*(1 + v/2)^-0.2"; default NULL
     double friction;         // mu_k, sliding [-] >= 0
     double static_friction;  // mu_s [-] >= mu_k; not given anywhere: mu_k
     double rolling;          // mu_r, rolling resistance [-] >= 0
@@ -369,12 +373,12 @@ CAROM_API void carom_builder_force(caromBuilder *builder, const caromForceDef *d
 
 // Checks everything and freezes it. On CAROM_ERR_MODEL *model is NULL and problems has at least one error; warnings
 // may be there on success too. Paths of problems:
-//   gravity, contact.damping, contact.friction_law, contact.restitution, contact.friction, contact.static_friction, contact.rolling, contact.torsion,
+//   gravity, contact.response, contact.impact_law, contact.impacts, contact.impact_exponent, contact.landing, contact.damping, contact.friction_law, contact.restitution, contact.friction, contact.static_friction, contact.rolling, contact.torsion,
 //   contact.rest_damping, contact.v_small, contact.w_small, contact.k_red,
 //   contact.ignore.K[.0|.1]   (K = 0, 1, ... as added),
 //   simulate.until, simulate.tolerance, simulate.every, simulate.method, simulate.gaps,
-//   materials.NAME[.density|.E|.nu], pairs.K[.between|.restitution|.friction|.static_friction|.rolling|.torsion|.stiffness|.exponent|.damping|
-//     .damping_coefficient|.damping_depth|.law|.parameters[.NAME]]   (K = 0, 1, ... as added),
+//   materials.NAME[.density|.E|.nu], pairs.K[.between|.restitution[.table|.expression]|.friction|.static_friction|.rolling|.torsion|.stiffness|.exponent|.damping|
+//     .damping_coefficient|.damping_depth|.law|.parameters[.NAME]|.impact_law]   (K = 0, 1, ... as added),
 //   bodies.NAME[.groups|.mass|.com|.inertia|.material|.position|.orientation|.velocity|.angular_velocity],
 //   bodies.NAME.shapes.SHAPE[.radius|.semi_axes|.size|.length|.top_radius|.tube_radius|.rounding|.shell|.samples|.material|.position|.orientation],
 //   joints.NAME[.type|.between|.at|.axis|.touch|.pitch|.position|.velocity|.stiffness|.rest|.damping|.friction|.lower|.upper|
@@ -450,7 +454,9 @@ typedef enum caromCoefficient {
 
 typedef struct caromPairInfo {
     int shape[2];                             // A, B
-    double restitution, friction, static_friction, rolling, torsion;  // as they apply
+    double restitution, friction, static_friction, rolling, torsion;  // as they apply; restitution that depends on the speed: at 1 m/s
+    const char *restitution_law;              // the expression, or the points, in SI units; NULL: the same at every speed
+    caromImpactLaw impact_law;                // of the rigid response
     caromOrigin origin[CAROM_COEFFICIENTS];   // of these five
     double E_star;                            // [Pa] 1/((1-nuA^2)/EA + (1-nuB^2)/EB), divided by k_red
     double stiffness, exponent;               // as given; NaN: from E_star and the shapes
@@ -462,6 +468,7 @@ typedef struct caromPairInfo {
 } caromPairInfo;
 CAROM_API int carom_model_pair_count(const caromModel *model);
 CAROM_API caromPairInfo carom_model_pair(const caromModel *model, int pair);
+CAROM_API double carom_model_pair_restitution(const caromModel *model, int pair, double speed);  // at an approach speed [m/s]; NaN: the pair has none
 // "ball - plate", or "ball.head - plate.top" where a body has several shapes that touch. Writes at most n bytes, always terminated.
 CAROM_API void carom_model_pair_name(const caromModel *model, int pair, char *text, size_t n);
 

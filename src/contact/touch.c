@@ -147,16 +147,23 @@ static double impact_time(const caromModel *model, const caromKin *kin, int pair
 
 // How long it is remembered as it began. Little restitution leaves slowly; but a slow touch does not leave as slowly as its regularised restitution says: it settles
 // first. Who asks for no loss, or for a damper at every speed and depth, gets no other.
-static void set_memory(const caromModel *model, const caromPairLaw *law, double impact, caromTouch *t)
+static void set_memory(const caromModel *model, const caromPairLaw *law, double asked, double impact, caromTouch *t)
 {
     bool is_asked = !(law->damping == CAROM_DAMPING_MARHEFKA_ORIN && !isnan(law->damping_coefficient));
     double e = isnan(t->restitution) ? 1.0 : t->restitution;
-    if (is_asked) e = fmax(e, law->restitution);
+    if (is_asked) e = fmax(e, asked);
     t->holds = t->time + (longest_impact + slowest_exit/fmax(e, 1e-3))*impact;
     t->fades = forgetting*impact;
-    bool is_kept = law->damping == CAROM_DAMPING_NONE || law->damping == CAROM_DAMPING_GIVEN || law->damping == CAROM_DAMPING_DEPTH || law->restitution >= 1.0;
+    bool is_kept = law->damping == CAROM_DAMPING_NONE || law->damping == CAROM_DAMPING_GIVEN || law->damping == CAROM_DAMPING_DEPTH || asked >= 1.0;
     if (is_kept || model->settings.rest_damping == 0.0) t->holds = INFINITY;
     else t->settles = t->holds + forgotten*t->fades;
+}
+
+// Who asks for 1 wants no loss at any speed; a law of the speed that reaches 1 for slow touches lets them come to rest all the same.
+static double asked_restitution(const caromPairLaw *law, double speed)
+{
+    double e = carom_law_restitution(law, speed);
+    return law->restitution_law ? fmin(e, 1.0 - 1e-6) : e;
 }
 
 caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double time, double speed, double mass)
@@ -171,10 +178,11 @@ caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int p
         t.holds = INFINITY;
         return t;
     }
-    caromImpactDamping damping = carom_impact_damping(law->damping, law->damping_coefficient, law->restitution, speed, model->settings.v_small);
+    double asked = asked_restitution(law, speed);
+    caromImpactDamping damping = carom_impact_damping(law->damping, law->damping_coefficient, asked, speed, model->settings.v_small);
     t.damping = damping.c;
     t.restitution = damping.restitution;
-    set_memory(model, law, impact_time(model, kin, pair, gap, law, &t), &t);
+    set_memory(model, law, asked, impact_time(model, kin, pair, gap, law, &t), &t);
     return t;
 }
 

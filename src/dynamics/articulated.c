@@ -262,7 +262,7 @@ static caromSpatial accelerate(const caromLink *link, const caromLinkKin *k, con
 }
 
 // A free body by itself: Newton about the centre of mass in W, Euler in the body.
-static void solve_lone(const caromModel *model, const caromLink *link, const caromLinkKin *k, caromSpatial F, const double *tau, caromSpatial *acc, double *dv)
+static void solve_lone(caromVec3 gravity, const caromLink *link, const caromLinkKin *k, caromSpatial F, const double *tau, caromSpatial *acc, double *dv)
 {
     caromVec3 push = { 0, 0, 0 }, twist = { 0, 0, 0 };
     if (tau) {
@@ -273,7 +273,7 @@ static void solve_lone(const caromModel *model, const caromLink *link, const car
     caromVec3 w = carom_tmul(k->R, k->w), gyroscopic = carom_cross(w, carom_mul(link->inertia_M, w));
     caromVec3 dw = carom_mul(link->inertia_inv_C, carom_sub(carom_add(carom_tmul(k->R, F.angular), twist), gyroscopic));
     *acc = (caromSpatial){ carom_mul(k->R, dw), a };
-    a = carom_add(a, model->settings.gravity);
+    a = carom_add(a, gravity);
     const double rates[6] = { a.x, a.y, a.z, dw.x, dw.y, dw.z };
     memcpy(dv + link->iv, rates, sizeof rates);
 }
@@ -298,7 +298,7 @@ void carom_art_solve(const caromModel *model, const caromKin *kin, const caromSp
         const caromLinkKin *k = &kin->links[i];
         caromSpatial F = F_C[link->body];
         if (link->is_lone) {
-            solve_lone(model, link, k, F, tau, &w->acc[i], dv);
+            solve_lone(model->settings.gravity, link, k, F, tau, &w->acc[i], dv);
             continue;
         }
         caromVec3 s = carom_mul(k->R, link->com_M);
@@ -329,11 +329,7 @@ void carom_art_respond(const caromModel *model, const caromKin *kin, const carom
         const caromLink *link = &model->links[i];
         if (link->is_lone) {
             caromSpatial F = F_o[i];
-            caromVec3 g = model->settings.gravity;
-            solve_lone(model, link, &(caromLinkKin){ .R = kin->links[i].R }, F, tau, &w->acc[i], dv);
-            dv[link->iv] -= g.x;
-            dv[link->iv + 1] -= g.y;
-            dv[link->iv + 2] -= g.z;
+            solve_lone(carom_vec(0, 0, 0), link, &(caromLinkKin){ .R = kin->links[i].R }, F, tau, &w->acc[i], dv);
             continue;
         }
         pass_forces(link, &kin->links[i], &kin->S[link->is], &w->U[link->is], &w->D[i*D_STRIDE], &w->art[i], p[i], none, tau, &w->u[link->is],

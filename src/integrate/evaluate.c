@@ -11,8 +11,10 @@ bool carom_eval_alloc(const caromModel *model, caromEval *eval)
     *eval = (caromEval){ .model = model, .bad_body = -1, .bad_pair = -1, .bad_law = -1, .needs_bodies = model->npair + model->nspring + model->nforce > 0 };
     bool world = carom_world_alloc(model, &eval->world), kin = carom_kin_alloc(model, &eval->kin), work = carom_work_alloc(model, &eval->work);
     eval->n = model->nq + model->nv + CAROM_LEDGER;
-    eval->structure = model->nloop == 0 ? carom_structure_create(model) : NULL;
-    return world && kin && work && (eval->structure || model->nloop > 0);
+    bool is_rigid = model->settings.response == CAROM_RESPONSE_RIGID, has_structure = model->nloop == 0 && !is_rigid;
+    eval->structure = has_structure ? carom_structure_create(model) : NULL;
+    eval->rigid = is_rigid ? carom_rigid_create(model) : NULL;
+    return world && kin && work && (eval->structure || !has_structure) && (eval->rigid || !is_rigid);
 }
 
 // The ledger stands behind z and moves with its end.
@@ -48,6 +50,7 @@ void carom_eval_free(caromEval *eval)
     carom_kin_free(&eval->kin);
     carom_work_free(&eval->work);
     carom_structure_destroy(eval->structure);
+    carom_rigid_destroy(eval->rigid);
     *eval = (caromEval){ 0 };
 }
 
@@ -67,6 +70,56 @@ static bool is_autonomous(const caromModel *model)
     return model->nforce == 0 && model->npair == 0;  // what a contact remembers fades with time
 }
 
+// Poses, and inertias for the recursions.
+static bool prepare(caromEval *e, double t, const double *y, double *dydt)
+{
+    const caromModel *m = e->model;
+    if (e->needs_bodies) carom_kin_update(m, t, y, y + m->nq, &e->kin);
+    else carom_kin_links(m, t, y, y + m->nq, &e->kin);
+    carom_kin_rate(m, y, y + m->nq, dydt);
+    memset(e->work.F_C, 0, (size_t)m->nbody*sizeof *e->work.F_C);
+    return carom_art_factor(m, &e->kin, &e->work);
+}
+
+static void accelerate(caromEval *e, double *dv)
+{
+    carom_art_solve(e->model, &e->kin, e->work.F_C, e->work.tau, &e->work, dv);
+    if (e->model->nloop > 0) carom_loops_accelerate(e->model, &e->kin, e->work.tau, &e->work, dv);
+}
+
+static caromStatus check_finite(caromEval *e, const double *dydt)
+{
+    if (carom_all_finite(dydt, e->n)) return CAROM_OK;
+    e->bad_body = find_bad_body(e->model, dydt, dydt + e->model->nq);
+    return CAROM_RETRY;
+}
+
+bool carom_eval_unforced(caromEval *e, double t, const double *y, double *dydt)
+{
+    const caromModel *m = e->model;
+    double *ledger = dydt + carom_eval_ledger(e);
+    if (!prepare(e, t, y, dydt)) return false;
+    caromForceTotals forces = carom_dyn_model_forces(m, t, y, y + m->nq, &e->kin, &e->work);
+    accelerate(e, dydt + m->nq);
+    memset(ledger, 0, CAROM_LEDGER*sizeof *ledger);
+    ledger[CAROM_LEDGER_JOINTS] = forces.joints;
+    ledger[CAROM_LEDGER_SUPPLIED] = forces.supplied;
+    e->rate = forces.rate;
+    return true;
+}
+
+static caromStatus evaluate_rigid(void *user, double t, const double *y, double *dydt)
+{
+    caromEval *e = user;
+    const caromModel *m = e->model;
+    double *ledger = dydt + carom_eval_ledger(e);
+    if (!carom_eval_unforced(e, t, y, dydt)) return CAROM_RETRY;
+    ledger[CAROM_LEDGER_FRICTION] = carom_rigid_forces(e->rigid, &e->kin, y, y + m->nq, &e->work, dydt + m->nq);
+    ledger[CAROM_LEDGER_SUPPLIED] += carom_dyn_motion_power(m, t, &e->kin, &e->work);
+    e->rate = fmax(e->rate, e->rigid->rate);
+    return check_finite(e, dydt);
+}
+
 static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
 {
     caromEval *e = user;
@@ -74,17 +127,12 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
     caromDynWork *w = &e->work;
     const double *q = y, *v = y + m->nq;
     const double *z = y + carom_eval_bristles(m);
-    double *dq = dydt, *dv = dydt + m->nq, *dz = dydt + carom_eval_bristles(m), *ledger = dydt + carom_eval_ledger(e);
-    if (e->needs_bodies) carom_kin_update(m, t, q, v, &e->kin);
-    else carom_kin_links(m, t, q, v, &e->kin);
-    carom_kin_rate(m, q, v, dq);
-    if (!carom_art_factor(m, &e->kin, w)) return CAROM_RETRY;
-    memset(w->F_C, 0, (size_t)m->nbody*sizeof *w->F_C);
+    double *dz = dydt + carom_eval_bristles(m), *ledger = dydt + carom_eval_ledger(e);
+    if (!prepare(e, t, y, dydt)) return CAROM_RETRY;
     caromContactTotals contacts = carom_world_forces_at(&e->world, &e->kin, t, z, w->F_C, dz);
     caromForceTotals forces = carom_dyn_model_forces(m, t, q, v, &e->kin, w);
     double limits = carom_limit_forces(m, &e->world.modes, q, v, w->tau);
-    carom_art_solve(m, &e->kin, w->F_C, w->tau, w, dv);
-    if (m->nloop > 0) carom_loops_accelerate(m, &e->kin, w->tau, w, dv);
+    accelerate(e, dydt + m->nq);
     ledger[CAROM_LEDGER_DAMPING] = contacts.damping;
     ledger[CAROM_LEDGER_FRICTION] = contacts.friction;
     ledger[CAROM_LEDGER_ROLLING] = contacts.rolling;
@@ -94,12 +142,10 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
     e->bad_pair = contacts.too_deep;
     if (contacts.no_force >= 0) e->bad_law = contacts.no_force;
     if (contacts.too_deep >= 0) return CAROM_RETRY;
-    if (carom_all_finite(dydt, e->n)) return CAROM_OK;
-    e->bad_body = find_bad_body(m, dq, dv);
-    return CAROM_RETRY;
+    return check_finite(e, dydt);
 }
 
 caromOde carom_eval_ode(caromEval *eval)
 {
-    return (caromOde){ carom_eval_states_max(eval->model), CAROM_LEDGER, evaluate, eval, is_autonomous(eval->model), &eval->n, eval->structure ? &carom_structured : NULL };
+    return (caromOde){ carom_eval_states_max(eval->model), CAROM_LEDGER, eval->rigid ? evaluate_rigid : evaluate, eval, is_autonomous(eval->model), &eval->n, eval->structure ? &carom_structured : NULL };
 }

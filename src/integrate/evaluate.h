@@ -11,6 +11,7 @@
 #include "contact/world.h"
 #include "dynamics/dynamics.h"
 #include "integrate/method.h"
+#include "integrate/rigid.h"
 
 enum { CAROM_LEDGER_DAMPING, CAROM_LEDGER_FRICTION, CAROM_LEDGER_ROLLING, CAROM_LEDGER_JOINTS, CAROM_LEDGER_SUPPLIED, CAROM_LEDGER };
 
@@ -21,7 +22,8 @@ typedef struct caromEval {
     caromContactWorld world;  // which pairs touch, and what they remember
     caromKin kin;             // scratch of the last evaluation
     caromDynWork work;        // likewise
-    struct caromStructure *structure;  // for stiff methods; NULL: loops couple everything
+    struct caromStructure *structure;  // for stiff methods; NULL: loops or rigid contacts couple everything
+    caromRigid *rigid;        // contacts of rigid bodies; NULL: compliant response
     int n;                    // length of y at the moment
     bool needs_bodies;        // contacts, springs or forces look at bodies, not only at links
     double rate;              // fastest natural rate of contacts, springs and dampers at the last evaluation [1/s]
@@ -29,6 +31,9 @@ typedef struct caromEval {
     int bad_pair;             // too deep in each other at a trial state; -1: none
     int bad_law;              // whose own law gave no finite force; -1: none
 } caromEval;
+
+// The motion without contacts of rigid bodies, dydt as of an evaluation; kin and work are those of it. False: a joint has no inertia to move.
+bool carom_eval_unforced(caromEval *eval, double t, const double *y, double *dydt);
 
 bool carom_eval_alloc(const caromModel *model, caromEval *eval);
 void carom_eval_free(caromEval *eval);

@@ -42,6 +42,7 @@ struct caromIslands {
 bool carom_islands_suit(const caromModel *m)
 {
     enum { FEW = 8 };
+    if (m->settings.response == CAROM_RESPONSE_RIGID) return false;
     if (m->nlink < FEW || m->njoint + m->nspring + m->nforce + m->nlimit + m->nloop > 0 || m->settings.method == CAROM_METHOD_CVODE) return false;
     for (int k = 0; k < m->nlink; k++) if (!m->links[k].is_lone || m->links[k].has_forces) return false;
     for (int k = 0; k < m->nshape; k++) if (m->bodies[m->shapes[k].body].link >= 0 && !carom_shape_is_bounded(m->shapes[k].shape)) return false;

@@ -11,7 +11,7 @@ caromEnergy carom_sim_energy(caromSim *sim, const double *y)
                       .friction = ledger[CAROM_LEDGER_FRICTION],
                       .rolling = ledger[CAROM_LEDGER_ROLLING],
                       .springs = carom_dyn_spring_energy(sim->model, y, &sim->sample_kin, &sim->eval.work) +
-                                 carom_limit_energy(sim->model, &sim->eval.world.modes, y, y + sim->model->nq),
+                                 (sim->eval.rigid ? 0.0 : carom_limit_energy(sim->model, &sim->eval.world.modes, y, y + sim->model->nq)),
                       .joints = ledger[CAROM_LEDGER_JOINTS],
                       .supplied = ledger[CAROM_LEDGER_SUPPLIED] };
     e.imbalance = carom_sim_energy_total(&e) - sim->energy_start;
@@ -76,6 +76,22 @@ static void place_joints(caromSim *sim, double time, const double *y)
     }
 }
 
+// Forces of the pairs that touch, in the order of pairs.
+static int rigid_contacts(caromSim *sim, double time, const double *y)
+{
+    const caromRigid *r = sim->eval.rigid;
+    caromContact *list = sim->sample_contacts, contact;
+    int n = 0;
+    if (r->n == 0 || sim->ode.f(sim->ode.user, time, y, sim->guard.dydt) != CAROM_OK) return 0;
+    for (int i = 0; i < r->n; i++) {
+        if (!carom_rigid_is_first(r, i) || !carom_rigid_contact(r, r->contacts[i].what, &contact)) continue;
+        int k = n++;
+        for (; k > 0 && list[k - 1].pair > contact.pair; k--) list[k] = list[k - 1];
+        list[k] = contact;
+    }
+    return n;
+}
+
 caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromSampleKind kind)
 {
     if (sim->is_part) return carom_islands_sample(sim, time, y, kind);
@@ -94,6 +110,7 @@ caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromS
                            .sim = sim };
     keep_extremes(sim, &sample.energy);
     if (!sim->sink.sample) return CAROM_OK;
+    if (sim->eval.rigid) sample.ncontact = rigid_contacts(sim, time, y);
     const caromModes *modes = &sim->eval.world.modes;
     for (int i = 0; i < modes->nactive; i++) {
         sim->sample_contacts[sample.ncontact++] = carom_world_contact_at(&sim->eval.world, &sim->sample_kin, time, y + carom_eval_bristles(sim->model), modes->active[i]);
@@ -104,6 +121,6 @@ caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromS
 int carom_sample_pressure(const caromSample *sample, int contact, caromPressureVisitor visit, void *user)
 {
     const caromSim *sim = sample->sim;
-    if (!sim || contact < 0 || contact >= sample->ncontact) return 0;
+    if (!sim || sim->eval.rigid || contact < 0 || contact >= sample->ncontact) return 0;
     return carom_world_pressure_at(&sim->eval.world, &sim->sample_kin, sample->time, &sample->contacts[contact], visit, user);
 }

@@ -31,6 +31,7 @@ static bool allocate(caromSim *sim)
 static caromStatus begin_contacts(caromSim *sim, caromError *err)
 {
     const caromModel *m = sim->model;
+    if (sim->eval.rigid) return CAROM_OK;  // by the first step, which tells the sink
     for (int limit = 0; limit < m->nlimit; limit++) {
         double rate;
         if (carom_limit_gap(m, limit, sim->y, sim->y + m->nq, &rate) <= 0.0) carom_sim_begin_limit(sim, sim->y, limit, 0.0);
@@ -77,6 +78,7 @@ static caromStatus set_start(caromSim *sim, caromError *err)
     carom_dyn_rest_lengths(m, &sim->sample_kin, &sim->eval.work);
     sim->search.margin = carom_world_margin_at(m, &sim->sample_kin);
     sim->search.hovering = 1e6*sim->search.margin;
+    if (sim->eval.rigid) carom_rigid_set_rounding(sim->eval.rigid, sim->search.margin);
     status = begin_contacts(sim, err);
     if (status != CAROM_OK) return status;
     sim->potential_start = carom_dyn_potential_energy(m, &sim->sample_kin);
@@ -91,11 +93,20 @@ static bool is_gentle(const caromSim *sim, int pair)
     return sim->started && sim->eval.world.modes.touch[pair].speed < 0.1*sim->model->settings.v_small;
 }
 
+// What suited before, and not much beyond the next bounce; stable where friction is regularised, which is bounded and so may hide from the error estimate that a step was not.
+static double step_after_impact(const caromSim *sim)
+{
+    double h = sim->started ? sim->method->hint(sim->stepper) : 0.0, hop = sim->eval.rigid->next_step, stable = 2.0/sim->eval.rigid->rate;
+    if (hop > 0.0 && (h == 0.0 || hop < h || sim->eval.rigid->n == 0)) h = hop;
+    return sim->eval.rigid->rate > 0.0 && (h == 0.0 || h > stable) ? stable : h;
+}
+
 // First step to try after an event. A touch: a fiftieth of the contact time, so that its beginning is resolved without rejections.
 // A separation into free flight: what the flight before the touch had grown to.
 static double step_after(const caromSim *sim, double time, double hint)
 {
     const caromModes *modes = &sim->eval.world.modes;
+    if (sim->eval.rigid) return step_after_impact(sim);
     double h = !sim->started ? 0.0 : carom_modes_is_flight(sim->model, modes) ? sim->flight_step : hint;
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
@@ -131,7 +142,7 @@ caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, car
 {
     *out = NULL;
     caromSim *sim = NULL;
-    caromStatus status = carom_contact_refuse(model, err);
+    caromStatus status = model->settings.response == CAROM_RESPONSE_RIGID ? CAROM_OK : carom_contact_refuse(model, err);
     if (status == CAROM_OK) status = carom_sim_prepare(model, sink, &sim, err);
     if (status == CAROM_OK) status = set_start(sim, err);
     if (status == CAROM_OK) status = carom_sim_restart(sim, 0.0, sim->y, step_after(sim, 0.0, 0.0), err);
@@ -293,12 +304,13 @@ caromStatus carom_sim_go_on(caromSim *sim, double time, double hint, caromError 
 static caromStatus end_at_event(caromSim *sim, const caromTrial *trial, caromError *err)
 {
     caromOccasion event = trial->event;
-    double time = event.pair < 0 ? trial->t_end : sim->t_step + event.theta*trial->h;
+    bool is_stop = event.pair < 0 && sim->is_part;  // what happens is up to others (islands.c)
+    double time = is_stop ? trial->t_end : sim->t_step + event.theta*trial->h;
     if (sim->method->interpolate(sim->stepper, event.theta, sim->y_work, NULL) != CAROM_OK) return cannot_interpolate(sim, err);
     memcpy(sim->y, sim->y_work, (size_t)sim->eval.n*sizeof *sim->y);
     if (carom_modes_is_flight(sim->model, &sim->eval.world.modes)) sim->flight_step = sim->method->hint(sim->stepper);
-    if (event.pair < 0) return carom_sim_restart(sim, time, sim->y, sim->method->hint(sim->stepper), err);  // what happens is up to others (islands.c)
-    caromStatus status = carom_sim_handle_event(sim, time, sim->y, event.pair, err);
+    if (is_stop) return carom_sim_restart(sim, time, sim->y, sim->method->hint(sim->stepper), err);
+    caromStatus status = sim->eval.rigid ? carom_rigid_resolve(sim, time, event.pair, false, err) : carom_sim_handle_event(sim, time, sim->y, event.pair, err);
     if (status == CAROM_OK) status = carom_sim_sample(sim, time, sim->y, CAROM_SAMPLE_EVENT);
     return status == CAROM_OK ? carom_sim_go_on(sim, time, sim->method->hint(sim->stepper), err) : status;
 }
@@ -328,6 +340,17 @@ static caromStatus settle(caromSim *sim, double tau1, caromError *err)
     return carom_sim_restart(sim, sim->t_step, sim->y, sim->method->hint(sim->stepper), err);
 }
 
+// Bounces that have died out by now: the contact stays.
+static caromStatus land(caromSim *sim, double tau1, caromError *err)
+{
+    if (!(carom_rigid_next_landing(sim->eval.rigid) - sim->t_start <= tau1)) return CAROM_OK;
+    double hint = sim->method->hint(sim->stepper);
+    caromStatus status = carom_rigid_resolve(sim, sim->t_step, -1, false, err);
+    if (status == CAROM_OK) carom_rigid_keep(sim, sim->t_step);
+    if (status == CAROM_OK) status = carom_sim_sample(sim, sim->t_step, sim->y, CAROM_SAMPLE_EVENT);
+    return status == CAROM_OK ? carom_sim_restart(sim, sim->t_step, sim->y, hint, err) : status;
+}
+
 // A step that was made to end at a given time ends there: the sum of offsets may miss it by a rounding.
 static double end_time(const caromSim *sim, double tau1)
 {
@@ -346,20 +369,32 @@ static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError 
     memcpy(sim->y, sim->method->state(sim->stepper), (size_t)sim->eval.n*sizeof *sim->y);
     sim->t_step = end_time(sim, tau1);
     keep_loops_closed(sim);
+    if (sim->eval.rigid && carom_rigid_keep(sim, sim->t_step)) sim->method->amend(sim->stepper, sim->y);
     if (is_watched(sim)) {
         caromStatus status = carom_sim_sample(sim, sim->t_step, sim->y, CAROM_SAMPLE_CONTACT);
         if (status != CAROM_OK) return status;
     }
     if (sim->cut - sim->t_start <= tau1) sim->cut = INFINITY;
-    caromStatus status = settle(sim, tau1, err);
+    caromStatus status = sim->eval.rigid ? land(sim, tau1, err) : settle(sim, tau1, err);
     return status == CAROM_OK ? carom_sim_consider_switch(sim, h, err) : status;
 }
 
-static caromStatus first_sample(caromSim *sim)
+// Rigid bodies that touch at the start may have an impact there.
+static caromStatus first_contacts(caromSim *sim, caromError *err)
+{
+    if (!sim->eval.rigid) return CAROM_OK;
+    caromStatus status = carom_rigid_resolve(sim, 0.0, -1, true, err);
+    if (status != CAROM_OK) return status;
+    carom_rigid_keep(sim, 0.0);
+    return carom_sim_restart(sim, 0.0, sim->y, step_after(sim, 0.0, 0.0), err);
+}
+
+static caromStatus first_sample(caromSim *sim, caromError *err)
 {
     sim->started = true;
     sim->next_grid = 1;
-    return carom_sim_sample(sim, 0.0, sim->y, CAROM_SAMPLE_GRID);
+    caromStatus status = first_contacts(sim, err);
+    return status == CAROM_OK ? carom_sim_sample(sim, 0.0, sim->y, CAROM_SAMPLE_GRID) : status;
 }
 
 // The first event of the step just made. A model in which nothing can touch is not searched.
@@ -374,7 +409,7 @@ static caromStatus find_event(caromSim *sim, double h, caromOccasion *event)
     carom_search_begin(&sim->search, sim->y, sim->method->state(sim->stepper));
     caromStatus status = carom_guard_prepare(&sim->guard, &sim->eval.world.modes, &sim->search);
     if (status != CAROM_OK) return status;
-    *event = carom_sim_first_event(sim);
+    *event = sim->eval.rigid ? carom_rigid_first_event(sim) : carom_sim_first_event(sim);
     return sim->search.status;
 }
 
@@ -385,6 +420,7 @@ static bool is_to_be_cut(const caromSim *sim, caromOccasion event, double h)
 {
     enum { CUTS_MAX = 4 };
     const caromModel *m = sim->model;
+    if (sim->eval.rigid) return false;
     if (event.theta >= 1.0 || sim->cuts >= CUTS_MAX || fmin(event.theta, 1.0 - event.theta) < 0.1*m->settings.tolerance) return false;
     if (event.theta*h < 16.0*DBL_EPSILON*sim->t_step || sim->t_step + event.theta*h >= sim->t_step + h) return false;  // the clock would not notice
     return event.pair < m->npair ? sim->eval.world.modes.is_active[event.pair] : sim->eval.world.modes.limit_is_active[event.pair - m->npair];
@@ -394,7 +430,7 @@ static caromStatus step_and_search(caromSim *sim, double *h, caromOccasion *even
 {
     double until = sim->model->settings.until, tau0, tau1;
     if (sim->cut <= sim->t_step) sim->cut = INFINITY;
-    sim->limit = fmin(fmin(until, sim->cut), carom_world_next_change(&sim->eval.world));
+    sim->limit = fmin(fmin(until, sim->cut), sim->eval.rigid ? carom_rigid_next_landing(sim->eval.rigid) : carom_world_next_change(&sim->eval.world));
     caromStatus status = sim->method->step(sim->stepper, sim->limit - sim->t_start, err);
     add_counts(sim);
     if (status != CAROM_OK) return step_failed(sim, status, err);
@@ -432,7 +468,8 @@ caromStatus carom_sim_keep(caromSim *sim, const caromTrial *trial, caromError *e
 {
     double tau0, tau1;
     sim->method->span(sim->stepper, &tau0, &tau1);
-    caromStatus status = carom_sim_follow_contacts(sim, fmin(1.0, trial->event.theta), trial->h, trial->t_end, err);
+    caromStatus status = CAROM_OK;
+    if (!sim->eval.rigid) status = carom_sim_follow_contacts(sim, fmin(1.0, trial->event.theta), trial->h, trial->t_end, err);
     if (status == CAROM_OK) status = grid_samples(sim, trial->h, trial->t_end, err);
     if (status == CAROM_OK) status = trial->event.theta <= 1.0 ? end_at_event(sim, trial, err) : end_of_step(sim, tau1, trial->h, err);
     sim->stats.time = trial->t_end;
@@ -444,7 +481,7 @@ caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
     double until = sim->model->settings.until;
     *done = sim->stats.time >= until;
     if (*done) return CAROM_OK;
-    caromStatus status = sim->started ? CAROM_OK : first_sample(sim);
+    caromStatus status = sim->started ? CAROM_OK : first_sample(sim, err);
     if (status == CAROM_OK && sim->islands) status = carom_islands_step(sim, err);
     else if (status == CAROM_OK) {
         caromTrial trial;

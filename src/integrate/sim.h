@@ -57,6 +57,8 @@ struct caromSim {
     const caromMethod *explicit_method, *stiff_method;  // stiff NULL: never switch
     caromStepper *explicit_stepper, *stiff_stepper;
     int stiff_signs, calm_signs;  // consecutive steps that speak for the other method
+    int stiff_needed;             // of rigid contacts: signs before the stiff method is tried again; 0: as usual
+    double explicit_step;         // when the stiff method took over [s]
     double flight_step;           // step size before the last touch [s]
 
     double t_start;               // absolute time of the last restart
@@ -156,6 +158,12 @@ caromStatus carom_sim_too_deep(caromSim *sim, int pair, double time, caromError 
 caromStatus carom_sim_no_force(caromSim *sim, int pair, double time, caromError *err);
 // Follows depth and impulse of the contacts over the part [0, theta_end] of the step; fails when bodies are too deep in each other.
 caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h, double time, caromError *err);
+
+// rigid_search.c, rigid_resolve.c, rigid_keep.c: the rigid response. what of an occasion: a pair or limit that touches; -1: a mode has ended.
+caromOccasion carom_rigid_first_event(caromSim *sim);
+caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_start, caromError *err);
+bool carom_rigid_keep(caromSim *sim, double time);
+void carom_rigid_flag(caromSim *sim, const caromContactPoint *contact, bool value);  // its pair or limit is no longer the search's
 
 // switch.c
 bool carom_sim_choose_method(caromSim *sim, caromError *err);

@@ -276,6 +276,6 @@ void carom_tol_update(const caromModel *model, const caromModes *modes, const ca
         Scale s = with_contacts(model, modes, root, flight_scale(model, tol, kin, link->body, size));
         set_link(model, link, s, size, q, v, tol);
     }
-    for (int i = 0; i < model->nlimit; i++) if (modes->limit_is_active[i]) set_limit(model, modes, work, i, tol);
+    for (int i = 0; model->settings.response == CAROM_RESPONSE_COMPLIANT && i < model->nlimit; i++) if (modes->limit_is_active[i]) set_limit(model, modes, work, i, tol);
     set_rest(model, modes, kin, energy, tol);
 }

@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "geometry/geometry.h"
 #include "model/builder.h"
+#include "model/check.h"
 #include "model/laws.h"
 
 static caromMassProps mass_of_shapes(const caromBuilder *b, const caromBodyDef *def)
@@ -208,6 +209,7 @@ caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *pro
     check_representable(m, problems);
     check_gaps(m, problems);
     carom_builder_check_pairs(builder, m, problems);
+    if (m->settings.response == CAROM_RESPONSE_RIGID) carom_check_rigid_meshes(m, problems);
     if (problems->errors == errors_before) carom_model_sample(m, problems);
     if (problems->errors > errors_before) {
         carom_model_destroy(m);

@@ -64,6 +64,9 @@ static void free_pair(caromPairDef *pair)
     for (int i = 0; i < pair->nparameter; i++) free((char *)pair->parameters[i].name);
     free((caromParameter *)pair->parameters);
     free((char *)pair->law);
+    free((char *)pair->restitution_law);
+    free((double *)pair->restitution_speeds);
+    free((double *)pair->restitution_values);
 }
 
 void carom_builder_destroy(caromBuilder *builder)
@@ -131,6 +134,15 @@ void carom_builder_material(caromBuilder *builder, const caromMaterialDef *def)
     builder->nmaterial++;
 }
 
+static const double *copy_numbers(caromBuilder *builder, const double *numbers, int n)
+{
+    if (!numbers || n <= 0) return NULL;
+    double *copy = carom_alloc_array((size_t)n, sizeof *copy);
+    if (copy) memcpy(copy, numbers, (size_t)n*sizeof *copy);
+    else builder->out_of_memory = true;
+    return copy;
+}
+
 static caromParameter *copy_parameters(caromBuilder *builder, const caromParameter *parameters, int n)
 {
     caromParameter *copy = n > 0 ? carom_alloc_array((size_t)n, sizeof *copy) : NULL;
@@ -148,6 +160,10 @@ void carom_builder_pair(caromBuilder *builder, const caromPairDef *def)
     item->law = def->law ? copy_text(builder, def->law) : NULL;
     item->parameters = copy_parameters(builder, def->parameters, def->nparameter);
     if (!item->parameters) item->nparameter = 0;
+    item->restitution_law = copy_text(builder, def->restitution_law);
+    item->restitution_speeds = copy_numbers(builder, def->restitution_speeds, def->nrestitution);
+    item->restitution_values = copy_numbers(builder, def->restitution_values, def->nrestitution);
+    if (!item->restitution_speeds || !item->restitution_values) item->nrestitution = 0;
     builder->npair++;
 }
 
@@ -204,15 +220,6 @@ void carom_builder_body(caromBuilder *builder, const caromBodyDef *def)
     item->name = copy_text(builder, def->name);
     item->material = copy_text(builder, def->material);
     builder->nbody++;
-}
-
-static const double *copy_numbers(caromBuilder *builder, const double *numbers, int n)
-{
-    if (!numbers || n <= 0) return NULL;
-    double *copy = carom_alloc_array((size_t)n, sizeof *copy);
-    if (copy) memcpy(copy, numbers, (size_t)n*sizeof *copy);
-    else builder->out_of_memory = true;
-    return copy;
 }
 
 static caromFunctionDef copy_function(caromBuilder *builder, const caromFunctionDef *def)

@@ -33,6 +33,7 @@ static void check_settings(const caromSettings *s, caromProblems *problems)
     }
     carom_check_default_damping(problems, s->damping);
     if ((unsigned)s->friction_law >= CAROM_FRICTION_KINDS) carom_check_error(problems, carom_path_of("contact.friction_law"), "unknown friction law %d", (int)s->friction_law);
+    carom_check_impacts(problems, s);
     if ((unsigned)s->method >= CAROM_METHOD_KINDS) carom_check_error(problems, carom_path_of("simulate.method"), "unknown method %d", (int)s->method);
 }
 
@@ -116,10 +117,11 @@ static void check_pair(const caromBuilder *b, int k, caromProblems *problems)
             carom_check_error(problems, path, "the pair %.63s - %.63s is given twice", p->material[0], p->material[1]);
         }
     }
-    if (!isnan(p->restitution)) carom_check_range(problems, carom_path_of("pairs.%d.restitution", k), "restitution", p->restitution, 0, 1, "");
+    carom_check_restitution(p, k, problems);
     if (!isnan(p->friction)) carom_check_not_negative(problems, carom_path_of("pairs.%d.friction", k), "friction", p->friction);
     if (!isnan(p->rolling)) carom_check_not_negative(problems, carom_path_of("pairs.%d.rolling", k), "rolling resistance", p->rolling);
     if (!isnan(p->torsion)) carom_check_not_negative(problems, carom_path_of("pairs.%d.torsion", k), "resistance to spinning", p->torsion);
+    carom_check_impact_law(problems, k, p->impact_law);
     carom_builder_check_law(b, k, problems);
 }
 

@@ -30,4 +30,12 @@ void carom_check_default_damping(caromProblems *problems, caromDamping damping);
 // where: the friction comes from, " that contact gives", say
 void carom_check_static_friction(caromProblems *problems, caromPath path, double still, double sliding, const char *where);
 
+// check_restitution.c
+void carom_check_restitution(const caromPairDef *pair, int k, caromProblems *problems);  // of pair k
+
+// check_rigid.c
+void carom_check_impacts(caromProblems *problems, const caromSettings *settings);
+void carom_check_impact_law(caromProblems *problems, int k, caromImpactLaw law);  // of pair k
+void carom_check_rigid_meshes(const caromModel *model, caromProblems *problems);  // the model is frozen
+
 #endif

@@ -8,9 +8,10 @@
 
 enum { TOLD_MAX = 8 };  // each is a line for people
 
-// An own law and a damping that was given need none.
-static bool needs_restitution(const caromPairLaw *law)
+// An own law and a damping that was given need none; rigid bodies have nothing else.
+static bool needs_restitution(const caromPairLaw *law, caromResponse response)
 {
+    if (response == CAROM_RESPONSE_RIGID) return true;
     if (law->expression || law->function) return false;
     switch (law->damping) {
     case CAROM_DAMPING_NONE:
@@ -59,7 +60,7 @@ void carom_builder_check_pairs(const caromBuilder *b, const caromModel *m, carom
     for (int k = 0; k < m->npair && seen < m->nlaw; k++) {
         if (m->pairs[k].law != seen) continue;  // laws are in the order of the pairs that first need them
         const caromPairLaw *law = &m->laws[seen++];
-        bool no_restitution = isnan(law->restitution) && needs_restitution(law), no_friction = isnan(law->friction);
+        bool no_restitution = isnan(law->restitution) && needs_restitution(law, m->settings.response), no_friction = isnan(law->friction);
         if (!no_restitution && !no_friction) continue;
         if (missing++ < TOLD_MAX) tell(b, m, m->pairs[k].shape, no_restitution, no_friction, problems);
         last = k;

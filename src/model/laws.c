@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "model/restitution.h"
 
 // ---- expressions
 
@@ -35,6 +36,7 @@ bool carom_laws_alloc(const caromBuilder *b, caromModel *m)
     m->nown_law = b->npair;
     for (int k = 0; k < b->npair; k++) {
         const caromPairDef *def = &b->pairs[k];
+        if (carom_pair_has_restitution_law(def) && carom_restitution_create(def, &m->own_laws[k].restitution, NULL) != CAROM_OK) return false;
         if (!def->law) continue;
         for (int i = 0; i < def->nparameter; i++) m->own_laws[k].parameters[i] = def->parameters[i].value;
         if (carom_law_compile(def, &m->own_laws[k].expression, NULL) != CAROM_OK) return false;  // it has been checked
@@ -47,6 +49,7 @@ bool carom_laws_alloc(const caromBuilder *b, caromModel *m)
 void carom_laws_free(caromModel *m)
 {
     for (int k = 0; m->own_laws && k < m->nown_law; k++) {
+        carom_restitution_free(&m->own_laws[k].restitution);
         carom_expression_destroy(m->own_laws[k].expression);
         free(m->own_laws[k].text);
     }
@@ -118,6 +121,11 @@ caromPairLaw carom_law_freeze(const caromBuilder *b, const caromModel *m, int ma
                          .user = given->law_user,
                          .impact = given->impact_law == CAROM_IMPACT_KINDS ? b->settings.impact_law : given->impact_law };
     set_coefficients(&b->settings, given, known ? known : &none, &law);
+    if (k >= 0 && carom_pair_has_restitution_law(given)) {
+        law.restitution_law = &m->own_laws[k].restitution;
+        law.restitution = carom_law_restitution(&law, 1.0);
+        law.origin[CAROM_COEFFICIENT_RESTITUTION] = CAROM_ORIGIN_MODEL;
+    }
     if (k >= 0 && given->law) {
         law.expression = m->own_laws[k].expression;
         law.text = m->own_laws[k].text;

@@ -102,8 +102,17 @@ typedef struct caromModelShape {
     int stands_for;          // shape for which it touches; -1: none
 } caromModelShape;
 
-// An expression for the normal force, compiled.
+// Restitution over approach speed, compiled.
+typedef struct caromRestitution {
+    caromExpression *expression;     // of v; NULL: points
+    double *speeds;                  // [npoint], and behind them their restitution
+    int npoint;
+    char *text;                      // for people; NULL: the pair of materials has none
+} caromRestitution;
+
+// An expression for the normal force, and one for the restitution, compiled.
 typedef struct caromOwnLaw {
+    caromRestitution restitution;
     caromExpression *expression;     // NULL: the pair of materials has none
     char *text;                      // the formula and its parameters, for people
     double parameters[CAROM_PARAMETERS_MAX];
@@ -112,7 +121,9 @@ typedef struct caromOwnLaw {
 // What two materials do to each other: caromPairDef, with everything that was not given filled in.
 typedef struct caromPairLaw {
     int given;               // which pair of materials it was given by, -1: none
-    double restitution, friction, static_friction, rolling, torsion;
+    double restitution;      // at 1 m/s where it depends on the speed
+    const caromRestitution *restitution_law;  // NULL: it does not
+    double friction, static_friction, rolling, torsion;
     caromOrigin origin[CAROM_COEFFICIENTS];
     double E_star;           // [Pa], already divided by k_red
     double stiffness;        // [N/m^n] likewise divided; NaN: from E_star and the shapes
@@ -167,12 +178,8 @@ static inline bool carom_law_is_own(const caromPairLaw *law)
     return law->expression || law->function;
 }
 
-// Restitution of a rigid impact at an approach speed.
-static inline double carom_law_restitution(const caromPairLaw *law, double speed)
-{
-    (void)speed;
-    return law->restitution;
-}
+// Restitution at an approach speed [m/s], 0..1; NaN: the pair has none (restitution.c).
+double carom_law_restitution(const caromPairLaw *law, double speed);
 
 static inline const caromPairLaw *carom_law_of(const caromModel *model, int pair)
 {

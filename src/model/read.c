@@ -98,6 +98,8 @@ caromPairInfo carom_model_pair(const caromModel *model, int pair)
     const caromPairLaw *l = carom_law_of(model, pair);
     caromPairInfo info = { .shape = { p->shape[0], p->shape[1] },
                            .restitution = l->restitution,
+                           .restitution_law = l->restitution_law ? l->restitution_law->text : NULL,
+                           .impact_law = l->impact,
                            .friction = l->friction,
                            .static_friction = l->static_friction,
                            .rolling = l->rolling,
@@ -113,6 +115,11 @@ caromPairInfo carom_model_pair(const caromModel *model, int pair)
                            .shell = p->shell };
     for (int i = 0; i < CAROM_COEFFICIENTS; i++) info.origin[i] = l->origin[i];
     return info;
+}
+
+double carom_model_pair_restitution(const caromModel *model, int pair, double speed)
+{
+    return carom_law_restitution(carom_law_of(model, pair), speed);
 }
 
 caromLeftOut carom_model_left_out(const caromModel *model)

@@ -85,62 +85,89 @@ void carom_read_functions(caromReader *r, int node, const caromKey *key, caromFu
 
 // ---- tables
 
-static bool read_point(caromReader *r, int node, double *time, double *value)
+typedef struct Abscissa {  // what a table is over
+    caromDimId dim;
+    const char *name, *plural, *unit, *example;
+} Abscissa;
+static const Abscissa over_time = { CAROM_DIM_TIME, "time", "times", "s", "0.1 s" }, over_speed = { CAROM_DIM_VELOCITY, "speed", "speeds", "m/s", "0.1 m/s" };
+
+static bool read_point(caromReader *r, int node, const Abscissa *over, double *x, double *value)
 {
     const caromNode *n = &r->tree.nodes[node];
     const char *example = carom_dim_info(r->driven)->example;
     caromQuoted quoted;
     if (n->kind == CAROM_NODE_REFUSED) return false;
     if (n->kind != CAROM_NODE_LIST) {
-        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a time and a value such as [0.1 s, %s], got %s", example, carom_got(n, &quoted));
+        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a %s and a value such as [%s, %s], got %s", over->name, over->example, example, carom_got(n, &quoted));
         return false;
     }
     if (n->count != 2) {
-        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a time and a value such as [0.1 s, %s], got a list of %d", example, n->count);
+        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a %s and a value such as [%s, %s], got a list of %d", over->name, over->example, example, n->count);
         return false;
     }
     int first = n->first, second = r->tree.nodes[first].next;
-    bool has_time = carom_read_number(r, first, CAROM_DIM_TIME, NULL, time), has_value = carom_read_number(r, second, r->driven, NULL, value);
-    return has_time && has_value;
+    bool has_x = carom_read_number(r, first, over->dim, NULL, x), has_value = carom_read_number(r, second, r->driven, NULL, value);
+    return has_x && has_value;
 }
 
 // Every wrong point is reported. A time is compared with the last one that could be read.
-static bool read_points(caromReader *r, int node, double *times, double *values)
+static bool read_points(caromReader *r, int node, const Abscissa *over, double *x, double *values)
 {
     int i = 0;
     bool is_good = true;
     for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next) {
-        if (!read_point(r, c, &times[i], &values[i])) is_good = false;
-        else if (i > 0 && !(times[i] > times[i - 1])) {
-            carom_reader_error(r, c, CAROM_AT_VALUE, "the times of a table ascend, got %g s behind %g s", times[i], times[i - 1]);
+        if (!read_point(r, c, over, &x[i], &values[i])) is_good = false;
+        else if (i > 0 && !(x[i] > x[i - 1])) {
+            carom_reader_error(r, c, CAROM_AT_VALUE, "the %s of a table ascend, got %g %s behind %g %s", over->plural, x[i], over->unit, x[i - 1], over->unit);
             is_good = false;
         } else i++;
     }
     return is_good;
 }
 
-// The arrays live until the draft around them has been handed to the builder.
-void carom_read_table(caromReader *r, int node, const caromKey *key, caromFunctionDef *f)
+// How many points there are; 0: it is no table, which was reported. The arrays are the caller's.
+static int read_table(caromReader *r, int node, const Abscissa *over, double **x, double **values)
 {
     const caromNode *n = &r->tree.nodes[node];
     const char *example = carom_dim_info(r->driven)->example;
     caromQuoted quoted;
-    (void)key;
-    if (n->kind == CAROM_NODE_REFUSED) return;
+    if (n->kind == CAROM_NODE_REFUSED) return 0;
     if (n->kind != CAROM_NODE_LIST || n->count < 2) {
-        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a list of at least 2 points such as [[0 s, 0], [0.1 s, %s]], got %s", example,
+        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a list of at least 2 points such as [[0 %s, 0], [%s, %s]], got %s", over->unit, over->example, example,
                            n->kind == CAROM_NODE_LIST ? n->count ? "1" : "none" : carom_got(n, &quoted));
-        return;
+        return 0;
     }
     int count = n->count;
-    double *times = malloc((size_t)count*sizeof *times), *values = malloc((size_t)count*sizeof *values);
-    if (!times || !values) r->out_of_memory = true;
-    if (!times || !values || !read_points(r, node, times, values)) {
-        free(times);
-        free(values);
-        return;
-    }
+    *x = malloc((size_t)count*sizeof **x);
+    *values = malloc((size_t)count*sizeof **values);
+    if (!*x || !*values) r->out_of_memory = true;
+    if (*x && *values && read_points(r, node, over, *x, *values)) return count;
+    free(*x);
+    free(*values);
+    return 0;
+}
+
+// The arrays live until the draft around them has been handed to the builder.
+void carom_read_table(caromReader *r, int node, const caromKey *key, caromFunctionDef *f)
+{
+    double *times, *values;
+    int count = read_table(r, node, &over_time, &times, &values);
+    (void)key;
+    if (count == 0) return;
     f->npoint = count;
     f->times = times;
     f->values = values;
+}
+
+void carom_read_speed_table(caromReader *r, int node, caromPairDef *def)
+{
+    double *speeds, *values;
+    r->driven = CAROM_DIM_NUMBER;
+    int count = read_table(r, node, &over_speed, &speeds, &values);
+    if (count == 0) return;
+    free((double *)def->restitution_speeds);  // of a key that is given twice, which was reported
+    free((double *)def->restitution_values);
+    def->nrestitution = count;
+    def->restitution_speeds = speeds;
+    def->restitution_values = values;
 }

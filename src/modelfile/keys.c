@@ -14,6 +14,8 @@ static const caromSection sections[CAROM_SECTIONS] = {
     [CAROM_IN_PAIR] = { .title = "a pair", .path = "pairs.N", .example = "{between: [steel, rubber], restitution: 0.7}",
                         .choices = "law|stiffness;law|damping", .has_draft = true, .begin = carom_draft_pair_begin,
                         .end = carom_draft_pair_end, .doc = "What two materials do to each other." },
+    [CAROM_IN_RESTITUTION] = { .title = "a restitution", .path = "pairs.N.restitution", .choices = "table|expression", .choice_required = true,
+                               .example = "{table: [[0.1 m/s, 0.8], [1 m/s, 0.6]]}", .doc = "Restitution that depends on the approach speed." },
     [CAROM_IN_BODY] = { .title = "a body", .path = "bodies.NAME", .choices = "shape|shapes;group|groups", .has_draft = true,
                         .example = "{material: steel, shape: {sphere: {radius: 50 mm}}}",
                         .begin = carom_draft_body_begin, .end = carom_draft_body_end, .doc = "A rigid body." },
@@ -79,6 +81,21 @@ static const char *response_choice(int i)
     return i < CAROM_RESPONSE_KINDS ? carom_response_name((caromResponse)i) : NULL;
 }
 
+static const char *impact_choice(int i)
+{
+    return i < CAROM_IMPACT_KINDS ? carom_impact_law_name((caromImpactLaw)i) : NULL;
+}
+
+static const char *scheme_choice(int i)
+{
+    return i < CAROM_IMPACTS_KINDS ? carom_impact_scheme_name((caromImpactScheme)i) : NULL;
+}
+
+static const char *landing_choice(int i)
+{
+    return i < CAROM_LANDING_KINDS ? carom_landing_name((caromLandingWay)i) : NULL;
+}
+
 static const char *joint_choice(int i)
 {
     return i < CAROM_JOINT_KINDS ? carom_joint_kind_name((caromJointKind)i) : NULL;
@@ -141,8 +158,8 @@ static const caromKey keys[] = {
 
     { CAROM_IN_PAIR, "between", CAROM_KEY_NAME_PAIR, .required = true, .at = PAIR(material), .example = "[steel, rubber]",
       .doc = "The two materials, in any order; they may be the same." },
-    { CAROM_IN_PAIR, "restitution", CAROM_KEY_NUMBER, .at = PAIR(restitution), .fallback = "palette, contact.restitution", .example = "0.7",
-      .doc = "Coefficient of restitution, 0 to 1." },
+    { CAROM_IN_PAIR, "restitution", CAROM_KEY_RESTITUTION, .at = PAIR_ITSELF, .opens = CAROM_IN_RESTITUTION, .fallback = "palette, contact.restitution", .example = "0.7",
+      .doc = "Coefficient of restitution, 0 to 1; or a formula in the approach speed v [m/s], or a table." },
     { CAROM_IN_PAIR, "friction", CAROM_KEY_NUMBER, .at = PAIR(friction), .fallback = "palette, contact.friction", .example = "0.4",
       .doc = "Coefficient of sliding friction; 0 or more." },
     { CAROM_IN_PAIR, "static_friction", CAROM_KEY_NUMBER, .at = PAIR(static_friction), .fallback = "palette, contact.static_friction", .example = "0.6",
@@ -165,6 +182,13 @@ static const caromKey keys[] = {
       .doc = "Normal force of your own [N]: a formula in depth d [m], approach speed v [m/s] and parameters; not together with stiffness and damping." },
     { CAROM_IN_PAIR, "parameters", CAROM_KEY_PARAMETERS, .at = PAIR_ITSELF, .example = "{k: 5e9 N/m^1.5, n: 1.5, c: 0.3 s/m}",
       .doc = "Names and quantities for law, at most 12." },
+    { CAROM_IN_PAIR, "impact_law", CAROM_KEY_CHOICE, .at = PAIR(impact_law), .choice = impact_choice, .fallback = "contact.impact_law", .example = "newton",
+      .doc = "As contact.impact_law: the rigid response reads it." },
+
+    { CAROM_IN_RESTITUTION, "table", CAROM_KEY_SPEED_TABLE, .at = PAIR_ITSELF, .example = "[[0.1 m/s, 0.8], [1 m/s, 0.6], [5 m/s, 0.5]]",
+      .doc = "[approach speed, restitution] at ascending speeds, joined by straight lines; constant outside." },
+    { CAROM_IN_RESTITUTION, "expression", CAROM_KEY_TITLE, .at = PAIR(restitution_law), .example = "\"0.9*(1 + v/2)^-0.2\"",
+      .doc = "A formula in the approach speed v [m/s]; what is below 0 or above 1 is cut off." },
 
     { CAROM_IN_BODY, "fixed", CAROM_KEY_BOOL, .at = BODY(def.fixed), .fallback = "false", .example = "true",
       .doc = "true: welded to the world, never moves." },
@@ -310,6 +334,14 @@ static const caromKey keys[] = {
       .example = "exact", .doc = "How restitution becomes damping: exact meets the coefficient, the next four approximate it, none is elastic." },
     { CAROM_IN_CONTACT, "friction_law", CAROM_KEY_CHOICE, .at = SETTING(friction_law), .choice = friction_choice, .fallback = "smooth", .example = "bristle",
       .doc = "Friction at rest: smooth creeps below v_small, bristle holds like a spring." },
+    { CAROM_IN_CONTACT, "impact_law", CAROM_KEY_CHOICE, .at = SETTING(impact_law), .choice = impact_choice, .fallback = "energetic", .example = "poisson",
+      .doc = "Rigid response, of pairs that do not say: what restitution is a ratio of: energetic of works, poisson of impulses, newton of speeds." },
+    { CAROM_IN_CONTACT, "impacts", CAROM_KEY_CHOICE, .at = SETTING(impacts), .choice = scheme_choice, .fallback = "waves", .example = "together",
+      .doc = "Rigid response: contacts that touch at the same instant: hit one after the other (waves), or all in one (the others)." },
+    { CAROM_IN_CONTACT, "impact_exponent", CAROM_KEY_NUMBER, .at = SETTING(impact_exponent), .fallback = "1.5", .example = "1",
+      .doc = "Rigid response, impacts: together: force over depth by which contacts share an impact, 1 (springs) to 3; 1.5 is Hertz." },
+    { CAROM_IN_CONTACT, "landing", CAROM_KEY_CHOICE, .at = SETTING(landing), .choice = landing_choice, .fallback = "sum", .example = "stretched",
+      .doc = "Rigid response: bounces that die out: their sum in closed form, or simulated in a time that is stretched." },
     { CAROM_IN_CONTACT, "restitution", CAROM_KEY_NUMBER, .at = SETTING(default_restitution), .example = "0.5",
       .doc = "For pairs of which neither pairs nor the palette says it, without it an error; 0 to 1." },
     { CAROM_IN_CONTACT, "friction", CAROM_KEY_NUMBER, .at = SETTING(default_friction), .example = "0.2",

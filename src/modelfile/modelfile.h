@@ -145,7 +145,7 @@ caromQuoted carom_quoted(const char *text);
 // ---- keys.c: the table of keys
 
 typedef enum caromSectionId {
-    CAROM_IN_TOP, CAROM_IN_MATERIAL, CAROM_IN_PAIR, CAROM_IN_BODY, CAROM_IN_SHAPE, CAROM_IN_SPHERE, CAROM_IN_ELLIPSOID, CAROM_IN_BOX,
+    CAROM_IN_TOP, CAROM_IN_MATERIAL, CAROM_IN_PAIR, CAROM_IN_RESTITUTION, CAROM_IN_BODY, CAROM_IN_SHAPE, CAROM_IN_SPHERE, CAROM_IN_ELLIPSOID, CAROM_IN_BOX,
     CAROM_IN_CYLINDER, CAROM_IN_CONE, CAROM_IN_CAPSULE, CAROM_IN_POLYTOPE, CAROM_IN_TORUS, CAROM_IN_MESH, CAROM_IN_HALF_SPACE, CAROM_IN_ORIENTATION,
     CAROM_IN_CONTACT, CAROM_IN_SIMULATE, CAROM_IN_JOINT, CAROM_IN_SPRING, CAROM_IN_FORCE, CAROM_IN_FUNCTION, CAROM_IN_SINE, CAROM_IN_RAMP,
     CAROM_SECTIONS
@@ -173,6 +173,8 @@ typedef enum caromKeyType {
     CAROM_KEY_CONTACT_STIFFNESS,  // its unit says the exponent too   caromPairDef
     CAROM_KEY_CONTACT_DAMPING,    // dimension by the kind of damping double
     CAROM_KEY_PARAMETERS,         // {name: quantity, ...}            caromPairDef
+    CAROM_KEY_RESTITUTION,        // a number, an expression or a mapping   caromPairDef
+    CAROM_KEY_SPEED_TABLE,        // [[speed, number], ...]           caromPairDef
     CAROM_KEY_GROUP,     // of bodies                           caromNames
     CAROM_KEY_GROUPS,    // a list of them                      caromNames
     CAROM_KEY_IGNORED,   // [[body, body], ...]                 goes to the builder
@@ -348,11 +350,13 @@ bool carom_read_number(caromReader *reader, int node, caromDimId dim, const char
 void carom_read_function(caromReader *reader, int node, caromDimId dim, caromFunctionDef *function);     // function.c
 void carom_read_functions(caromReader *reader, int node, const caromKey *key, caromFunctionDef function[3]);
 void carom_read_table(caromReader *reader, int node, const caromKey *key, caromFunctionDef *function);
+void carom_read_speed_table(caromReader *reader, int node, caromPairDef *pair);
 void carom_read_groups(caromReader *reader, int node, const caromKey *key, caromNames *groups);          // groups.c
 void carom_read_ignored(caromReader *reader, int node, const caromKey *key);
 void carom_read_contact_stiffness(caromReader *reader, int node, caromPairDef *pair);                    // pair.c
 void carom_read_contact_damping(caromReader *reader, int node, double *coefficient);
 void carom_read_parameters(caromReader *reader, int node, const caromKey *key, caromPairDef *pair);
+void carom_read_restitution(caromReader *reader, int node, const caromKey *key, caromPairDef *pair);
 void carom_read_per_speed(caromReader *reader, int node, const caromKey *key, double values[CAROM_JOINT_NV_MAX]);  // joint.c
 void carom_read_for_joint(caromReader *reader, int node, const caromKey *key, double *value);
 caromDimId carom_joint_dim(caromReader *reader, const caromKey *key, int speed);

@@ -48,6 +48,9 @@ static bool is_given(const caromReader *r, int pair, const char *key)
 // What could not be read was reported: the builder is not to miss it, nor to wonder what the others are for.
 static void make_up(const caromReader *r, int node, caromPairDef *def)
 {
+    bool has_restitution = !isnan(def->restitution) || def->restitution_law || def->nrestitution > 0;
+    if (!has_restitution && is_given(r, node, "restitution")) def->restitution = 0.5;
+    if (isnan(def->friction) && is_given(r, node, "friction")) def->friction = 0.0;
     if (isnan(def->stiffness) && is_given(r, node, "stiffness")) def->stiffness = 1.0;
     if (isnan(def->damping_coefficient) && is_given(r, node, "damping_coefficient")) def->damping_coefficient = 1.0;
     if (isnan(def->damping_depth) && is_given(r, node, "damping_depth")) def->damping_depth = 1.0;
@@ -64,6 +67,8 @@ void carom_draft_pair_end(caromReader *r, int node, void *draft)
     make_up(r, node, def);
     if (def->material[0] && def->material[1] && keep_place(r, node)) carom_builder_pair(r->builder, def);
     free((caromParameter *)def->parameters);
+    free((double *)def->restitution_speeds);
+    free((double *)def->restitution_values);
 }
 
 static const char *scalar_text(caromReader *r, int node, caromDimId like)
@@ -92,6 +97,36 @@ static void refuse_quantity(caromReader *r, int node, const caromQuantity *q, ca
     char why[400];
     carom_quantity_refuse(r->tree.nodes[node].text, q, expected, why, sizeof why);
     carom_reader_error(r, node, CAROM_AT_VALUE, "%s%s", why, hint);
+}
+
+// ---- restitution
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// It calculates, or has the speed: no number with a unit does.
+static bool looks_like_formula(const char *text)
+{
+    if (strpbrk(text, "*^(")) return true;
+    for (const char *s = strchr(text, 'v'); s; s = strchr(s + 1, 'v'))
+        if ((s == text || !is_word(s[-1])) && !is_word(s[1])) return true;
+    return false;
+}
+
+// A number, a formula, or a mapping that says which of the two it has: a table or a formula.
+void carom_read_restitution(caromReader *r, int node, const caromKey *key, caromPairDef *def)
+{
+    const caromNode *n = &r->tree.nodes[node];
+    caromQuoted quoted;
+    if (n->kind == CAROM_NODE_REFUSED) return;
+    if (n->kind == CAROM_NODE_MAP) carom_read_section(r, node, key->opens, def);
+    else if (n->kind == CAROM_NODE_SCALAR && looks_like_formula(n->text)) def->restitution_law = n->text;
+    else if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0') carom_read_number(r, node, CAROM_DIM_NUMBER, key->example, &def->restitution);
+    else
+        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a number such as %s, a formula in v, or a table over the approach speed such as %s, got %s", key->example,
+                           carom_section(key->opens)->example, carom_got(n, &quoted));
 }
 
 // ---- stiffness

@@ -116,6 +116,11 @@ static void print_type(Out *out, const caromKey *key)
         print(out, "\"type\": \"object\", \"patternProperties\": {\"^[A-Za-z][A-Za-z0-9_]{0,62}$\": {\"$ref\": \"#/definitions/quantity\"}}, "
                    "\"additionalProperties\": false, \"maxProperties\": %d", CAROM_PARAMETERS_MAX);
         break;
+    case CAROM_KEY_RESTITUTION: print(out, "\"anyOf\": [{\"type\": [\"number\", \"string\"]}, {\"$ref\": \"#/definitions/restitution\"}]"); break;
+    case CAROM_KEY_SPEED_TABLE:
+        print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": [{\"$ref\": \"#/definitions/velocity\"}, "
+                   "{\"$ref\": \"#/definitions/number\"}], \"minItems\": 2, \"maxItems\": 2}, \"minItems\": 2");
+        break;
     case CAROM_KEY_VECTOR: print_numbers(out, key, 3, 3); break;
     case CAROM_KEY_QUATERNION: print_numbers(out, key, 4, 4); break;
     case CAROM_KEY_INERTIA:
@@ -299,6 +304,8 @@ static const char *type_name(const caromKey *key)
     case CAROM_KEY_CONTACT_STIFFNESS: return "stiffness";
     case CAROM_KEY_CONTACT_DAMPING: return "damping coefficient";
     case CAROM_KEY_PARAMETERS: return "names with quantities";
+    case CAROM_KEY_RESTITUTION: return "number, formula or keys";
+    case CAROM_KEY_SPEED_TABLE: return "list of [speed, number]";
     case CAROM_KEY_VECTOR: return "list of 3";
     case CAROM_KEY_QUATERNION: return "list of 4 numbers";
     case CAROM_KEY_INERTIA: return "list of 3 or 6";

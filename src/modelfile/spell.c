@@ -73,6 +73,15 @@ static const char *const synonyms[][2] = {
     { "engelson", "engelson-fraction" }, { "marhefka", "marhefka-orin" }, { "orin", "marhefka-orin" }, { "restitution", "exact" }, { "newton", "exact" },
     { "regularised", "smooth" }, { "regularized", "smooth" }, { "coulomb", "smooth" }, { "lugre", "bristle" }, { "LuGre", "bristle" }, { "dahl", "bristle" },
     { "stick-slip", "bristle" }, { "stick_slip", "bristle" }, { "stick", "bristle" }, { "spring", "bristle" }, { "elastoplastic", "bristle" },
+    // the rigid response
+    { "hard", "rigid" }, { "nonsmooth", "rigid" }, { "non-smooth", "rigid" }, { "impulsive", "rigid" }, { "impulse", "rigid" }, { "event", "rigid" }, { "soft", "compliant" },
+    { "elastic", "compliant" }, { "penalty", "compliant" }, { "flexible", "compliant" }, { "smooth", "compliant" }, { "impact_model", "impact_law" },
+    { "restitution_law", "impact_law" }, { "restitution_model", "impact_law" }, { "collision_law", "impact_law" }, { "impact", "impact_law" },
+    { "impact_scheme", "impacts" }, { "scheme", "impacts" }, { "multiple_impacts", "impacts" }, { "simultaneous", "impacts" }, { "eta", "impact_exponent" },
+    { "zeno", "landing" }, { "settle", "landing" }, { "energy", "energetic" }, { "stronge", "energetic" }, { "Stronge", "energetic" }, { "work", "energetic" },
+    { "kinetic", "poisson" }, { "Poisson", "poisson" }, { "kinematic", "newton" }, { "Newton", "newton" }, { "frictionless", "newton-frictionless" },
+    { "sequential", "waves" }, { "one-by-one", "waves" }, { "pairwise", "waves" }, { "simultaneous", "together" }, { "lcp", "poisson" }, { "glocker", "poisson" },
+    { "moreau", "newton" }, { "closed", "sum" }, { "series", "sum" }, { "closed-form", "sum" }, { "stretch", "stretched" }, { "time-stretched", "stretched" },
     // shapes
     { "height", "length" }, { "h", "length" }, { "l", "length" }, { "cylinder_length", "length" }, { "width", "length" }, { "axes", "semi_axes" },
     { "semiaxes", "semi_axes" }, { "semi-axes", "semi_axes" }, { "half_axes", "semi_axes" }, { "radii", "semi_axes" }, { "size", "semi_axes" },

@@ -213,7 +213,7 @@ static void report_choice(caromReader *r, int node, const caromKey *key, const c
         if (used < sizeof list) used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "", key->choice(n));
     caromQuoted quoted = carom_quoted(text);
     // Where others have a number for the damper.
-    bool is_coefficient = key->in == CAROM_IN_PAIR && (carom_is_digit(text[0]) || text[0] == '.');
+    bool is_coefficient = key->in == CAROM_IN_PAIR && strcmp(key->name, "damping") == 0 && (carom_is_digit(text[0]) || text[0] == '.');
     if (is_coefficient)
         carom_reader_error(r, node, CAROM_AT_VALUE, "expected a kind of damping (%s), got %s: a number is given as damping_coefficient, with damping: depth [N s/m] or given [s/m]",
                            list, quoted.text);
@@ -235,7 +235,8 @@ static void read_choice(caromReader *r, int node, const caromKey *key, void *out
 }
 
 _Static_assert(sizeof(caromDamping) == sizeof(unsigned) && sizeof(caromMethodChoice) == sizeof(unsigned) && sizeof(caromJointKind) == sizeof(unsigned) &&
-               sizeof(caromFrictionLaw) == sizeof(unsigned),
+               sizeof(caromFrictionLaw) == sizeof(unsigned) && sizeof(caromResponse) == sizeof(unsigned) && sizeof(caromImpactLaw) == sizeof(unsigned) &&
+               sizeof(caromImpactScheme) == sizeof(unsigned) && sizeof(caromLandingWay) == sizeof(unsigned),
                "choices are stored as unsigned");
 
 static void read_version(caromReader *r, int node)
@@ -272,6 +273,8 @@ void carom_read_value(caromReader *r, int node, const caromKey *key, void *field
     case CAROM_KEY_CONTACT_STIFFNESS: carom_read_contact_stiffness(r, node, field); break;
     case CAROM_KEY_CONTACT_DAMPING: carom_read_contact_damping(r, node, field); break;
     case CAROM_KEY_PARAMETERS: carom_read_parameters(r, node, key, field); break;
+    case CAROM_KEY_RESTITUTION: carom_read_restitution(r, node, key, field); break;
+    case CAROM_KEY_SPEED_TABLE: carom_read_speed_table(r, node, field); break;
     case CAROM_KEY_GROUP:
     case CAROM_KEY_GROUPS: carom_read_groups(r, node, key, field); break;
     case CAROM_KEY_IGNORED: carom_read_ignored(r, node, key); break;

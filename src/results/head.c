@@ -156,6 +156,7 @@ static void write_settings(caromText *text, const caromSettings *s)
     carom_json_key(text, "settings");
     carom_json_begin(text, '{');
     member_vec3(text, "gravity", s->gravity);
+    member_text(text, "response", carom_response_name(s->response));
     member_text(text, "damping", carom_damping_name(s->damping));
     member_text(text, "friction_law", carom_friction_law_name(s->friction_law));
     member_number(text, "rest_damping", s->rest_damping);
@@ -166,6 +167,10 @@ static void write_settings(caromText *text, const caromSettings *s)
     member_number(text, "v_small", s->v_small);
     member_number(text, "w_small", s->w_small);
     member_number(text, "k_red", s->k_red);
+    member_text(text, "impact_law", carom_impact_law_name(s->impact_law));
+    member_text(text, "impacts", carom_impact_scheme_name(s->impacts));
+    member_number(text, "impact_exponent", s->impact_exponent);
+    member_text(text, "landing", carom_landing_name(s->landing));
     carom_json_finish(text, '}');
 }
 
@@ -320,11 +325,13 @@ static void write_pair(caromText *text, const caromModel *model, int pair)
     member_integer(text, "a", carom_model_shape(model, info.shape[0]).body.i);
     member_integer(text, "b", carom_model_shape(model, info.shape[1]).body.i);
     member_number(text, "restitution", info.restitution);
+    if (info.restitution_law) member_text(text, "restitution_law", info.restitution_law);
     member_number(text, "friction", info.friction);
     member_number(text, "static_friction", info.static_friction);
     member_number(text, "rolling", info.rolling);
     member_number(text, "torsion", info.torsion);
-    members_of_law(text, &info);
+    if (carom_model_settings(model)->response == CAROM_RESPONSE_RIGID) member_text(text, "impact_law", carom_impact_law_name(info.impact_law));
+    else members_of_law(text, &info);
     carom_json_finish(text, '}');
 }
 
@@ -428,30 +435,83 @@ void carom_results_head_json(caromText *text, const char *name, const caromModel
     carom_json_finish(text, '}');
 }
 
-void carom_results_event_json(caromText *text, const caromEvent *event)
+// Limits of joints have events of their own kinds, but for those that rigid bodies have too.
+static bool is_of_joint(const caromEvent *event)
 {
-    bool is_of_joint = event->kind == CAROM_EVENT_LIMIT || event->kind == CAROM_EVENT_LIMIT_LEFT;
-    carom_json_begin(text, '{');
-    member_number(text, "time", event->time);
-    member_text(text, "kind", event_names[event->kind]);
-    if (is_of_joint) {
+    if (event->kind == CAROM_EVENT_LIMIT || event->kind == CAROM_EVENT_LIMIT_LEFT) return true;
+    return event->kind >= CAROM_EVENT_IMPACT && event->pair < 0;
+}
+
+static void members_of_place(caromText *text, const caromEvent *event)
+{
+    if (is_of_joint(event)) {
         member_integer(text, "joint", event->joint);
         member_integer(text, "coordinate", event->coordinate);
         member_vec3(text, "point", event->p_W);
-    } else {
-        member_integer(text, "pair", event->pair);
-        member_vec3(text, "point", event->p_W);
-        member_vec3(text, "normal", event->n_AB);
+        return;
     }
+    member_integer(text, "pair", event->pair);
+    member_vec3(text, "point", event->p_W);
+    member_vec3(text, "normal", event->n_AB);
+}
+
+static void members_of_contact(caromText *text, const caromEvent *event)
+{
+    member_number(text, "duration", event->duration);
+    member_number(text, "approach_speed", event->approach_speed);
+    member_number(text, "asked_restitution", event->asked_restitution);
+    member_number(text, "restitution", event->restitution);
+    member_number(text, "depth", event->depth);
+    member_number(text, "impulse", event->impulse);
+}
+
+// Torque, then force, of each joint of the tree.
+static void member_joint_impulses(caromText *text, const caromEvent *event)
+{
+    if (event->njoint == 0 || !event->joint_impulses) return;
+    member_array(text, "joint_impulses");
+    for (int i = 0; i < event->njoint; i++) {
+        carom_json_begin(text, '[');
+        carom_json_vec3(text, event->joint_impulses[i].angular);
+        carom_json_vec3(text, event->joint_impulses[i].linear);
+        carom_json_finish(text, ']');
+    }
+    carom_json_finish(text, ']');
+}
+
+// A limit has a speed and an impulse along its coordinate, nothing across it.
+static void members_of_impact(caromText *text, const caromEvent *event)
+{
+    member_number(text, "asked_restitution", event->asked_restitution);
+    member_number(text, "restitution", event->restitution);
+    member_number(text, "impulse", event->impulse);
+    member_number(text, "lost_normal", event->lost_normal);
+    if (!is_of_joint(event)) {
+        member_vec3(text, "velocity_before", event->v_before);
+        member_vec3(text, "velocity_after", event->v_after);
+        member_vec3(text, "impulse_b", event->impulse_B);
+        member_number(text, "lost_friction", event->lost_friction);
+        member_text(text, "path", carom_slip_path_name(event->path));
+        if (!isnan(event->path_stop)) {
+            member_number(text, "path_stop", event->path_stop);
+            member_bool(text, "stops_in_compression", event->stops_in_compression);
+        }
+        member_integer(text, "index", event->point);
+    }
+    member_integer(text, "together", event->together);
+    if (event->is_collapse) member_bool(text, "collapse", true);
+    member_joint_impulses(text, event);
+}
+
+void carom_results_event_json(caromText *text, const caromEvent *event)
+{
+    carom_json_begin(text, '{');
+    member_number(text, "time", event->time);
+    member_text(text, "kind", event_names[event->kind]);
+    members_of_place(text, event);
     member_number(text, "speed", event->speed);
-    if (event->kind == CAROM_EVENT_SEPARATION || event->kind == CAROM_EVENT_LIMIT_LEFT) {
-        member_number(text, "duration", event->duration);
-        member_number(text, "approach_speed", event->approach_speed);
-        member_number(text, "asked_restitution", event->asked_restitution);
-        member_number(text, "restitution", event->restitution);
-        member_number(text, "depth", event->depth);
-        member_number(text, "impulse", event->impulse);
-    }
+    if (event->kind == CAROM_EVENT_SEPARATION || event->kind == CAROM_EVENT_LIMIT_LEFT) members_of_contact(text, event);
+    if (event->kind == CAROM_EVENT_IMPACT) members_of_impact(text, event);
     carom_json_finish(text, '}');
 }
 
@@ -480,6 +540,12 @@ void carom_results_done_json(caromText *text, const char *verdict, const char *m
     member_integer(text, "separations", stats->events[CAROM_EVENT_SEPARATION]);
     member_integer(text, "limits", stats->events[CAROM_EVENT_LIMIT]);
     member_integer(text, "limits_left", stats->events[CAROM_EVENT_LIMIT_LEFT]);
+    member_integer(text, "impacts", stats->events[CAROM_EVENT_IMPACT]);
+    member_integer(text, "landings", stats->events[CAROM_EVENT_LAND]);
+    member_integer(text, "sticks", stats->events[CAROM_EVENT_STICK]);
+    member_integer(text, "slips", stats->events[CAROM_EVENT_SLIP]);
+    member_integer(text, "take_offs", stats->events[CAROM_EVENT_TAKE_OFF]);
+    member_integer(text, "jams", stats->events[CAROM_EVENT_JAM]);
     member_integer(text, "switches", stats->switches);
     member_integer(text, "gap_evaluations", stats->gap_evaluations);
     member_number(text, "smallest_step", stats->smallest_step);

@@ -20,7 +20,8 @@ export function themeColours() {
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(`--${name}`).trim();
   const names = ['text', 'faint', 'line', 'panel', 'accent', 'ground', 'grid', 'fixed', 'force', 'normal', 'friction', 'contact',
-    'touch', 'separation', 'limit', 'limit_left', 'in-contact', 'raised', 'joint', 'driven', 'spring', 'anchor', 'gap'];
+    'touch', 'separation', 'limit', 'limit_left', 'impact', 'land', 'slip', 'stick', 'take_off', 'jam',
+    'touching', 'sliding', 'sticking', 'in-contact', 'raised', 'joint', 'driven', 'spring', 'anchor', 'gap'];
   return {
     isDark: document.documentElement.dataset.theme === 'dark',
     background: colour('view'),

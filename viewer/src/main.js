@@ -10,6 +10,7 @@ import { timeText } from './format.js';
 import { makeHash, timeInHash } from './hash.js';
 import { bracket, locate } from './interpolate.js';
 import { makeBodyList } from './panels/bodies.js';
+import { makeContacts } from './panels/contacts.js';
 import { $, saveFile, setText } from './panels/dom.js';
 import { makeEvents } from './panels/events.js';
 import { bindKeys, fillHelp } from './panels/keys.js';
@@ -43,6 +44,7 @@ const view = makeView({
 const tools = makeViewTools(view, player, redraw);
 const timeline = makeTimeline($('timeline'), seek);
 const events = makeEvents($('tab-events'), seek);
+const contacts = makeContacts($('tab-contacts'), seek);
 const bodyList = makeBodyList($('tab-bodies'), { onFollow: tools.follow, onHide: view.setHidden });
 const plots = makePlots($('plot-list'), {
   onSeek: seek, onWindow: showWindow, onPick: (plot, anchor) => picker.open(plot, anchor),
@@ -59,6 +61,7 @@ function seek(t) {
 function showWindow(window) {
   player.setWindow(window);
   timeline.setWindow(window);
+  contacts.setWindow(window);
   $('reset-zoom').disabled = window === null;
 }
 
@@ -66,6 +69,7 @@ function applyTheme() {
   const colours = themeColours();
   view.setTheme(colours);
   timeline.setTheme(colours);
+  contacts.setTheme(colours);
   plots.setTheme(colours);
 }
 
@@ -109,8 +113,10 @@ function show(results) {
   player.load(begin, end);
   view.load(results, tracks, colours);
   tools.load(results, tracks);
-  timeline.load(begin, end, results.events);
+  contacts.load(results, begin, end);
+  timeline.load(begin, end, results.events, contacts.rows);
   events.load(results);
+  $('contact-count').textContent = String(contacts.rows.length);
   bodyList.load(tracks, colours);
   picker.load(quantities);
   plots.load({ times, quantities, bodies: results.head.bodies, colours, plots: defaultPlots(results, quantities) });
@@ -174,6 +180,7 @@ function showTime() {
   timeline.setTime(time);
   plots.setTime(time);
   events.setTime(time);
+  contacts.setTime(time);
   bodyList.setTime(at);
   if (document.activeElement !== $('time')) $('time').value = timeText(time, speed);
   setText($('sample-text'), page.results.count > 0 ? `sample ${at.i + 1} of ${page.results.count}` : 'no samples');

@@ -155,10 +155,10 @@ function jointPlots(results) {
   return units.map((unit) => moving.filter((c) => c.unit === unit).slice(0, 6).map((c) => c.name));
 }
 
-// Elastic energy where bodies can touch; what springs hold and what drives and forces supply where there is any.
+// Elastic energy where bodies can touch and give way; what springs hold and what drives and forces supply where there is any.
 function energyPlot(results) {
   const isUsed = (name) => results.byName.get(`energy.${name}`)?.data.some((v) => v !== 0);
-  const names = ['kinetic', 'potential', ...(results.head.pairs.length > 0 || isUsed('elastic') ? ['elastic'] : []),
+  const names = ['kinetic', 'potential', ...((results.head.pairs.length > 0 && results.head.settings.response !== 'rigid') || isUsed('elastic') ? ['elastic'] : []),
     ...['springs', 'supplied'].filter(isUsed), 'total'];
   return names.map((name) => `energy.${name}`);
 }

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { launch, openPage, writePage } from './browser.mjs';
 import { makeFixture } from './fixture.mjs';
 import { makeMechanismFixture } from './mechanism.mjs';
+import { makeRigidFixture } from './rigid.mjs';
 import { makeShapesFixture } from './shapes.mjs';
 
 const [folder, given] = process.argv.slice(2);
@@ -14,6 +15,7 @@ await mkdir(folder, { recursive: true });
 const files = given ? { page: given } : {
   contact: await writePage(path.join(folder, 'contact.html'), makeFixture().bytes),
   mechanism: await writePage(path.join(folder, 'mechanism.html'), makeMechanismFixture().bytes),
+  rigid: await writePage(path.join(folder, 'rigid.html'), makeRigidFixture().bytes),
   shapes: await writePage(path.join(folder, 'shapes.html'), makeShapesFixture().bytes),
 };
 const browser = await launch();

@@ -1,13 +1,22 @@
 // events.js -- table of events: contacts, and limits of joints. Only the rows in sight exist: a rattling part makes tens of thousands.
 
 import { locate } from '../interpolate.js';
+import { placeOf } from '../modes.js';
 import { plain, plainUnit, timeText } from '../format.js';
 import { make } from './dom.js';
 
 const ROW = 24; // px, as in style.css
 const OTHERS_VISIBLE = 0.01; // between e asked and measured; the summary of `carom run` draws the line there too
 const OTHERS = 'weight, turning, friction or other contacts acted, or the damping is a fit';
-const KINDS = { touch: 'touch', separation: 'separation', limit: 'limit', limit_left: 'limit left' };
+const KINDS = {
+  touch: 'touch', separation: 'separation', limit: 'limit', limit_left: 'limit left',
+  impact: 'impact', land: 'landing', slip: 'slips', stick: 'sticks', take_off: 'take-off', jam: 'jams',
+};
+const OTHERS_RIGID = 'others took part, or the law is not energetic';
+const PATHS = { throughout: '→', sticks: '⇥', reverses: '⇄', pushed: '↦', jams: '✕' }; // behind the word impact: there is no room for more
+const PATH_TEXTS = {
+  throughout: 'slides throughout', sticks: 'slides, then sticks', reverses: 'slides, stops and slides back', pushed: 'is pushed to slide', jams: 'jams: friction presses on until it stops',
+};
 const headings = (hasLimits) => [
   ['Time [s]', 'number'],
   ['Event', ''],
@@ -19,6 +28,23 @@ const headings = (hasLimits) => [
     + `Where it differs from the one asked for (*), ${OTHERS}`],
 ];
 
+// Of rigid bodies: an instant has no duration and no depth, but a before and an after.
+const rigidHeadings = (hasLimits) => [
+  ['Time [s]', 'number'],
+  ['Event', '', `Impacts with what the slip does meanwhile: ${pathLegend(Object.keys(PATHS))}`],
+  [hasLimits ? 'Pair or joint' : 'Pair', ''],
+  ['v → v′ [m/s]', 'number', 'Normal speeds of approach and of parting [m/s; of joints that turn rad/s]; of a contact that jams, of the slip'],
+  ['e', 'number', `Restitution measured: root of the work that came back over the work that went in. Where it differs from the one asked for (*), ${OTHERS_RIGID}`],
+  ['p [N s]', 'number', 'Normal impulse [N s]'],
+  ['lost [J]', 'number', 'Energy lost along the normal and to friction [J]'],
+];
+
+// "slip → slides throughout, ⇥ sticks": of those that there are.
+function pathLegend(paths) {
+  const found = Object.keys(PATHS).filter((path) => paths.includes(path));
+  return found.length > 0 ? `slip ${found.map((path) => `${PATHS[path]} ${path}`).join(', ')}` : '';
+}
+
 export function makeEvents(panel, onSeek) {
   const body = make('div', { className: 'event-body', dataset: { testid: 'event-table' } });
   const spacer = make('div');
@@ -26,7 +52,8 @@ export function makeEvents(panel, onSeek) {
   const foot = make('div', { className: 'event-foot', dataset: { testid: 'event-foot' }, hidden: true }, `* ${OTHERS}`);
   const table = { head, body, foot, spacer, rows: new Map(), events: [], times: new Float64Array(0), placeOf: null, current: -1, onSeek };
   body.append(spacer);
-  panel.replaceChildren(make('div', { className: 'events' }, head, body, foot));
+  table.element = make('div', { className: 'events' }, head, body, foot);
+  panel.replaceChildren(table.element);
   body.addEventListener('scroll', () => draw(table));
   new ResizeObserver(() => draw(table)).observe(body);
   return {
@@ -35,15 +62,19 @@ export function makeEvents(panel, onSeek) {
   };
 }
 
-function heading(events) {
-  const hasLimits = events.some((e) => e.kind === 'limit');
-  return headings(hasLimits).map(([text, className, title = '']) => make('span', { className, title }, text));
+function heading(events, isRigid) {
+  const hasLimits = events.some((e) => e.kind === 'limit' || e.joint >= 0);
+  return (isRigid ? rigidHeadings : headings)(hasLimits).map(([text, className, title = '']) => make('span', { className, title }, text));
 }
 
-function load(table, { events, head, columns }) {
-  Object.assign(table, { events, placeOf: (event) => placeOf(head, columns, event), times: Float64Array.from(events, (e) => e.time), current: -1 });
-  table.head.replaceChildren(...heading(events));
-  table.foot.hidden = !events.some(isOfOthersToo);
+function load(table, results) {
+  const { events } = results;
+  const isRigid = events.some((e) => e.kind === 'impact') || results.head.settings.response === 'rigid';
+  Object.assign(table, { events, isRigid, placeOf: (event) => placeOf(results, event), times: Float64Array.from(events, (e) => e.time), current: -1 });
+  table.head.replaceChildren(...heading(events, isRigid));
+  table.element.classList.toggle('rigid', isRigid);
+  const notes = [isRigid ? pathLegend(events.map((e) => e.path)) : '', events.some(isOfOthersToo) ? `* ${isRigid ? OTHERS_RIGID : OTHERS}` : ''].filter(Boolean);
+  Object.assign(table.foot, { textContent: notes.join(' · '), title: notes.join('\n'), hidden: notes.length === 0 });
   for (const row of table.rows.values()) row.remove();
   table.rows.clear();
   table.spacer.style.height = `${events.length*ROW}px`;
@@ -72,18 +103,39 @@ function addRow(table, k) {
   table.body.append(row);
 }
 
+const number = (text, ...more) => make('span', { className: 'number' }, text, ...more);
+const ratio = (value) => Number.isFinite(value) ? plain(Number(value.toFixed(4)), 4) : '';
+
 function cells(table, event) {
   const kind = event.kind in KINDS ? event.kind : 'other';
-  const number = (text, ...more) => make('span', { className: 'number' }, text, ...more);
-  const ratio = (value) => Number.isFinite(value) ? plain(Number(value.toFixed(4)), 4) : '';
   const { name, unit } = table.placeOf(event);
-  return [
+  const slip = PATHS[event.path] ? ` ${PATHS[event.path]}` : '';
+  const first = [
     number(timeText(event.time)),
-    make('span', {}, make('i', { className: `mark ${kind}` }), KINDS[event.kind] ?? String(event.kind)),
+    make('span', {}, make('i', { className: `mark ${kind}` }), (KINDS[event.kind] ?? String(event.kind)) + slip),
     make('span', {}, name),
+  ];
+  if (table.isRigid) return [...first, ...rigidCells(event)];
+  return [
+    ...first,
     number(Number.isFinite(event.speed) ? plainUnit(event.speed, `${unit}/s`) : ''),
     number(ratio(event.asked_restitution)),
     number(ratio(event.restitution), make('sup', {}, isOfOthersToo(event) ? '*' : '')),
+  ];
+}
+
+const rebound = (event) => event.velocity_after && event.normal
+  ? event.normal.reduce((sum, n, k) => sum + n*event.velocity_after[k], 0) : event.restitution*event.speed;
+const lost = (event) => (event.lost_normal ?? NaN) + (event.lost_friction ?? 0);
+
+function rigidCells(event) {
+  const few = (value) => Number.isFinite(value) ? plain(value, 3) : '';
+  if (event.kind !== 'impact') return [number(event.speed > 0 ? few(event.speed) : ''), number(''), number(''), number('')];
+  return [
+    number(`${few(event.speed)} → ${few(rebound(event))}`),
+    number(ratio(event.restitution), make('sup', {}, isOfOthersToo(event) ? '*' : '')),
+    number(few(event.impulse)),
+    number(few(lost(event))),
   ];
 }
 
@@ -95,25 +147,29 @@ function isOfOthersToo(event) {
 
 const FIELDS = { asked_restitution: 'e asked', restitution: 'e measured' };
 
-// Name of the pair, or of the joint and its coordinate; and the unit in which it comes near. The coordinates of a joint
-// are the first of its columns.
-function placeOf(head, columns, event) {
-  const joint = head.joints[event.joint];
-  if (!joint) return { name: head.pairs[event.pair]?.name ?? '', unit: 'm' };
-  const start = `joints.${joint.name}.`;
-  const column = columns.filter((c) => c.name.startsWith(start))[event.coordinate ?? 0];
-  return { name: column ? column.name.slice('joints.'.length) : joint.name, unit: column?.unit || 'm' };
-}
-
 // Everything, with more digits: what the row has no room for too.
 function details(event, { name, unit }) {
   const impulse = unit === 'rad' ? 'N m s' : 'N s';
   const fields = [['speed', `${unit}/s`], ['asked_restitution', ''], ['restitution', ''], ['duration', 's'],
-    ['approach_speed', `${unit}/s`], ['depth', unit], ['impulse', impulse]];
+    ['approach_speed', `${unit}/s`], ['depth', unit], ['impulse', impulse], ['lost_normal', 'J'], ['lost_friction', 'J']];
   const parts = fields.filter(([field]) => Number.isFinite(event[field]))
     .map(([field, of]) => `${FIELDS[field] ?? field.replace('_', ' ')} ${plainUnit(event[field], of, 5)}`);
-  const others = isOfOthersToo(event) ? `\n* ${OTHERS}` : '';
-  return `${name}: ${KINDS[event.kind] ?? event.kind} at ${timeText(event.time)} s\n${parts.join(', ')}${others}`;
+  const others = isOfOthersToo(event) ? `\n* ${event.kind === 'impact' ? OTHERS_RIGID : OTHERS}` : '';
+  return `${name}: ${KINDS[event.kind] ?? event.kind} at ${timeText(event.time)} s\n${parts.join(', ')}${impactDetails(event)}${others}`;
+}
+
+// What only rigid bodies have: velocities of B against A, what the slip did, who else was hit.
+function impactDetails(event) {
+  if (event.kind !== 'impact') return '';
+  const vector = (v) => `(${v.map((x) => plain(x, 4)).join(', ')})`;
+  const stop = Number.isFinite(event.path_stop) ? `, it stops at ${plain(100*event.path_stop, 3)} % of the impulse, ${event.stops_in_compression ? 'going in' : 'coming out'}` : '';
+  return [
+    event.velocity_before ? `velocity ${vector(event.velocity_before)} → ${vector(event.velocity_after)} m/s` : '',
+    event.impulse_b ? `impulse on B ${vector(event.impulse_b)} N s` : '',
+    PATH_TEXTS[event.path] ? `slip: ${PATH_TEXTS[event.path]}${stop}` : '',
+    event.together > 1 ? `${event.together} contacts touched at this instant` : '',
+    event.collapse ? 'ever smaller bounces between contacts were ended here' : '',
+  ].filter(Boolean).map((text) => `\n${text}`).join('');
 }
 
 // The current event is the last one that has happened.

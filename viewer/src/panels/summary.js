@@ -49,11 +49,23 @@ function runRows(results, verdict) {
     ['Smallest step', plainUnit(done.smallest_step ?? NaN, 's')],
     ['Evaluations, Jacobians', `${text(done.evaluations)}, ${text(done.jacobians)}`],
     ['Gap evaluations', text(done.gap_evaluations)],
-    ...(head.pairs.length > 0 ? [['Touches, separations', `${text(done.touches)}, ${text(done.separations)}`],
+    ...(isRigid(head) ? rigidRows(done, text) : []),
+    ...(head.pairs.length > 0 && !isRigid(head) ? [['Touches, separations', `${text(done.touches)}, ${text(done.separations)}`],
       ['Largest depth', plainUnit(done.largest_depth ?? NaN, 'm')]] : []),
     ...(done.limits > 0 ? [['Limits reached, left', `${text(done.limits)}, ${text(done.limits_left)}`]] : []),
   ];
 }
+
+const isRigid = (head) => head.settings.response === 'rigid';
+
+function rigidRows(done, text) {
+  return [['Impacts', text(done.impacts)], ['Landings, take-offs', `${text(done.landings)}, ${text(done.take_offs)}`],
+    ['Slips, sticks', `${text(done.slips)}, ${text(done.sticks)}`], ...(done.jams > 0 ? [['Jams', text(done.jams)]] : [])];
+}
+
+// Rigid bodies store nothing, and lose in an instant what elastic ones lose to damping.
+const ledgerOf = (head) => isRigid(head)
+  ? LEDGER.map(([name, what, which]) => name === 'damping' ? [name, 'lost in impacts', which] : [name, what, ['elastic', 'rolling'].includes(name) ? 'used' : which]) : LEDGER;
 
 // At the end of the run; without DONE the last sample stands for it.
 function energySection(results) {
@@ -63,7 +75,7 @@ function energySection(results) {
   const isUsed = (name) => value(name) !== 0 || byName.get(`energy.${name}`)?.data.some((v) => v !== 0);
   const isShown = { all: () => true, contact: (name) => results.head.pairs.length > 0 || isUsed(name), used: isUsed };
   const lines = [
-    ...LEDGER.filter(([name, , which]) => isShown[which](name)).map(([name, what]) => [name, what, value(name), scale]),
+    ...ledgerOf(results.head).filter(([name, , which]) => isShown[which](name)).map(([name, what]) => [name, what, value(name), scale]),
     ['largest imbalance', 'of the run', done?.largest_imbalance, scale],
     ['energy scale', 'what the shares refer to', scale],
   ];

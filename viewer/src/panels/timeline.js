@@ -6,8 +6,8 @@ import { niceBelow, tickText, timeText } from '../format.js';
 const SCALE_HEIGHT = 14; // px, below the track
 const BAND_HEIGHT = 5; // px
 const TICK_SPACING = 90; // px
-const BEGINS = new Set(['touch', 'limit']);
-const ENDS = new Set(['separation', 'limit_left']);
+const BEGINS = new Set(['touch', 'limit', 'land']);
+const INSTANTS = new Set(['impact', 'jam']);
 
 export function makeTimeline(element, onSeek) {
   const canvas = element.querySelector('canvas');
@@ -23,27 +23,14 @@ export function makeTimeline(element, onSeek) {
   element.addEventListener('pointermove', (e) => { if (element.hasPointerCapture(e.pointerId)) seekTo(e); });
   new ResizeObserver(() => { draw(line); setTime(line, line.time); }).observe(element);
   return {
-    load: (begin, end, events) => {
-      Object.assign(line, { begin, end, events, bands: contactBands(events, end), window: null });
+    load: (begin, end, events, contacts) => { // contacts: rows of modes.js
+      Object.assign(line, { begin, end, events, bands: contacts.flatMap(({ spans }) => spans.filter((span) => span.mode !== 'free')), window: null });
       draw(line);
     },
     setTheme: (theme) => { line.theme = theme; draw(line); },
     setWindow: (window) => { line.window = window; draw(line); },
     setTime: (t) => setTime(line, t),
   };
-}
-
-// From each touch to the separation of the same pair, from each limit to where the joint leaves it. Impacts are far narrower than a pixel; they are drawn as one.
-function contactBands(events, end) {
-  const open = new Map();
-  const bands = [];
-  for (const e of events) {
-    const key = e.pair ?? `${e.joint}.${e.coordinate}`;
-    if (BEGINS.has(e.kind) && !open.has(key)) open.set(key, e.time);
-    if (ENDS.has(e.kind) && open.has(key)) { bands.push([open.get(key), e.time]); open.delete(key); }
-  }
-  for (const from of open.values()) bands.push([from, end]);
-  return bands;
 }
 
 function setTime(line, t) {
@@ -81,12 +68,14 @@ function drawTrack(line, pen, width, height) {
   pen.fillStyle = theme.raised;
   pen.fillRect(0, top, width, height - top);
   pen.fillStyle = theme['in-contact'];
-  for (const [from, to] of line.bands) pen.fillRect(x(from), height - BAND_HEIGHT, Math.max(1, x(to) - x(from)), BAND_HEIGHT);
+  // Impacts are far narrower than a pixel; they are drawn as one.
+  for (const { from, to } of line.bands) pen.fillRect(x(from), height - BAND_HEIGHT, Math.max(1, x(to) - x(from)), BAND_HEIGHT);
   for (const e of line.events) {
     pen.fillStyle = theme[e.kind] ?? theme.faint;
-    // What begins on the upper part, what ends on the lower: an impact shows both although they share a pixel.
-    const isUpper = BEGINS.has(e.kind);
-    pen.fillRect(Math.round(x(e.time)) - 0.5, isUpper ? top : top + (height - top)/2, 1.5, (height - top)/2);
+    // What begins on the upper part, what ends on the lower: an impact shows both although they share a pixel. That of rigid bodies is one event.
+    const isUpper = BEGINS.has(e.kind) || INSTANTS.has(e.kind);
+    const isWhole = INSTANTS.has(e.kind);
+    pen.fillRect(Math.round(x(e.time)) - 0.5, isUpper ? top : top + (height - top)/2, 1.5, isWhole ? height - top : (height - top)/2);
   }
   pen.strokeStyle = theme.line;
   pen.strokeRect(0.5, top + 0.5, width - 1, height - top - 1);

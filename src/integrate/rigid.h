@@ -1,0 +1,62 @@
+// rigid.h -- the rigid response in time: impacts at instants, contacts that stay between them.
+//
+// Which points touch, and how (slide, stick, bounce to their end), is discrete state. Inside a step it does not change: contacts that stay are equalities. Their ends are
+// events: a force that would pull, friction that cannot hold, slip that stops, another point that comes down. At an event the impacts of everything that touches are made, and
+// modes are chosen anew by complementarity. Theory: docs/rigid.md.
+//
+// What is where: rigid.c the state and its scales; rigid_forces.c forces inside a step; rigid_search.c when a mode ends; rigid_resolve.c what happens then; rigid_keep.c no drift.
+#ifndef CAROM_SRC_INTEGRATE_RIGID_H
+#define CAROM_SRC_INTEGRATE_RIGID_H
+
+#include "carom/contact.h"
+#include "impact/impact.h"
+#include "unilateral/space.h"
+
+typedef struct caromRigid {
+    const caromModel *model;
+    caromContactPoint *contacts;  // that touch                                   [n]
+    caromVec3 *slip;              // and how they slip at the start of the step, in W [n]
+    int n, room;
+    caromSpace space;             // at the last evaluation
+    bool is_sharp;                // friction truly sticks
+    double size;                  // [m] of the smallest body that moves
+    double gap_tol;               // [m] a gap that counts as none
+    double v_tol;                 // [m/s] a speed that counts as rest
+    double hop;                   // [m] bounces less high than this are summed up
+    double force;                 // [N] what contacts usually carry: forces below a small part of it are none
+    double rate;                  // fastest rate of regularised friction at the last evaluation [1/s]
+    // Of an event:
+    caromContactPoint *found;     // everything that touches                      [room]
+    caromContactPoint *before;    // and what did before it                       [room]
+    caromImpactContact *blows;    //                                              [room]
+    caromImpactOutcome *outcomes; //                                              [room]
+    double *v;                    // velocities of the contacts                   [3 room]
+    caromImpactWork *impact;
+    caromSpatial *reactions;      // impulses that joints transmit                [nlink]
+    caromSpatial *joint_impulses; //                                              [njoint]
+    double *speeds;               // scratch                                      [nv]
+    double *rest;                 // zeros, and rates of coordinates              [nq + nv]
+    double next_step;             // [s] that suits the hops to come; 0: none
+    double last_time;             // of the last event, and how many there were without time passing
+    int repeats;
+} caromRigid;
+
+caromRigid *carom_rigid_create(const caromModel *model);  // NULL: out of memory
+void carom_rigid_destroy(caromRigid *rigid);
+void carom_rigid_set_rounding(caromRigid *rigid, double margin);  // of gaps [m]
+bool carom_rigid_reserve(caromRigid *rigid, int n);  // room for n contacts; those that touch are kept
+
+// rigid_forces.c. Adds what the contacts do, after the motion without them: dv is changed, F_C and tau of work get their forces. Returns the power lost to friction [W]; NaN: there
+// are no finite forces.
+double carom_rigid_forces(caromRigid *rigid, const caromKin *kin, const double *q, const double *v, caromDynWork *work, double *dv);
+// What a contact is to unilateral.h, at the state that the space has.
+caromStay carom_rigid_stay(const caromRigid *rigid, const caromContactPoint *contact, const caromPlacedPoint *at);
+// The resultant of a pair at the last evaluation; false: it does not touch.
+bool carom_rigid_contact(const caromRigid *rigid, int pair, caromContact *contact);
+
+// Is it the first of the list of its pair? False for limits.
+bool carom_rigid_is_first(const caromRigid *rigid, int contact);
+// When the next bounces have died out [s]; infinite: none.
+double carom_rigid_next_landing(const caromRigid *rigid);
+
+#endif

@@ -1,0 +1,79 @@
+// Forces of rigid contacts inside a step: equalities, in the modes that the last event has chosen.
+#include "integrate/rigid.h"
+
+caromStay carom_rigid_stay(const caromRigid *r, const caromContactPoint *contact, const caromPlacedPoint *at)
+{
+    const caromModel *m = r->model;
+    caromStay stay = { .delta = r->is_sharp ? 0.0 : m->settings.v_small, .compliance = 1.0, .slip_small = r->v_tol, .mode = contact->mode };
+    if (at->limit >= 0) return stay;
+    const caromPairLaw *law = carom_law_of(m, contact->what);
+    stay.friction = law->friction;
+    stay.static_friction = law->static_friction;
+    stay.slip[0] = at->v[1];
+    stay.slip[1] = at->v[2];
+    stay.direction[0] = carom_dot(contact->direction, at->t1);
+    stay.direction[1] = carom_dot(contact->direction, at->t2);
+    return stay;
+}
+
+// Friction that is regularised turns the slip round at the rate mu f_n G_tt/delta, the points of a pair together.
+static double friction_rate(const caromRigid *r, int i)
+{
+    const caromSpace *s = &r->space;
+    const caromStay *stay = &s->stays[i];
+    if (!(stay->delta > 0.0) || hypot(stay->slip[0], stay->slip[1]) > stay->delta) return 0.0;
+    size_t n = 3*(size_t)s->n, k = 3*(size_t)i;
+    double pressing = 0.0;
+    for (int j = 0; j < r->n; j++) if (r->contacts[j].what == r->contacts[i].what) pressing += fabs(s->f[3*j]);
+    return stay->friction*pressing*fmax(s->G[(k + 1)*n + k + 1], s->G[(k + 2)*n + k + 2])/stay->delta;
+}
+
+double carom_rigid_forces(caromRigid *r, const caromKin *kin, const double *q, const double *v, caromDynWork *w, double *dv)
+{
+    const caromModel *m = r->model;
+    caromSpace *s = &r->space;
+    r->rate = 0.0;
+    s->n = r->n;
+    if (r->n == 0) return 0.0;
+    carom_space_place(m, kin, q, v, r->contacts, r->n, s);
+    carom_space_accelerate(m, kin, w, dv, s);
+    carom_space_respond(m, kin, s, w);
+    double *wanted = s->a;
+    for (int i = 0; i < r->n; i++) {
+        s->stays[i] = carom_rigid_stay(r, &r->contacts[i], &s->points[i]);
+        wanted[3*i] = carom_point_lands(&r->contacts[i]) ? r->contacts[i].rate : 0.0;
+        wanted[3*i + 1] = wanted[3*i + 2] = 0.0;
+    }
+    caromStayProblem problem = { r->n, s->stays, s->G, s->b };
+    if (!carom_unilateral_forces(&problem, wanted, s->f, s->work)) return NAN;
+    carom_space_push(m, kin, s, s->f, w->F_C, w->tau);
+    carom_art_solve(m, kin, w->F_C, w->tau, w, dv);
+    if (m->nloop > 0) carom_loops_accelerate(m, kin, w->tau, w, dv);
+    double lost = 0.0;
+    for (int i = 0; i < r->n; i++) {
+        lost -= s->f[3*i + 1]*s->points[i].v[1] + s->f[3*i + 2]*s->points[i].v[2];
+        r->rate = fmax(r->rate, friction_rate(r, i));
+    }
+    return lost;
+}
+
+bool carom_rigid_contact(const caromRigid *r, int pair, caromContact *contact)
+{
+    caromVec3 moment = { 0, 0, 0 }, middle = { 0, 0, 0 };
+    int n = 0;
+    *contact = (caromContact){ .pair = pair };
+    for (int i = 0; i < r->n; i++) {
+        const caromPlacedPoint *c = &r->space.points[i];
+        const double *f = r->space.f + 3*i;
+        if (r->contacts[i].what != pair || r->contacts[i].mode == CAROM_MODE_FLIGHT) continue;
+        n++;
+        contact->fn += f[0];
+        contact->f_B = carom_add(contact->f_B, carom_space_vector(c, f));
+        moment = carom_add(moment, carom_scale(f[0], c->p));
+        middle = carom_add(middle, c->p);
+        contact->n_AB = c->n;
+    }
+    if (n == 0) return false;
+    contact->p_W = contact->fn > 0.0 ? carom_scale(1.0/contact->fn, moment) : carom_scale(1.0/n, middle);
+    return true;
+}

@@ -1,0 +1,577 @@
+// What happens at an event of rigid bodies: impacts of everything that touches, then the modes of what stays.
+//
+//     collect      points that touch: those that did, those that have come down, all within the same gap_tol
+//     strike       impacts, if any of them approaches
+//     rest         what neither approaches nor parts stays: modes and forces by complementarity; no consistent forces: an impact without collision, and again
+//     let_bounce   what parts, but comes back before anybody could see it, lands: the sum of its bounces (docs/rigid.md)
+#include <stdio.h>
+#include <string.h>
+
+#include "integrate/sim.h"
+
+enum { REPEATS_MAX = 1000, JAMS_MAX = 20 };
+
+static bool same_point(const caromContactPoint *a, int what, const int feature[2])
+{
+    return a->what == what && a->feature[0] == feature[0] && a->feature[1] == feature[1];
+}
+
+static const caromContactPoint *find(const caromContactPoint *list, int n, int what, const int feature[2])
+{
+    for (int i = 0; i < n; i++) if (same_point(&list[i], what, feature)) return &list[i];
+    return NULL;
+}
+
+// ---- collect
+
+typedef struct Found {
+    caromSim *sim;
+    const caromKin *kin;
+    int n;             // in rigid->found
+    bool has_failed;   // out of memory
+} Found;
+
+static void add(Found *f, int what, const int feature[2])
+{
+    caromRigid *r = f->sim->eval.rigid;
+    if (find(r->found, f->n, what, feature)) return;
+    if (!carom_rigid_reserve(r, f->n + 1)) {
+        f->has_failed = true;
+        return;
+    }
+    const caromContactPoint *before = find(r->contacts, r->n, what, feature);
+    r->found[f->n++] = before ? *before : (caromContactPoint){ .what = what, .feature = { feature[0], feature[1] }, .mode = CAROM_MODE_FLIGHT, .lands = NAN };
+}
+
+// must: there is a touch, even if the nearest point is a little farther than that.
+static void add_points(Found *f, int pair, bool must)
+{
+    const caromRigid *r = f->sim->eval.rigid;
+    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+    int n = carom_collide_touch_points(f->sim->model, f->kin, pair, INFINITY, points), nearest = 0;
+    for (int i = 0; i < n; i++) {
+        if (points[i].g < points[nearest].g) nearest = i;
+        const caromContactPoint *before = find(r->contacts, r->n, pair, points[i].feature);
+        bool is_held = before && before->mode != CAROM_MODE_FLIGHT;
+        if (points[i].g <= r->gap_tol || is_held) add(f, pair, points[i].feature);
+    }
+    if (must && n > 0) add(f, pair, points[nearest].feature);
+}
+
+// Points that are held and still meet, though the faces that face each other most are others by now (a box that turns over its edge).
+static void add_held(Found *f)
+{
+    const caromRigid *r = f->sim->eval.rigid;
+    for (int i = 0; i < r->n; i++) {
+        const caromContactPoint *c = &r->contacts[i];
+        if (c->mode == CAROM_MODE_FLIGHT) continue;
+        if (c->what >= f->sim->model->npair) {
+            add(f, c->what, c->feature);
+            continue;
+        }
+        caromTouchPoint held, other;
+        if (!carom_collide_touch_point_at(f->sim->model, f->kin, c->what, c->feature, &held)) continue;
+        bool is_there = false;
+        for (int k = 0; k < f->n && !is_there; k++) {
+            if (r->found[k].what != c->what || !carom_collide_touch_point_at(f->sim->model, f->kin, c->what, r->found[k].feature, &other)) continue;
+            is_there = carom_norm(carom_sub(other.p_B, held.p_B)) < 1e-9*r->size;
+        }
+        if (!is_there) add(f, c->what, c->feature);
+    }
+}
+
+static void add_limits(Found *f, const double *y)
+{
+    const caromModel *m = f->sim->model;
+    const int none[2] = { 0, 0 };
+    for (int i = 0; i < m->nlimit; i++) {
+        double rate;
+        if (carom_limit_gap(m, i, y, y + m->nq, &rate) <= f->sim->eval.rigid->gap_tol) add(f, m->npair + i, none);
+    }
+}
+
+static bool is_listed_pair(const caromRigid *r, int pair)
+{
+    for (int i = 0; i < r->n; i++) if (r->contacts[i].what == pair) return true;
+    return false;
+}
+
+static void add_if_touching(Found *f, int pair)
+{
+    const caromRigid *r = f->sim->eval.rigid;
+    if (!is_listed_pair(r, pair) && carom_collide_gap(f->sim->model, f->kin, pair).g <= r->gap_tol) add_points(f, pair, true);
+}
+
+// what: the pair or limit that the search has found; -1: none. At the start every pair is looked at.
+static Found collect(caromSim *sim, const caromKin *kin, int what, bool is_start)
+{
+    const caromModel *m = sim->model;
+    caromRigid *r = sim->eval.rigid;
+    Found f = { .sim = sim, .kin = kin };
+    for (int i = 0; i < r->n; i++) if (carom_rigid_is_first(r, i)) add_points(&f, r->contacts[i].what, false);
+    if (what >= 0 && what < m->npair) add_points(&f, what, true);
+    for (int pair = 0; is_start && pair < m->npair; pair++) add_if_touching(&f, pair);
+    for (int i = 0; !is_start && i < sim->guard.nnear; i++) if (sim->guard.near[i] < m->npair) add_if_touching(&f, sim->guard.near[i]);
+    add_held(&f);
+    add_limits(&f, sim->y);
+    const int none[2] = { 0, 0 };
+    if (what >= m->npair) add(&f, what, none);
+    return f;
+}
+
+// ---- events
+
+static caromStatus tell(caromSim *sim, const caromEvent *event)
+{
+    sim->stats.events[event->kind]++;
+    return sim->sink.event ? sim->sink.event(sim->sink.user, event) : CAROM_OK;
+}
+
+static caromEvent event_of(const caromSim *sim, caromEventKind kind, double time, const caromContactPoint *c, const caromPlacedPoint *at)
+{
+    const caromModel *m = sim->model;
+    caromEvent event = { .time = time, .kind = kind, .pair = -1, .joint = -1, .p_W = at->p, .n_AB = at->n };
+    if (c->what < m->npair) {
+        event.pair = c->what;
+        return event;
+    }
+    const caromLimit *l = &m->limits[c->what - m->npair];
+    event.joint = m->links[l->link].joint;
+    event.coordinate = l->coordinate;
+    event.p_W = sim->eval.kin.links[l->link].o;
+    event.n_AB = sim->eval.kin.links[l->link].R.cz;
+    return event;
+}
+
+static int point_of_pair(const caromRigid *r, int i)
+{
+    int before = 0;
+    for (int k = 0; k < i; k++) before += r->found[k].what == r->found[i].what;
+    return before;
+}
+
+// before, after: velocities of the contact.
+static caromStatus tell_impact(caromSim *sim, double time, int i, const double before[3], const double after[3], const caromImpactReport *report)
+{
+    const caromRigid *r = sim->eval.rigid;
+    const caromPlacedPoint *at = &r->space.points[i];
+    const caromImpactOutcome *o = &r->outcomes[i];
+    caromEvent event = event_of(sim, CAROM_EVENT_IMPACT, time, &r->found[i], at);
+    event.speed = event.approach_speed = fmax(0.0, -before[0]);
+    event.asked_restitution = r->blows[i].restitution;
+    event.restitution = o->compression < 0.0 ? sqrt(fmax(0.0, -o->restitution/o->compression)) : 0.0;
+    event.impulse = o->p[0];
+    event.v_before = carom_space_vector(at, before);
+    event.v_after = carom_space_vector(at, after);
+    event.impulse_B = carom_space_vector(at, o->p);
+    event.lost_normal = -(o->compression + o->restitution);
+    event.lost_friction = -o->friction;
+    event.path = o->path;
+    event.path_stop = o->stop;
+    event.stops_in_compression = o->stops_in_compression;
+    event.point = point_of_pair(r, i);
+    event.together = r->space.n;
+    event.is_collapse = report->collapsed;
+    event.njoint = sim->model->njoint;
+    event.joint_impulses = r->joint_impulses;
+    return tell(sim, &event);
+}
+
+// ---- strike
+
+static caromImpactContact blow_of(const caromRigid *r, const caromContactPoint *c, const double v[3])
+{
+    const caromModel *m = r->model;
+    caromImpactContact blow = { .stiffness = 1.0, .delta = m->settings.v_small, .law = CAROM_IMPACT_ENERGETIC };
+    if (c->what >= m->npair) {
+        blow.restitution = m->limits[c->what - m->npair].restitution;
+        return blow;
+    }
+    const caromPairLaw *law = carom_law_of(m, c->what);
+    blow.restitution = carom_law_restitution(law, fmax(0.0, -v[0]));
+    blow.friction = law->friction;
+    blow.static_friction = law->static_friction;
+    blow.law = law->impact;
+    return blow;
+}
+
+// The state with the impulses p of all contacts, and what joints transmit of them.
+static void apply(caromSim *sim, const double *p)
+{
+    const caromModel *m = sim->model;
+    caromRigid *r = sim->eval.rigid;
+    caromSpace *s = &r->space;
+    caromKin *kin = &sim->eval.kin;
+    memset(s->F_o, 0, (size_t)m->nlink*sizeof *s->F_o);
+    memset(s->tau, 0, (size_t)m->nv*sizeof *s->tau);
+    carom_space_push_links(m, kin, s, p, s->F_o, s->tau);
+    carom_loops_respond(m, kin, s->F_o, s->tau, &sim->eval.work, r->speeds);
+    for (int i = 0; i < m->nv; i++) sim->y[m->nq + i] += r->speeds[i];
+    carom_art_response_reactions(m, kin, s->F_o, &sim->eval.work, r->reactions);
+    for (int k = 0; k < m->njoint; k++) {
+        int link = m->joints[k].link;
+        r->joint_impulses[k] = link >= 0 ? r->reactions[link] : (caromSpatial){ { 0, 0, 0 }, { 0, 0, 0 } };
+    }
+}
+
+static void book(caromSim *sim, const caromImpactOutcome *o)
+{
+    double *ledger = sim->y + carom_eval_ledger(&sim->eval);
+    ledger[CAROM_LEDGER_DAMPING] -= o->compression + o->restitution;
+    ledger[CAROM_LEDGER_FRICTION] -= o->friction;
+}
+
+// Contacts at the state as it is, with their response.
+static bool place(caromSim *sim, double time, const caromContactPoint *contacts, int n)
+{
+    const caromModel *m = sim->model;
+    caromKin *kin = &sim->eval.kin;
+    carom_kin_update(m, time, sim->y, sim->y + m->nq, kin);
+    if (!carom_art_factor(m, kin, &sim->eval.work)) return false;
+    carom_space_place(m, kin, sim->y, sim->y + m->nq, contacts, n, &sim->eval.rigid->space);
+    carom_space_respond(m, kin, &sim->eval.rigid->space, &sim->eval.work);
+    return true;
+}
+
+static caromStatus no_inertia(double time, caromError *err)
+{
+    return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s a joint has no inertia to move", time);
+}
+
+// How fast the fastest of them approaches.
+static double approach(const caromSpace *s)
+{
+    double most = 0.0;
+    for (int i = 0; i < s->n; i++) most = fmax(most, -s->points[i].v[0]);
+    return most;
+}
+
+// Speeds that count as none at this instant.
+static double small_speed(const caromRigid *r, double fastest)
+{
+    return fmax(r->v_tol, 1e-9*fastest);
+}
+
+static void set_outcome_impulses(caromRigid *r, double *p)
+{
+    for (int i = 0; i < r->space.n; i++) memcpy(p + 3*i, r->outcomes[i].p, 3*sizeof *p);
+}
+
+static caromStatus strike(caromSim *sim, double time, int n, double fastest, caromError *err)
+{
+    caromRigid *r = sim->eval.rigid;
+    caromSpace *s = &r->space;
+    for (int i = 0; i < n; i++) {
+        memcpy(r->v + 3*i, s->points[i].v, 3*sizeof *r->v);
+        r->blows[i] = blow_of(r, &r->found[i], s->points[i].v);
+    }
+    caromImpactProblem problem = { .n = n, .contacts = r->blows, .G = s->G, .scheme = sim->model->settings.impacts, .exponent = sim->model->settings.impact_exponent,
+                                   .v_tol = small_speed(r, fastest), .tolerance = fmin(1e-9, sim->model->settings.tolerance) };
+    caromImpactReport report = carom_impact_solve(&problem, r->v, r->outcomes, r->impact);
+    set_outcome_impulses(r, s->f);
+    apply(sim, s->f);
+    for (int i = 0; i < n; i++) {
+        if (!(r->outcomes[i].p[0] > 0.0)) continue;
+        book(sim, &r->outcomes[i]);
+        caromStatus status = tell_impact(sim, time, i, s->points[i].v, r->v + 3*i, &report);
+        if (status != CAROM_OK) return status;
+    }
+    (void)err;
+    return CAROM_OK;
+}
+
+// ---- rest
+
+// v_n of the first n contacts of the list is made 0, exactly; they are at most rounding or a speed that nobody sees.
+static void stop(caromSim *sim, int n)
+{
+    caromRigid *r = sim->eval.rigid;
+    caromSpace *s = &r->space;
+    for (int i = 0; i < n; i++) {
+        s->stays[i] = (caromStay){ .delta = 1.0, .compliance = 1.0, .mode = CAROM_MODE_SLIDING };
+        s->b[3*i] = s->points[i].v[0];
+        s->b[3*i + 1] = s->b[3*i + 2] = 0.0;
+    }
+    caromStayProblem problem = { n, s->stays, s->G, s->b };
+    if (!carom_unilateral_forces(&problem, NULL, s->f, s->work)) return;
+    double *ledger = sim->y + carom_eval_ledger(&sim->eval);
+    for (int i = 0; i < n; i++) ledger[CAROM_LEDGER_DAMPING] -= 0.5*s->f[3*i]*s->points[i].v[0];
+    apply(sim, s->f);
+}
+
+// Those that stay to the front, in their order: neither parting nor (any more) approaching.
+static int split(caromSim *sim, double fastest)
+{
+    caromRigid *r = sim->eval.rigid;
+    int n = r->space.n, front = 0, back = 0;
+    caromContactPoint *others = r->contacts;  // not needed any more: found has what they were
+    double small = small_speed(r, fastest);
+    for (int i = 0; i < n; i++) {
+        if (fabs(r->space.points[i].v[0]) <= small) r->found[front++] = r->found[i];
+        else others[back++] = r->found[i];
+    }
+    for (int i = 0; i < back; i++) r->found[front + i] = others[i];
+    return front;
+}
+
+// The contact friction has locked: an impact without collision.
+static caromStatus pass_jam(caromSim *sim, double time, int worst)
+{
+    caromRigid *r = sim->eval.rigid;
+    caromSpace *s = &r->space;
+    int n = s->n;
+    double G[9], v[3];
+    for (int i = 0; i < 3; i++) for (int k = 0; k < 3; k++) G[3*i + k] = s->G[(size_t)(3*worst + i)*3*(size_t)n + (size_t)(3*worst + k)];
+    memcpy(v, s->points[worst].v, sizeof v);
+    caromEvent event = event_of(sim, CAROM_EVENT_JAM, time, &r->found[worst], &s->points[worst]);
+    event.speed = hypot(v[1], v[2]);
+    caromStatus status = tell(sim, &event);
+    if (status != CAROM_OK) return status;
+    memset(r->outcomes, 0, (size_t)n*sizeof *r->outcomes);
+    r->blows[worst] = blow_of(r, &r->found[worst], v);
+    v[0] = fmin(v[0], 0.0);
+    carom_impact_single(&r->blows[worst], G, 1e-12, v, &r->outcomes[worst]);
+    set_outcome_impulses(r, s->f);
+    apply(sim, s->f);
+    book(sim, &r->outcomes[worst]);
+    return tell_impact(sim, time, worst, s->points[worst].v, v, &(caromImpactReport){ .waves = 1, .jammed = worst });
+}
+
+// Modes and forces of the first n of found; dv of guard is the motion with them.
+static caromStayAnswer choose(caromSim *sim, double time, int n, int *worst)
+{
+    caromRigid *r = sim->eval.rigid;
+    caromSpace *s = &r->space;
+    double *dv = sim->guard.dydt + sim->model->nq;
+    carom_eval_unforced(&sim->eval, time, sim->y, sim->guard.dydt);
+    carom_space_place(sim->model, &sim->eval.kin, sim->y, sim->y + sim->model->nq, r->found, n, s);
+    carom_space_accelerate(sim->model, &sim->eval.kin, &sim->eval.work, dv, s);
+    carom_space_respond(sim->model, &sim->eval.kin, s, &sim->eval.work);
+    for (int i = 0; i < n; i++) s->stays[i] = carom_rigid_stay(r, &r->found[i], &s->points[i]);
+    caromStayProblem problem = { n, s->stays, s->G, s->b };
+    caromStayAnswer answer = n > 0 ? carom_unilateral_choose(&problem, s->f, s->a, worst, s->work) : CAROM_STAY_OK;
+    if (answer == CAROM_STAY_NONE) return answer;
+    carom_space_push(sim->model, &sim->eval.kin, s, s->f, sim->eval.work.F_C, sim->eval.work.tau);
+    carom_art_solve(sim->model, &sim->eval.kin, sim->eval.work.F_C, sim->eval.work.tau, &sim->eval.work, dv);
+    if (sim->model->nloop > 0) carom_loops_accelerate(sim->model, &sim->eval.kin, sim->eval.work.tau, &sim->eval.work, dv);
+    return answer;
+}
+
+// The direction in which a contact that sticks no longer begins to slip: against its friction.
+static void set_mode(const caromRigid *r, int i, caromContactPoint *c)
+{
+    const caromSpace *s = &r->space;
+    const caromPlacedPoint *at = &s->points[i];
+    c->mode = s->stays[i].mode;
+    c->lands = NAN;
+    c->hops = false;
+    c->direction = carom_vec(0, 0, 0);
+    if (!r->is_sharp || c->mode != CAROM_MODE_SLIDING || hypot(at->v[1], at->v[2]) > r->v_tol) return;
+    caromVec3 friction = carom_add(carom_scale(s->f[3*i + 1], at->t1), carom_scale(s->f[3*i + 2], at->t2));
+    c->direction = carom_neg(carom_unit_or(friction, carom_vec(0, 0, 0)));
+}
+
+// ---- let_bounce: those of found from `first` on part; dv and acc are the motion with all that stays.
+
+static bool will_land(caromRigid *r, int i, double time, double e, caromContactPoint *c)
+{
+    const caromSpace *s = &r->space;
+    double v = s->points[i].v[0], a = s->b[3*i], slip = hypot(s->points[i].v[1], s->points[i].v[2]);
+    if (!(v > 0.0 && a < 0.0)) return false;
+    double beyond = 3.0*v/-a;  // one and a half hops: a step that ends just behind the touch would not be told from one that ends at it
+    r->next_step = r->next_step > 0.0 ? fmin(r->next_step, beyond) : beyond;
+    if (e >= 1.0 || v*v > -2.0*a*r->hop) return false;
+    c->hops = r->model->settings.landing == CAROM_LANDING_STRETCHED;
+    if (c->hops) {
+        c->lands = time + 2.0*v/-a;
+        return c->lands > time;
+    }
+    caromLanding landing = carom_landing(v, a, e, 1.0);
+    c->lands = time + landing.time;
+    c->rate = -v/landing.time;
+    double small = r->is_sharp ? r->v_tol : r->model->settings.v_small;
+    c->mode = slip <= small ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING;
+    return c->lands > time;
+}
+
+static void let_bounce(caromSim *sim, double time, int first, int n)
+{
+    caromRigid *r = sim->eval.rigid;
+    carom_space_place(sim->model, &sim->eval.kin, sim->y, sim->y + sim->model->nq, r->found + first, n - first, &r->space);
+    carom_space_accelerate(sim->model, &sim->eval.kin, &sim->eval.work, sim->guard.dydt + sim->model->nq, &r->space);
+    for (int i = first; i < n; i++) {
+        caromContactPoint *c = &r->found[i];
+        double e = blow_of(r, c, (double[3]){ -r->space.points[i - first].v[0], 0, 0 }).restitution;
+        c->lands = NAN;
+        c->mode = CAROM_MODE_FLIGHT;
+        if (will_land(r, i - first, time, e, c)) continue;
+        c->what = -1;  // flies: it is the search's again
+        c->lands = NAN;
+    }
+}
+
+// ---- the list, and what changed in it
+
+typedef struct PairMode {
+    bool touches, slides;
+    int index;   // of a contact of the pair
+} PairMode;
+
+static PairMode mode_of_pair(const caromContactPoint *list, int n, int what)
+{
+    PairMode mode = { .index = -1 };
+    for (int i = 0; i < n; i++) {
+        if (list[i].what != what || list[i].mode == CAROM_MODE_FLIGHT || carom_point_lands(&list[i])) continue;
+        mode.touches = true;
+        mode.slides = mode.slides || list[i].mode == CAROM_MODE_SLIDING;
+        if (mode.index < 0) mode.index = i;
+    }
+    return mode;
+}
+
+void carom_rigid_flag(caromSim *sim, const caromContactPoint *c, bool value)
+{
+    caromModes *modes = &sim->eval.world.modes;
+    if (c->what < sim->model->npair) modes->is_active[c->what] = value;
+    else modes->limit_is_active[c->what - sim->model->npair] = value;
+}
+
+static void set_flags(caromSim *sim, bool value)
+{
+    for (int i = 0; i < sim->eval.rigid->n; i++) carom_rigid_flag(sim, &sim->eval.rigid->contacts[i], value);
+}
+
+static int keep(caromRigid *r, int n)
+{
+    int kept = 0;
+    for (int i = 0; i < n; i++) if (r->found[i].what >= 0) r->contacts[kept++] = r->found[i];
+    return kept;
+}
+
+static caromStatus tell_mode(caromSim *sim, double time, caromEventKind kind, int what, const caromContactPoint *c)
+{
+    caromPlacedPoint at = { .limit = -1 };
+    caromTouchPoint point;
+    if (what < sim->model->npair) {
+        carom_collide_touch_point_at(sim->model, &sim->eval.kin, what, c->feature, &point);
+        at.p = point.p_B;
+        at.n = point.n_AB;
+    }
+    caromEvent event = event_of(sim, kind, time, c, &at);
+    return tell(sim, &event);
+}
+
+static caromStatus tell_change(caromSim *sim, double time, int what, PairMode was, PairMode is, const caromContactPoint *c)
+{
+    caromStatus status = CAROM_OK;
+    bool can_slip = what < sim->model->npair && carom_law_of(sim->model, what)->friction > 0.0;
+    if (!was.touches && is.touches) status = tell_mode(sim, time, CAROM_EVENT_LAND, what, c);
+    if (was.touches && !is.touches) return tell_mode(sim, time, CAROM_EVENT_TAKE_OFF, what, c);
+    if (status != CAROM_OK || !is.touches || !can_slip || (was.touches && was.slides == is.slides)) return status;
+    return tell_mode(sim, time, is.slides ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK, what, c);
+}
+
+// Pair by pair, in the order of the new list, then those that are gone.
+static caromStatus tell_changes(caromSim *sim, double time, const caromContactPoint *before, int nbefore)
+{
+    const caromRigid *r = sim->eval.rigid;
+    for (int pass = 0; pass < 2; pass++) {
+        const caromContactPoint *list = pass == 0 ? r->contacts : before;
+        int n = pass == 0 ? r->n : nbefore;
+        for (int i = 0; i < n; i++) {
+            int what = list[i].what;
+            PairMode was = mode_of_pair(before, nbefore, what), is = mode_of_pair(r->contacts, r->n, what);
+            bool is_first = true;
+            for (int k = 0; k < i; k++) is_first = is_first && list[k].what != what;
+            if (!is_first || (pass == 1 && is_listed_pair(r, what))) continue;
+            caromStatus status = tell_change(sim, time, what, was, is, is.index >= 0 ? &r->contacts[is.index] : &list[i]);
+            if (status != CAROM_OK) return status;
+        }
+    }
+    return CAROM_OK;
+}
+
+static void name_of(const caromModel *m, int what, char *text, size_t n)
+{
+    if (what < m->npair) carom_model_pair_name(m, what, text, n);
+    else snprintf(text, n, "joint %s", m->joints[m->links[m->limits[what - m->npair].link].joint].name);
+}
+
+static caromStatus check_repeats(caromSim *sim, double time, int n, caromError *err)
+{
+    caromRigid *r = sim->eval.rigid;
+    if (time > r->last_time) {
+        r->last_time = time;
+        r->repeats = 0;
+    }
+    if (++r->repeats <= REPEATS_MAX || n == 0) return CAROM_OK;
+    char name[4*CAROM_NAME_MAX];
+    name_of(sim->model, r->found[0].what, name, sizeof name);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s changes its mode %d times without time passing: give another tolerance, or response: compliant", time, name, REPEATS_MAX);
+}
+
+static caromStatus out_of_memory(caromError *err)
+{
+    return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for the contacts");
+}
+
+// Impacts and modes of the n contacts of found, again while friction locks one of them. *stay: how many of them stay.
+static caromStatus settle(caromSim *sim, double time, int n, int *stay, caromError *err)
+{
+    caromRigid *r = sim->eval.rigid;
+    for (int jams = 0;; jams++) {
+        if (!place(sim, time, r->found, n)) return no_inertia(time, err);
+        double fastest = approach(&r->space);
+        if (fastest > r->v_tol) {
+            caromStatus status = strike(sim, time, n, fastest, err);
+            if (status != CAROM_OK) return status;
+            if (!place(sim, time, r->found, n)) return no_inertia(time, err);
+        }
+        *stay = split(sim, fastest);
+        if (!place(sim, time, r->found, *stay)) return no_inertia(time, err);
+        stop(sim, *stay);
+        int worst = 0;
+        if (choose(sim, time, *stay, &worst) != CAROM_STAY_NONE) return CAROM_OK;
+        if (jams == JAMS_MAX) break;
+        caromStatus status = pass_jam(sim, time, worst);
+        if (status != CAROM_OK) return status;
+    }
+    char name[4*CAROM_NAME_MAX];
+    name_of(sim->model, r->found[0].what, name, sizeof name);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s no forces of rigid bodies are consistent with friction at %s, and impacts do not lead out of it: "
+                      "give less friction, or response: compliant", time, name);
+}
+
+// Bounces that have died out: the contact is held from now on. It was not before, as far as anybody is told.
+static void end_landings(caromRigid *r, double time)
+{
+    for (int i = 0; i < r->n; i++) {
+        caromContactPoint *c = &r->contacts[i];
+        if (carom_point_lands(c) && !c->hops && c->lands <= time*(1.0 + 1e-15)) c->lands = NAN;
+    }
+}
+
+caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_start, caromError *err)
+{
+    caromRigid *r = sim->eval.rigid;
+    caromKin *kin = &sim->eval.kin;
+    memcpy(r->before, r->contacts, (size_t)r->n*sizeof *r->before);
+    end_landings(r, time);
+    int nbefore = r->n, stay = 0;
+    if (!is_start) carom_rigid_keep(sim, time);  // what was held is at rest: speeds of the interpolant within a step are not, quite
+    carom_kin_update(sim->model, time, sim->y, sim->y + sim->model->nq, kin);
+    Found f = collect(sim, kin, what, is_start);
+    if (f.has_failed) return out_of_memory(err);
+    caromStatus status = check_repeats(sim, time, f.n, err);
+    if (status != CAROM_OK) return status;
+    set_flags(sim, false);
+    r->next_step = 0.0;
+    status = settle(sim, time, f.n, &stay, err);
+    if (status != CAROM_OK) return status;
+    for (int i = 0; i < stay; i++) set_mode(r, i, &r->found[i]);
+    let_bounce(sim, time, stay, f.n);
+    r->n = keep(r, f.n);
+    set_flags(sim, true);
+    sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt);  // for the rate of friction
+    return tell_changes(sim, time, r->before, nbefore);
+}

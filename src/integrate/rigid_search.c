@@ -1,0 +1,145 @@
+// When does a mode end? All margins of all contacts make one function of time, positive while the modes hold; its first zero in a step is the event.
+#include <float.h>
+
+#include "integrate/sim.h"
+
+enum { LOOKS = 3 };
+
+#define PULL 1e-9   // of the usual force: rounding
+#define EDGE 1e-6   // of delta: between sliding and rolling where friction is regularised
+
+static double slip_margin(const caromRigid *r, int i)
+{
+    const caromContactPoint *c = &r->contacts[i];
+    const caromPlacedPoint *at = &r->space.points[i];
+    const caromStay *stay = &r->space.stays[i];
+    if (!(stay->friction > 0.0)) return INFINITY;
+    double speed = hypot(at->v[1], at->v[2]);
+    if (stay->delta > 0.0) return c->mode == CAROM_MODE_ROLLING ? 1.0 + EDGE - speed/stay->delta : speed/stay->delta - 1.0 + EDGE;
+    if (c->mode == CAROM_MODE_ROLLING) return carom_unilateral_margin(stay, r->space.f + 3*i).hold/r->force + PULL;
+    double before = carom_norm(r->slip[i]);
+    if (before <= r->v_tol) return INFINITY;  // it just began
+    caromVec3 slip = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
+    return carom_dot(slip, r->slip[i])/(before*r->v_tol) - 0.5;
+}
+
+static double contact_margin(const caromRigid *r, int i)
+{
+    const caromContactPoint *c = &r->contacts[i];
+    const caromPlacedPoint *at = &r->space.points[i];
+    if (c->mode == CAROM_MODE_FLIGHT) return at->g/r->gap_tol + 0.5;
+    if (!at->is_there) return -1.0;
+    return fmin(r->space.f[3*i]/r->force + PULL, slip_margin(r, i));
+}
+
+static bool is_listed(const caromRigid *r, int pair, const caromTouchPoint *point)
+{
+    for (int i = 0; i < r->n; i++) {
+        const caromContactPoint *c = &r->contacts[i];
+        if (c->what == pair && c->feature[0] == point->feature[0] && c->feature[1] == point->feature[1]) return true;
+    }
+    return false;
+}
+
+// Of points of a pair that touches which do not touch themselves: a box that rocks comes down on its other edge.
+static double other_points_margin(const caromSim *sim, const caromKin *kin, int pair)
+{
+    const caromRigid *r = sim->eval.rigid;
+    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+    int n = carom_collide_touch_points(sim->model, kin, pair, INFINITY, points);
+    double least = INFINITY;
+    for (int i = 0; i < n; i++) if (!is_listed(r, pair, &points[i])) least = fmin(least, points[i].g);
+    return (least + sim->search.margin)/r->gap_tol;
+}
+
+static bool can_jam(const caromRigid *r)
+{
+    for (int i = 0; i < r->n; i++) {
+        if (r->contacts[i].mode == CAROM_MODE_SLIDING && r->space.stays[i].friction > 0.0) return true;
+    }
+    return false;
+}
+
+// The least margin at the state y; negative: a mode has ended. What cannot be evaluated ends it too.
+static double margin_at(caromSim *sim, double time, const double *y)
+{
+    const double unsound = 1e-6;
+    caromRigid *r = sim->eval.rigid;
+    if (sim->ode.f(sim->ode.user, time, y, sim->guard.dydt) != CAROM_OK) return -1.0;
+    sim->search.evaluations += r->n;
+    double least = INFINITY;
+    for (int i = 0; i < r->n; i++) {
+        least = fmin(least, contact_margin(r, i));
+        if (carom_rigid_is_first(r, i)) least = fmin(least, other_points_margin(sim, &sim->eval.kin, r->contacts[i].what));
+    }
+    if (!can_jam(r)) return least;
+    caromStayProblem problem = { r->n, r->space.stays, r->space.G, r->space.b };
+    return fmin(least, carom_unilateral_soundness(&problem, r->space.work) - unsound);
+}
+
+static double margin_in_step(caromSim *sim, double theta)
+{
+    caromSearch *s = &sim->search;
+    caromStatus status = sim->method->interpolate(sim->stepper, theta, s->y, NULL);
+    if (status != CAROM_OK) s->status = status;
+    return margin_at(sim, s->t0 + theta*s->h, s->y);
+}
+
+// Where the margin ends, between a (positive) and b (negative): secant steps with the weight of an end that stays halved (Illinois), halving where that gains too little.
+static double locate(caromSim *sim, double a, double m_a, double b, double m_b)
+{
+    for (int i = 0; i < 200 && b - a > 4.0*DBL_EPSILON*b; i++) {
+        double width = b - a, theta = i % 4 == 3 ? 0.5*(a + b) : b - m_b*(b - a)/(m_b - m_a);
+        if (!(theta > a && theta < b)) theta = 0.5*(a + b);
+        if (!(theta > a && theta < b)) break;
+        double m = margin_in_step(sim, theta);
+        if (m == 0.0) return theta;
+        if (m < 0.0) {
+            b = theta;
+            m_b = m;
+            if (b - a < 0.75*width) continue;
+            m_a *= 0.5;
+        } else {
+            a = theta;
+            m_a = m;
+            m_b *= 0.5;
+        }
+    }
+    return b;
+}
+
+static void note_slip(caromRigid *r)
+{
+    for (int i = 0; i < r->n; i++) {
+        const caromPlacedPoint *at = &r->space.points[i];
+        r->slip[i] = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
+    }
+}
+
+static double first_end_of_mode(caromSim *sim, double end)
+{
+    if (sim->eval.rigid->n == 0) return CAROM_NEVER;
+    caromRigid *r = sim->eval.rigid;
+    for (int i = 0; i < r->n; i++) r->slip[i] = carom_vec(0, 0, 0);
+    double before = 0.0, m_before = margin_at(sim, sim->search.t0, sim->y);
+    note_slip(r);
+    for (int k = 1; k <= LOOKS; k++) {
+        double theta = k*end/LOOKS, m = margin_in_step(sim, theta);
+        if (m < 0.0) return m_before > 0.0 ? locate(sim, before, m_before, theta, m) : theta;
+        before = theta;
+        m_before = m;
+    }
+    return CAROM_NEVER;
+}
+
+caromOccasion carom_rigid_first_event(caromSim *sim)
+{
+    caromOccasion first = { CAROM_NEVER, -1 };
+    for (int i = 0; i < sim->guard.nnear; i++) {
+        double theta = carom_search_touch(&sim->search, sim->guard.near[i], fmin(first.theta, 1.0));
+        if (theta < first.theta || (theta == first.theta && theta <= 1.0 && sim->guard.near[i] < first.pair)) first = (caromOccasion){ theta, sim->guard.near[i] };
+    }
+    double theta = first_end_of_mode(sim, fmin(first.theta, 1.0));
+    if (theta < first.theta) first = (caromOccasion){ theta, -1 };
+    return first;
+}

@@ -1,0 +1,14 @@
+// restitution.h -- restitution over approach speed, compiled.
+#ifndef CAROM_SRC_MODEL_RESTITUTION_H
+#define CAROM_SRC_MODEL_RESTITUTION_H
+
+#include "model/model.h"
+
+bool carom_pair_has_restitution_law(const caromPairDef *def);
+
+// CAROM_ERR_INPUT: err says where in the expression and what to try. Points must ascend: they are not checked here.
+caromStatus carom_restitution_create(const caromPairDef *def, caromRestitution *restitution, caromError *err);
+void carom_restitution_free(caromRestitution *restitution);
+double carom_restitution_raw(const caromRestitution *restitution, double speed);  // as it is given, in range or not
+
+#endif

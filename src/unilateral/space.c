@@ -1,0 +1,213 @@
+#include "unilateral/space.h"
+
+#include <string.h>
+
+#include "base/base.h"
+
+bool carom_space_reserve(const caromModel *model, caromSpace *s, int n)
+{
+    if (n <= s->room && s->work) return true;
+    int room = s->room > 0 ? s->room : 16;
+    while (room < n) room *= 2;
+    carom_space_free(s);
+    size_t k = (size_t)room;
+    *s = (caromSpace){ .room = room,
+                       .points = carom_alloc_array(k, sizeof *s->points),
+                       .G = carom_alloc_array(9*k*k, sizeof *s->G),
+                       .L = carom_alloc_array(3*k*(size_t)model->nv, sizeof *s->L),
+                       .b = carom_alloc_array(3*k, sizeof *s->b),
+                       .f = carom_alloc_array(3*k, sizeof *s->f),
+                       .a = carom_alloc_array(3*k, sizeof *s->a),
+                       .stays = carom_alloc_array(k, sizeof *s->stays),
+                       .work = carom_unilateral_alloc(room),
+                       .F_o = carom_alloc_array((size_t)model->nlink, sizeof *s->F_o),
+                       .tau = carom_alloc_array((size_t)model->nv, sizeof *s->tau) };
+    return s->points && s->G && s->L && s->b && s->f && s->a && s->stays && s->work && s->F_o && s->tau;
+}
+
+void carom_space_free(caromSpace *s)
+{
+    free(s->points);
+    free(s->G);
+    free(s->L);
+    free(s->b);
+    free(s->f);
+    free(s->a);
+    free(s->stays);
+    carom_unilateral_free(s->work);
+    free(s->F_o);
+    free(s->tau);
+    *s = (caromSpace){ 0 };
+}
+
+// Two tangents for a normal: square to the axis that it is farthest from.
+static void set_frame(caromVec3 n, caromPlacedPoint *c)
+{
+    double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
+    caromVec3 axis = x <= y && x <= z ? carom_vec(1, 0, 0) : y <= z ? carom_vec(0, 1, 0) : carom_vec(0, 0, 1);
+    c->n = n;
+    c->t1 = carom_unit_or(carom_sub(axis, carom_scale(carom_dot(axis, n), n)), axis);
+    c->t2 = carom_cross(n, c->t1);
+}
+
+static void place_limit(const caromModel *m, const double *q, const double *v, int limit, caromPlacedPoint *c)
+{
+    const caromLimit *l = &m->limits[limit];
+    const caromLink *link = &m->links[l->link];
+    *c = (caromPlacedPoint){ .link = { -1, -1 }, .body = { -1, -1 }, .limit = limit, .is_there = true, .g = l->sign*(q[link->iq + l->coordinate] - l->at),
+                             .v = { l->sign*v[link->iv + l->coordinate], 0, 0 } };
+}
+
+static void place_point(const caromModel *m, const caromKin *kin, const caromContactPoint *contact, caromPlacedPoint *c)
+{
+    caromTouchPoint point;
+    const int *shape = m->pairs[contact->what].shape;
+    *c = (caromPlacedPoint){ .limit = -1, .is_there = carom_collide_touch_point_at(m, kin, contact->what, contact->feature, &point) };
+    for (int i = 0; i < 2; i++) {
+        c->body[i] = m->shapes[shape[i]].body;
+        c->link[i] = m->bodies[c->body[i]].link;
+    }
+    c->g = point.g;
+    c->p = carom_scale(0.5, carom_add(point.p_A, point.p_B));
+    c->motion = carom_collide_touch_motion(m, kin, contact->what, &point);
+    set_frame(point.n_AB, c);
+    caromVec3 v = carom_sub(carom_kin_point_velocity(kin, c->body[1], c->p), carom_kin_point_velocity(kin, c->body[0], c->p));
+    c->v[0] = carom_dot(c->n, v);
+    c->v[1] = carom_dot(c->t1, v);
+    c->v[2] = carom_dot(c->t2, v);
+}
+
+void carom_space_place(const caromModel *m, const caromKin *kin, const double *q, const double *v, const caromContactPoint *contacts, int n, caromSpace *s)
+{
+    s->n = n;
+    for (int i = 0; i < n; i++) {
+        if (contacts[i].what >= m->npair) place_limit(m, q, v, contacts[i].what - m->npair, &s->points[i]);
+        else place_point(m, kin, &contacts[i], &s->points[i]);
+    }
+}
+
+static void push_links(const caromKin *kin, const caromPlacedPoint *c, caromVec3 f, caromSpatial *F_o)
+{
+    for (int i = 0; i < 2; i++) {
+        if (c->link[i] < 0) continue;
+        caromVec3 on = i == 0 ? carom_neg(f) : f;
+        caromSpatial *F = &F_o[c->link[i]];
+        F->linear = carom_add(F->linear, on);
+        F->angular = carom_add(F->angular, carom_cross(carom_sub(c->p, kin->links[c->link[i]].o), on));
+    }
+}
+
+static int limit_speed(const caromModel *m, int limit)
+{
+    return m->links[m->limits[limit].link].iv + m->limits[limit].coordinate;
+}
+
+void carom_space_push_links(const caromModel *m, const caromKin *kin, const caromSpace *s, const double *p, caromSpatial *F_o, double *tau)
+{
+    for (int i = 0; i < s->n; i++) {
+        const caromPlacedPoint *c = &s->points[i];
+        if (c->limit >= 0) tau[limit_speed(m, c->limit)] += m->limits[c->limit].sign*p[3*i];
+        else push_links(kin, c, carom_space_vector(c, p + 3*i), F_o);
+    }
+}
+
+void carom_space_push(const caromModel *m, const caromKin *kin, const caromSpace *s, const double *f, caromSpatial *F_C, double *tau)
+{
+    for (int i = 0; i < s->n; i++) {
+        const caromPlacedPoint *c = &s->points[i];
+        if (c->limit >= 0) tau[limit_speed(m, c->limit)] += m->limits[c->limit].sign*f[3*i];
+        caromVec3 on_B = carom_space_vector(c, f + 3*i);
+        for (int k = 0; k < 2; k++) {
+            if (c->link[k] < 0) continue;
+            caromVec3 on = k == 0 ? carom_neg(on_B) : on_B;
+            caromSpatial *F = &F_C[c->body[k]];
+            F->linear = carom_add(F->linear, on);
+            F->angular = carom_add(F->angular, carom_cross(carom_sub(c->p, kin->p_WC[c->body[k]]), on));
+        }
+    }
+}
+
+// How B moves against A at the point of a contact, for a response of the links.
+static caromVec3 parting(const caromKin *kin, const caromPlacedPoint *c, const caromSpatial *acc)
+{
+    caromVec3 sum = { 0, 0, 0 };
+    for (int k = 0; k < 2; k++) {
+        if (c->link[k] < 0) continue;
+        const caromSpatial *a = &acc[c->link[k]];
+        caromVec3 here = carom_add(a->linear, carom_cross(a->angular, carom_sub(c->p, kin->links[c->link[k]].o)));
+        sum = k == 0 ? carom_sub(sum, here) : carom_add(sum, here);
+    }
+    return sum;
+}
+
+static void respond_to(const caromModel *m, const caromKin *kin, caromSpace *s, caromDynWork *w, int contact, int component)
+{
+    const caromPlacedPoint *c = &s->points[contact];
+    int column = 3*contact + component, n = 3*s->n;
+    double *dv = s->L + (size_t)column*(size_t)m->nv;
+    if (c->limit >= 0 && component > 0) {  // a limit has one component
+        memset(dv, 0, (size_t)m->nv*sizeof *dv);
+        for (int i = 0; i < n; i++) s->G[(size_t)i*(size_t)n + (size_t)column] = 0.0;
+        return;
+    }
+    memset(s->F_o, 0, (size_t)m->nlink*sizeof *s->F_o);
+    memset(s->tau, 0, (size_t)m->nv*sizeof *s->tau);
+    if (c->limit >= 0) s->tau[limit_speed(m, c->limit)] = m->limits[c->limit].sign;
+    else push_links(kin, c, component == 0 ? c->n : component == 1 ? c->t1 : c->t2, s->F_o);
+    carom_loops_respond(m, kin, s->F_o, s->tau, w, dv);
+    for (int i = 0; i < s->n; i++) {
+        const caromPlacedPoint *at = &s->points[i];
+        double *G = s->G + 3*(size_t)i*(size_t)n + (size_t)column;
+        if (at->limit >= 0) {
+            G[0] = m->limits[at->limit].sign*dv[limit_speed(m, at->limit)];
+            G[n] = G[2*n] = 0.0;
+            continue;
+        }
+        caromVec3 a = parting(kin, at, w->acc);
+        G[0] = carom_dot(at->n, a);
+        G[n] = carom_dot(at->t1, a);
+        G[2*n] = carom_dot(at->t2, a);
+    }
+}
+
+// The two ways to a mixed element differ by rounding: their mean makes G symmetric.
+static void make_symmetric(int n, double *G)
+{
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < i; k++) G[i*n + k] = G[k*n + i] = 0.5*(G[i*n + k] + G[k*n + i]);
+    }
+}
+
+void carom_space_respond(const caromModel *m, const caromKin *kin, caromSpace *s, caromDynWork *w)
+{
+    carom_loops_prepare(m, kin, w);
+    for (int i = 0; i < s->n; i++) for (int k = 0; k < 3; k++) respond_to(m, kin, s, w, i, k);
+    make_symmetric(3*s->n, s->G);
+}
+
+// Acceleration of the material point of a link that is at p, and what the moving of the point over the material adds.
+static caromVec3 acceleration_at(const caromModel *m, const caromKin *kin, const caromDynWork *w, int link, caromVec3 p, caromVec3 u)
+{
+    if (link < 0) return carom_vec(0, 0, 0);
+    const caromLinkKin *k = &kin->links[link];
+    caromVec3 r = carom_sub(p, k->o), a = carom_add(w->acc[link].linear, m->settings.gravity);
+    a = carom_add(a, carom_cross(w->acc[link].angular, r));
+    return carom_add(a, carom_cross(k->w, carom_add(carom_cross(k->w, r), u)));
+}
+
+void carom_space_accelerate(const caromModel *m, const caromKin *kin, const caromDynWork *w, const double *dv, caromSpace *s)
+{
+    for (int i = 0; i < s->n; i++) {
+        const caromPlacedPoint *c = &s->points[i];
+        double *b = s->b + 3*i;
+        if (c->limit >= 0) {
+            b[0] = m->limits[c->limit].sign*dv[limit_speed(m, c->limit)];
+            b[1] = b[2] = 0.0;
+            continue;
+        }
+        caromVec3 a = carom_sub(acceleration_at(m, kin, w, c->link[1], c->p, c->motion.u_B), acceleration_at(m, kin, w, c->link[0], c->p, c->motion.u_A));
+        b[0] = carom_dot(c->n, a) + c->v[1]*carom_dot(c->motion.dn, c->t1) + c->v[2]*carom_dot(c->motion.dn, c->t2);
+        b[1] = carom_dot(c->t1, a);
+        b[2] = carom_dot(c->t2, a);
+    }
+}

@@ -1,0 +1,73 @@
+// space.h -- contacts of a mechanism seen in contact space: where they are, how they move, and how they answer to forces.
+//
+// A contact is a point of a pair (collide/points.h) or a joint at its limit; both have three components n, t1, t2, of which a limit uses the first.
+//     v = J qdot,   a = J dv + J' qdot,   G = J M^-1 J^T,   L = M^-1 J^T
+// With u the velocity of the point over the material, r from the link's origin to the point, a of the material:
+//     d/dt v = a_B - a_A + w_B x u_B - w_A x u_A,       d/dt v_n = n . (that) + dn/dt . v
+#ifndef CAROM_SRC_UNILATERAL_SPACE_H
+#define CAROM_SRC_UNILATERAL_SPACE_H
+
+#include "collide/points.h"
+#include "dynamics/dynamics.h"
+#include "unilateral/unilateral.h"
+
+typedef struct caromContactPoint {  // of rigid bodies: discrete state, changed at events
+    int what;                 // pair; or npair + limit of a joint
+    int feature[2];
+    caromMode mode;
+    caromVec3 direction;      // sharp friction: of a slip that just began; 0: none
+    double lands;             // bounces die out, until this time [s]; NaN: they have
+    double rate;              // a_n while they do [m/s^2]
+    bool hops;                // or are made one by one, and this is the time of the next
+} caromContactPoint;
+
+static inline bool carom_point_lands(const caromContactPoint *c)
+{
+    return c->lands == c->lands;
+}
+
+typedef struct caromPlacedPoint {
+    int link[2], body[2];     // -1: fixed; of a limit -1
+    int limit;                // -1: a pair's
+    double g;
+    caromVec3 p, n, t1, t2;   // in W
+    caromTouchMotion motion;
+    double v[3];
+    bool is_there;            // the features still meet
+} caromPlacedPoint;
+
+typedef struct caromSpace {
+    int room, n;
+    caromPlacedPoint *points; // [n]
+    double *G;                // [3n][3n]
+    double *L;                // [3n][nv]
+    double *b;                // accelerations without contact forces     [3n]
+    double *f, *a;            // for whoever computes them                 [3n]
+    caromStay *stays;         //                                           [n]
+    caromStayWork *work;
+    caromSpatial *F_o;        // scratch                                   [nlink]
+    double *tau;              // scratch                                   [nv]
+} caromSpace;
+
+// Room for n contacts; what was there is lost where it grows. False: out of memory.
+bool carom_space_reserve(const caromModel *model, caromSpace *space, int n);
+void carom_space_free(caromSpace *space);
+
+// Points, frames and velocities of n <= room contacts, of bodies that kin has placed. v: speeds, q: coordinates.
+void carom_space_place(const caromModel *model, const caromKin *kin, const double *q, const double *v, const caromContactPoint *contacts, int n, caromSpace *space);
+// G and L; after carom_art_factor. Overwrites work->acc.
+void carom_space_respond(const caromModel *model, const caromKin *kin, caromSpace *space, caromDynWork *work);
+// b, after carom_art_solve (and carom_loops_accelerate) without contact forces, dv being what it gave.
+void carom_space_accelerate(const caromModel *model, const caromKin *kin, const caromDynWork *work, const double *dv, caromSpace *space);
+// Adds forces f [3n] to those on the bodies about their centres of mass, and on the joints.
+void carom_space_push(const caromModel *model, const caromKin *kin, const caromSpace *space, const double *f, caromSpatial *F_C, double *tau);
+// The same to wrenches about the origins of the links.
+void carom_space_push_links(const caromModel *model, const caromKin *kin, const caromSpace *space, const double *p, caromSpatial *F_o, double *tau);
+
+// A vector in the frame of a contact, and back.
+static inline caromVec3 carom_space_vector(const caromPlacedPoint *c, const double x[3])
+{
+    return carom_add(carom_scale(x[0], c->n), carom_add(carom_scale(x[1], c->t1), carom_scale(x[2], c->t2)));
+}
+
+#endif

@@ -1,0 +1,344 @@
+// Forces for given holds: K x = -c, and where contacts are redundant (S singular) the x that springs would choose.
+//
+// A rigid body on springs of compliance D moves a little, by J q, and that is what the springs feel:    D x = J q for some q,    so D x lies in the range of S.
+// Without friction of sliding this is the x of least norm x^T D x. With V an orthonormal basis of the range of S, in rows:
+//
+//     x = D^-1 V^T z,    V K D^-1 V^T z = -V c
+//
+// linear in c while the holds stay, and free of what c has outside the range (rounding). The limit of Lemke on K + eps D is the same x.
+//
+// Two things springs do that a linear system does not:
+// - they do not pull. A redundant contact whose share were negative leaves its share to the others as long as these can do without it.
+//   Nor do they stick beyond the cone of friction: squeeze.c.
+// - tangential stiffness of rough surfaces grows with the load [GreenwoodWilliamson66]: with compliance D/(mu_s lambda) redundant contacts share friction as they can
+//   carry it, and a block on an incline begins to slip with all its corners at once, at tan = mu_s, not with the unloaded ones first.
+#include "unilateral/stay.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/lu.h"
+
+static double entry(const caromStayProblem *problem, int row, int column) { return problem->G[(long)row*3*problem->n + column]; }
+
+void carom_stay_accelerate(const caromStayProblem *problem, Block block, const double *f, double *a)
+{
+    for (int k = 0; k < 3*block.n; k++) {
+        int i = 3*block.who[k/3] + k%3;
+        const double *row = problem->G + (long)i*3*problem->n;
+        double sum = problem->b[i];
+        for (int l = 0; l < block.n; l++) {
+            int j = 3*block.who[l];
+            sum += row[j]*f[j] + row[j + 1]*f[j + 1] + row[j + 2]*f[j + 2];
+        }
+        a[i] = sum;
+    }
+}
+
+static void list_unknowns(Block block, const Hold *hold, const int *skip, System *system)
+{
+    system->m = system->contacts = 0;
+    for (int k = 0; k < block.n; k++) {
+        int i = block.who[k], width = hold[i].grip == GRIP_STICKS ? 3 : 1;
+        if (hold[i].grip == GRIP_OPEN || skip[i]) continue;
+        system->contact[system->contacts] = i;
+        system->first[system->contacts++] = system->m;
+        for (int c = 0; c < width; c++) system->row[system->m++] = 3*i + c;
+    }
+}
+
+static void fill(const caromStayProblem *problem, const Hold *hold, const double *wanted, System *system)
+{
+    int m = system->m;
+    system->has_friction = false;
+    for (int p = 0; p < m; p++) {
+        int i = system->row[p];
+        system->c[p] = problem->b[i] - (wanted ? wanted[i] : 0);
+        for (int q = 0; q < m; q++) system->S[p*m + q] = system->K[p*m + q] = entry(problem, i, system->row[q]);
+        for (int k = 0; k < system->contacts; k++) {
+            int j = system->contact[k];
+            double mu = problem->contacts[j].friction;
+            if (hold[j].grip != GRIP_SLIDES || mu == 0 || (hold[j].d[0] == 0 && hold[j].d[1] == 0)) continue;
+            system->has_friction = true;
+            system->K[p*m + system->first[k]] -= mu*(hold[j].d[0]*entry(problem, i, 3*j + 1) + hold[j].d[1]*entry(problem, i, 3*j + 2));
+        }
+    }
+}
+
+static void weigh_alike(const caromStayProblem *problem, System *system)
+{
+    for (int p = 0; p < system->m; p++) system->weight[p] = problem->contacts[system->row[p]/3].compliance;
+}
+
+// Tangential weights D mean/(mu_s lambda), for the loads of the last x. Loads are kept above 1e-6 of the mean: weights stay finite.
+static bool weigh_by_load(const caromStayProblem *problem, System *system)
+{
+    double sum = 0;
+    int sticking = 0;
+    for (int p = 0; p + 2 < system->m; p++) {
+        if (system->row[p]%3 || system->row[p + 1] != system->row[p] + 1) continue;
+        sum += problem->contacts[system->row[p]/3].static_friction*fmax(0, system->x[p]);
+        sticking++;
+    }
+    double mean = sticking ? sum/sticking : 0;
+    if (sticking < 2 || !(mean > 0)) return false;
+    for (int p = 0; p + 2 < system->m; p++) {
+        if (system->row[p]%3 || system->row[p + 1] != system->row[p] + 1) continue;
+        const caromStay *contact = &problem->contacts[system->row[p]/3];
+        double load = fmax(contact->static_friction*system->x[p], 1e-6*mean);
+        system->weight[p + 1] = system->weight[p + 2] = contact->compliance*mean/load;
+    }
+    return true;
+}
+
+// a += factor b. Sums of products are written this way round where they can: the additions do not wait for each other.
+static void add(int n, double factor, const double *restrict b, double *restrict a)
+{
+    for (int i = 0; i < n; i++) a[i] += factor*b[i];
+}
+
+static double dot(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += a[i]*b[i];
+    return sum;
+}
+
+// S = L L^T by Cholesky with pivots, columns of L as rows of V; what is left of a pivot is judged against its own diagonal. log of det.
+static int range_of(int m, const double *S, double *V, double *left, double *log_det)
+{
+    int rank = 0;
+    *log_det = 0;
+    for (int p = 0; p < m; p++) left[p] = S[p*m + p];
+    while (rank < m) {
+        int best = -1;
+        double share = CAROM_STAY_RANK;
+        for (int p = 0; p < m; p++)
+            if (left[p] > share*S[p*m + p]) share = left[p]/S[p*m + p], best = p;
+        if (best < 0) break;
+        double *v = V + (long)rank*m, root = sqrt(left[best]);
+        memcpy(v, S + (long)best*m, sizeof(double)*(size_t)m);
+        for (int k = 0; k < rank; k++) add(m, -V[(long)k*m + best], V + (long)k*m, v);
+        for (int p = 0; p < m; p++) v[p] /= root, left[p] = fmax(0, left[p] - v[p]*v[p]);
+        left[best] = 0;
+        *log_det += 2*log(root);
+        rank++;
+    }
+    return rank;
+}
+
+// Rows of V made orthonormal, again where little of a row was left; log of det of V S V^T: the squared diagonal of the triangle that is left behind.
+static double orthonormal(int m, int rank, double *V)
+{
+    double log_det = 0;
+    for (int k = 0; k < rank; k++) {
+        double *v = V + (long)k*m, before, size = sqrt(dot(m, v, v));
+        do {
+            before = size;
+            for (int l = 0; l < k; l++) add(m, -dot(m, v, V + (long)l*m), V + (long)l*m, v);
+            size = sqrt(dot(m, v, v));
+        } while (size < 0.5*before && size > 0);
+        for (int p = 0; p < m; p++) v[p] /= size;
+        log_det += 2*log(size);
+    }
+    return log_det;
+}
+
+// T = V K.
+static void times_K(System *system)
+{
+    int m = system->m;
+    memset(system->T, 0, sizeof(double)*(size_t)system->rank*(size_t)m);
+    for (int k = 0; k < system->rank; k++)
+        for (int p = 0; p < m; p++) add(m, system->V[(long)k*m + p], system->K + (long)p*m, system->T + (long)k*m);
+}
+
+// A = B D^-1 V^T, for B = T or V.
+static void on_range(const System *system, const double *B, double *A, double *column)
+{
+    int m = system->m, r = system->rank;
+    memset(A, 0, sizeof(double)*(size_t)r*(size_t)r);
+    for (int q = 0; q < m; q++) {
+        for (int l = 0; l < r; l++) column[l] = system->V[(long)l*m + q]/system->weight[q];
+        for (int k = 0; k < r; k++) add(r, B[(long)k*m + q], column, A + (long)k*r);
+    }
+}
+
+static double log_det_of(int n, const double *lu, const int *pivot, double *sign)
+{
+    double log_det = 0;
+    *sign = 1;
+    for (int k = 0; k < n; k++) {
+        log_det += log(fabs(lu[k*n + k]));
+        if ((lu[k*n + k] < 0) != (pivot[k] != k)) *sign = -*sign;
+    }
+    return log_det;
+}
+
+// log of det of S on the range, V S D^-1 V^T = (V S V^T)(V D^-1 V^T).
+static double log_det_without_friction(System *system, double *scale)
+{
+    double sign = 1, log_det = system->log_S;
+    if (system->rank == system->m) return log_det;
+    on_range(system, system->V, system->lu, scale);
+    if (!carom_lu_factor(system->rank, system->lu, system->pivot, scale)) return log_det;
+    return log_det + log_det_of(system->rank, system->lu, system->pivot, &sign);
+}
+
+static void find_range(System *system, caromStayWork *work)
+{
+    int m = system->m;
+    system->rank = range_of(m, system->S, system->V, work->line[0], &system->log_S);
+    if (system->rank == m) return;
+    system->log_S = orthonormal(m, system->rank, system->V);
+    times_K(system);
+}
+
+static void factor(System *system, caromStayWork *work)
+{
+    double sign, log_S = system->has_friction ? log_det_without_friction(system, work->line[0]) : 0;
+    if (system->rank == system->m) memcpy(system->lu, system->K, sizeof(double)*(size_t)system->m*(size_t)system->m);
+    else on_range(system, system->T, system->lu, work->line[0]);
+    system->sound = carom_lu_factor(system->rank, system->lu, system->pivot, work->line[0]);
+    if (system->sound == 0 || !system->has_friction) return;
+    double log_K = log_det_of(system->rank, system->lu, system->pivot, &sign);
+    system->sound = sign*exp(log_K - log_S);
+}
+
+void carom_stay_again(const System *system, const double *c, double *x, double *scratch)
+{
+    int m = system->m, r = system->rank;
+    if (r == m) {
+        for (int p = 0; p < m; p++) x[p] = -c[p];
+        carom_lu_solve(m, system->lu, system->pivot, x);
+        return;
+    }
+    for (int k = 0; k < r; k++) scratch[k] = -dot(m, system->V + (long)k*m, c);
+    carom_lu_solve(r, system->lu, system->pivot, scratch);
+    memset(x, 0, sizeof(double)*(size_t)m);
+    for (int k = 0; k < r; k++) add(m, scratch[k], system->V + (long)k*m, x);
+    for (int p = 0; p < m; p++) x[p] /= system->weight[p];
+}
+
+// x with one step of refinement: the residual then is rounding of its own terms.
+static bool solve(System *system, caromStayWork *work)
+{
+    int m = system->m;
+    double *rest = work->line[1], *step = work->line[2];
+    factor(system, work);
+    if (!((work->bold ? fabs(system->sound) : system->sound) > CAROM_STAY_SOUND)) return false;
+    carom_stay_again(system, system->c, system->x, work->line[0]);
+    for (int p = 0; p < m; p++) rest[p] = system->c[p] + dot(m, system->K + (long)p*m, system->x);
+    carom_stay_again(system, rest, step, work->line[0]);
+    add(m, 1, step, system->x);
+    return true;
+}
+
+static void assemble(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work)
+{
+    list_unknowns(block, hold, work->skip, &work->system);
+    fill(problem, hold, wanted, &work->system);
+    weigh_alike(problem, &work->system);
+}
+
+static bool solve_for(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work)
+{
+    System *system = &work->system;
+    assemble(problem, block, hold, wanted, work);
+    find_range(system, work);
+    if (!solve(system, work)) return false;
+    for (int pass = 0; pass < 2 && system->rank < system->m; pass++) {
+        if (!weigh_by_load(problem, system)) break;
+        if (!solve(system, work)) return false;
+    }
+    return true;
+}
+
+// The contact that pulls most, of those not yet found to be needed.
+static int most_pulling(const System *system, const int *needed)
+{
+    int worst = -1;
+    double least = 0, largest = 0;
+    for (int k = 0; k < system->contacts; k++) largest = fmax(largest, fabs(system->x[system->first[k]]));
+    for (int k = 0; k < system->contacts; k++) {
+        double x = system->x[system->first[k]];
+        if (x < least && x < -1e-13*largest && !needed[system->contact[k]]) least = x, worst = system->contact[k];
+    }
+    return worst;
+}
+
+void carom_stay_spread(const caromStayProblem *problem, Block block, const Hold *hold, const System *system, double *f)
+{
+    for (int k = 0; k < block.n; k++) f[3*block.who[k]] = f[3*block.who[k] + 1] = f[3*block.who[k] + 2] = 0;
+    for (int p = 0; p < system->m; p++) f[system->row[p]] = system->x[p];
+    for (int k = 0; k < system->contacts; k++) {
+        int i = system->contact[k];
+        if (hold[i].grip != GRIP_SLIDES) continue;
+        double push = problem->contacts[i].friction*f[3*i];
+        f[3*i + 1] = -push*hold[i].d[0];
+        f[3*i + 2] = -push*hold[i].d[1];
+    }
+}
+
+// Redundant contacts are excused from pulling one by one, the hardest pull first, as long as those that are left determine the same motion (the rank stays).
+static bool excuse(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work)
+{
+    System *system = &work->system;
+    int *needed = work->index, whole = system->rank, last;
+    for (int k = 0; k < block.n; k++) needed[block.who[k]] = 0;
+    while (system->rank < system->m && (last = most_pulling(system, needed)) >= 0) {
+        work->skip[last] = 1;
+        if (solve_for(problem, block, hold, wanted, work) && system->rank == whole) continue;
+        work->skip[last] = 0;
+        needed[last] = 1;
+        if (!solve_for(problem, block, hold, wanted, work)) return false;
+    }
+    return true;
+}
+
+void carom_stay_system(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work)
+{
+    for (int k = 0; k < block.n; k++) work->skip[block.who[k]] = 0;
+    assemble(problem, block, hold, wanted, work);
+}
+
+bool carom_stay_solve(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work)
+{
+    carom_stay_system(problem, block, hold, wanted, work);
+    find_range(&work->system, work);
+    return solve(&work->system, work);
+}
+
+double carom_stay_soundness(const caromStayProblem *problem, Block block, const Hold *hold, caromStayWork *work)
+{
+    carom_stay_system(problem, block, hold, NULL, work);
+    find_range(&work->system, work);
+    factor(&work->system, work);
+    return work->system.sound;
+}
+
+// Does a contact pull, or need more friction than there is?
+static bool is_overstrained(const caromStayProblem *problem, Block block, const Hold *hold, const double *f)
+{
+    for (int k = 0; k < block.n; k++) {
+        int i = block.who[k];
+        if (f[3*i] < 0 || (hold[i].grip == GRIP_STICKS && hypot(f[3*i + 1], f[3*i + 2]) > problem->contacts[i].static_friction*f[3*i])) return true;
+    }
+    return false;
+}
+
+bool carom_stay_split(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, double *f, caromStayWork *work)
+{
+    System *system = &work->system;
+    for (int k = 0; k < block.n; k++) work->skip[block.who[k]] = 0;
+    if (!solve_for(problem, block, hold, wanted, work)) return false;
+    bool redundant = system->rank < system->m;
+    if (redundant && !excuse(problem, block, hold, wanted, work)) return false;
+    carom_stay_spread(problem, block, hold, system, f);
+    if (redundant && is_overstrained(problem, block, hold, f)) {
+        if (!work->hasty) carom_stay_squeeze(problem, block, hold, wanted, f, work);
+        for (int k = 0; k < block.n; k++) work->skip[block.who[k]] = 0;
+        return solve_for(problem, block, hold, wanted, work);  // factors for carom_stay_again
+    }
+    return true;
+}

@@ -1,0 +1,184 @@
+// Redundant contacts may squeeze each other: stones of an arch, a peg in its hole. The least forces then leave the cones of friction, but larger ones inside do the same.
+//
+//     min x^T D x  over  K x = -c,  x in the cones (lambda >= 0;  |f_t| <= mu_s f_n where a contact sticks)
+//
+// In xi = D^1/2 x, with as many rows B of K as its rank, the answer is the projection xi = P(B^T y) on the cones where y solves B P(B^T y) = -c. That is the gradient of a
+// convex function of y: Newton's method with a search along its steps finds it, from the y of the least forces; it runs away where no forces inside the cones exist.
+// The answer is unique, and a function of the state alone: what was found at the last instant plays no part.
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "math/lu.h"
+#include "unilateral/stay.h"
+
+// Static friction is used but for a hair: contacts at their limit are not beyond it for rounding.
+#define USED (1 - 1e-9)
+
+typedef struct Squeeze {
+    const caromStayProblem *problem;
+    const System *system;
+    double *B;                 // [rank][m]
+    double *y, *step, *trial;  // [rank]
+    double *z, *xi;            // [m]: B^T y and its projection
+    double *gap;               // [rank]: B xi + c
+    double *H;                 // [rank][rank]
+    double *c;                 // [rank]
+    int *pivot;
+} Squeeze;
+
+// B = V K D^-1/2: as many rows as K has rank.
+static void reduce(Squeeze *q)
+{
+    const System *system = q->system;
+    int m = system->m;
+    for (int k = 0; k < system->rank; k++) {
+        q->c[k] = 0;
+        for (int p = 0; p < m; p++) {
+            q->B[(long)k*m + p] = system->T[(long)k*m + p]/sqrt(system->weight[p]);
+            q->c[k] += system->V[(long)k*m + p]*system->c[p];
+        }
+    }
+}
+
+static bool is_wide(const System *system, int k) { return (k + 1 < system->contacts ? system->first[k + 1] : system->m) - system->first[k] == 3; }
+
+// Projection of one contact's z, and what is left of H of it, J [3][3]: 1 inside, 0 in the polar cone, on the side a part.
+static void project_cone(double mu, const double z[3], double xi[3], double J[9])
+{
+    double t = hypot(z[1], z[2]), along = 1/(1 + mu*mu);
+    for (int k = 0; k < 9; k++) J[k] = 0;
+    if (t <= mu*z[0]) {
+        for (int k = 0; k < 3; k++) xi[k] = z[k], J[4*k] = 1;
+        return;
+    }
+    if (mu*t <= -z[0]) {
+        xi[0] = xi[1] = xi[2] = 0;
+        return;
+    }
+    double u[2] = { z[1]/t, z[2]/t }, n = (z[0] + mu*t)*along;  // nearest point (n, mu n u)
+    double g[3] = { along, along*mu*u[0], along*mu*u[1] };      // dn/dz
+    xi[0] = n;
+    for (int c = 0; c < 3; c++) J[c] = g[c];
+    for (int e = 0; e < 2; e++) {
+        xi[1 + e] = mu*n*u[e];
+        for (int c = 0; c < 3; c++) J[3*(1 + e) + c] = mu*u[e]*g[c] + (c ? mu*n/t*((c - 1 == e) - u[e]*u[c - 1]) : 0);
+    }
+}
+
+static double project(Squeeze *q, const double *y)
+{
+    const System *system = q->system;
+    int m = system->m;
+    double value = 0, J[9];
+    memset(q->z, 0, sizeof(double)*(size_t)m);
+    for (int k = 0; k < system->rank; k++)
+        for (int p = 0; p < m; p++) q->z[p] += q->B[(long)k*m + p]*y[k];
+    for (int k = 0; k < system->contacts; k++) {
+        int p = system->first[k];
+        if (is_wide(system, k)) project_cone(USED*q->problem->contacts[system->contact[k]].static_friction, q->z + p, q->xi + p, J);
+        else q->xi[p] = fmax(0, q->z[p]);
+    }
+    for (int p = 0; p < m; p++) value += q->xi[p]*q->xi[p]/2;
+    for (int k = 0; k < system->rank; k++) value += y[k]*q->c[k];
+    return value;
+}
+
+// gap = B xi + c, and its size relative to what it is a sum of.
+static double measure(Squeeze *q)
+{
+    int m = q->system->m;
+    double worst = 0;
+    for (int k = 0; k < q->system->rank; k++) {
+        double sum = q->c[k], size = fabs(q->c[k]);
+        for (int p = 0; p < m; p++) sum += q->B[(long)k*m + p]*q->xi[p], size += fabs(q->B[(long)k*m + p]*q->xi[p]);
+        q->gap[k] = sum;
+        if (size > 0) worst = fmax(worst, fabs(sum)/size);
+    }
+    return worst;
+}
+
+// H = B J B^T, singular where too many contacts are open: with more on the diagonal, the less the nearer the answer is.
+static void hessian(Squeeze *q, double off)
+{
+    const System *system = q->system;
+    int m = system->m, r = system->rank;
+    double trace = 0;
+    memset(q->H, 0, sizeof(double)*(size_t)r*(size_t)r);
+    for (int k = 0; k < system->contacts; k++) {
+        int p = system->first[k], width = is_wide(system, k) ? 3 : 1;
+        double J[9] = { q->z[p] > 0 }, xi[3];
+        if (width == 3) project_cone(USED*q->problem->contacts[system->contact[k]].static_friction, q->z + p, xi, J);
+        for (int i = 0; i < r; i++) {
+            const double *row = q->B + (long)i*m + p;
+            for (int e = 0; e < width; e++) {
+                double factor = 0;
+                for (int c = 0; c < width; c++) factor += row[c]*J[width*c + e];
+                if (factor != 0)
+                    for (int j = 0; j < r; j++) q->H[i*r + j] += factor*q->B[(long)j*m + p + e];
+                trace += row[e]*row[e];
+            }
+        }
+    }
+    for (int i = 0; i < r; i++) q->H[i*r + i] += fmax(1e-13, 0.01*off)*trace/r;
+}
+
+// A step of Newton's method, halved until the convex function falls. False: no way down, or away to infinity.
+static bool descend(Squeeze *q, double value, double off, double *scale)
+{
+    int r = q->system->rank;
+    double slope = 0;
+    hessian(q, off);
+    for (int k = 0; k < r; k++) q->step[k] = -q->gap[k];
+    if (!carom_lu_factor(r, q->H, q->pivot, scale)) return false;
+    carom_lu_solve(r, q->H, q->pivot, q->step);
+    for (int k = 0; k < r; k++) slope += q->step[k]*q->gap[k];
+    for (double part = 1; part > 1e-9; part /= 2) {
+        for (int k = 0; k < r; k++) q->trial[k] = q->y[k] + part*q->step[k];
+        if (project(q, q->trial) > value + 1e-4*part*slope + 8*DBL_EPSILON*fabs(value)) continue;
+        memcpy(q->y, q->trial, sizeof(double)*(size_t)r);
+        return true;
+    }
+    return false;
+}
+
+// y of the least forces, cones aside: B B^T y = -c.
+static bool start(Squeeze *q, double *scale)
+{
+    int m = q->system->m, r = q->system->rank;
+    for (int i = 0; i < r; i++) {
+        q->y[i] = -q->c[i];
+        for (int j = 0; j < r; j++) {
+            double sum = 0;
+            for (int p = 0; p < m; p++) sum += q->B[(long)i*m + p]*q->B[(long)j*m + p];
+            q->H[i*r + j] = sum;
+        }
+    }
+    if (!carom_lu_factor(r, q->H, q->pivot, scale)) return false;
+    carom_lu_solve(r, q->H, q->pivot, q->y);
+    return true;
+}
+
+static bool search(Squeeze *q, double *scale)
+{
+    if (!start(q, scale)) return false;
+    for (int step = 0; step < 60; step++) {
+        double value = project(q, q->y), off = measure(q);
+        if (off <= 2e-15*q->system->m) return true;
+        if (!descend(q, value, off, scale)) break;
+    }
+    project(q, q->y);
+    return measure(q) <= 1e-13;
+}
+
+bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, double *f, caromStayWork *work)
+{
+    System *system = &work->system;
+    if (!carom_stay_solve(problem, block, hold, wanted, work) || system->rank == 0 || system->rank == system->m) return false;
+    Squeeze q = { problem, system, work->square[0], work->line[1], work->line[2], work->line[3], work->line[4], work->line[5], work->spare, work->square[1], system->x, work->index };
+    reduce(&q);
+    if (!search(&q, work->line[0])) return false;
+    for (int p = 0; p < system->m; p++) system->x[p] = q.xi[p]/sqrt(system->weight[p]);
+    carom_stay_spread(problem, block, hold, system, f);
+    return true;
+}

@@ -1,0 +1,308 @@
+// One contact in space: series in the stretched variable against integration of the slip vector over the normal impulse, in long double.
+//
+// The reference is written in Cartesian slip, dv_t/dp = G_tn - mu G_tt v_t/|v_t|, with steps of Dormand and Prince's 5(4) pair; ends of phases are found by steps that are
+// repeated with other lengths. Where |v_t| is 1e-12 of the speeds it has stopped.
+#include "check.h"
+#include "impact/impact.h"
+
+enum { CASES = 10000, N = 5 };  // of the reference: v_t (2), p_t (2), work
+
+typedef struct Reference {
+    const double *G;
+    double mu;
+    long double v_n0;
+    long double rate[2];      // dp_t/dp_n where it is constant
+    bool is_straight;
+} Reference;
+
+static long double normal_speed(const Reference *r, long double p, const long double *y) { return r->v_n0 + r->G[0]*p + r->G[1]*y[2] + r->G[2]*y[3]; }
+
+static void derivative(const Reference *r, long double p, const long double *y, long double *d)
+{
+    const double *G = r->G;
+    if (r->is_straight) {
+        d[2] = r->rate[0];
+        d[3] = r->rate[1];
+    } else {
+        long double slip = sqrtl(y[0]*y[0] + y[1]*y[1]);
+        d[2] = -r->mu*y[0]/slip;
+        d[3] = -r->mu*y[1]/slip;
+    }
+    d[0] = G[3] + G[4]*d[2] + G[5]*d[3];
+    d[1] = G[6] + G[7]*d[2] + G[8]*d[3];
+    d[4] = normal_speed(r, p, y);
+}
+
+// One step; returns the estimated error of slip and tangential impulse.
+static long double dormand_prince(const Reference *r, long double p, const long double *y, long double dp, long double *out)
+{
+    static const long double c[7] = { 0, 1/5.0L, 3/10.0L, 4/5.0L, 8/9.0L, 1, 1 };
+    static const long double a[7][6] = {
+        { 0 }, { 1/5.0L }, { 3/40.0L, 9/40.0L }, { 44/45.0L, -56/15.0L, 32/9.0L }, { 19372/6561.0L, -25360/2187.0L, 64448/6561.0L, -212/729.0L },
+        { 9017/3168.0L, -355/33.0L, 46732/5247.0L, 49/176.0L, -5103/18656.0L }, { 35/384.0L, 0, 500/1113.0L, 125/192.0L, -2187/6784.0L, 11/84.0L },
+    };
+    static const long double b[7] = { 71/57600.0L, 0, -71/16695.0L, 71/1920.0L, -17253/339200.0L, 22/525.0L, -1/40.0L };
+    long double k[7][N], error = 0;
+    for (int i = 0; i < 7; i++) {
+        for (int n = 0; n < N; n++) {
+            long double sum = 0;
+            for (int j = 0; j < i; j++) sum += a[i][j]*k[j][n];
+            out[n] = y[n] + dp*sum;
+        }
+        derivative(r, p + c[i]*dp, out, k[i]);
+    }
+    for (int n = 0; n < 4; n++) {
+        long double sum = 0;
+        for (int i = 0; i < 7; i++) sum += b[i]*k[i][n];
+        error = fmaxl(error, fabsl(dp*sum));
+    }
+    return error;
+}
+
+// The length of the last step, with which `left` becomes 0: regula falsi in long double, kept inside by bisection.
+typedef enum Goal { SPEED_ZERO, WORK_DONE, IMPULSE_DONE } Goal;
+typedef struct Leg { Goal goal; long double level, work0; } Leg;
+
+static long double left(const Reference *r, const Leg *leg, long double p, const long double *y)
+{
+    if (leg->goal == SPEED_ZERO) return -normal_speed(r, p, y);
+    if (leg->goal == IMPULSE_DONE) return leg->level - p;
+    return leg->level - (y[4] - leg->work0);
+}
+
+static void shorten(const Reference *r, const Leg *leg, long double *p, long double *y, long double dp)
+{
+    long double low = 0, high = dp, trial[N], at_low = left(r, leg, *p, y);
+    dormand_prince(r, *p, y, dp, trial);
+    long double at_high = left(r, leg, *p + dp, trial);
+    for (int i = 0; i < 300 && high - low > 1e-18L*(*p + low); i++) {
+        long double x = i % 2 ? 0.5L*(low + high) : low + (high - low)*at_low/(at_low - at_high);
+        if (!(x > low && x < high)) x = 0.5L*(low + high);
+        dormand_prince(r, *p, y, x, trial);
+        long double at = left(r, leg, *p + x, trial);
+        if (at > 0) {
+            low = x;
+            at_low = at;
+        } else {
+            high = x;
+            at_high = at;
+        }
+        if (at == 0) break;
+    }
+    dormand_prince(r, *p, y, high, trial);
+    memcpy(y, trial, sizeof trial);
+    *p += high;
+}
+
+static void use_rest(Reference *r, const caromImpactContact *k)
+{
+    const double *G = r->G;
+    long double det = (long double)G[4]*G[8] - (long double)G[5]*G[7];
+    long double m[2] = { -(G[8]*(long double)G[3] - G[5]*(long double)G[6])/det, -(G[4]*(long double)G[6] - G[7]*(long double)G[3])/det };
+    r->is_straight = true;
+    r->rate[0] = m[0];
+    r->rate[1] = m[1];
+    if (sqrtl(m[0]*m[0] + m[1]*m[1]) <= (long double)k->static_friction) return;
+    // Breaks away along u with G_tn - mu G_tt u = f u: fixed point of the direction that the slip takes, damped.
+    long double u[2] = { -m[0], -m[1] };
+    for (int i = 0; i < 20000; i++) {
+        long double size = sqrtl(u[0]*u[0] + u[1]*u[1]);
+        u[0] /= size;
+        u[1] /= size;
+        long double x = G[3] - k->friction*(G[4]*u[0] + G[5]*u[1]), y = G[6] - k->friction*(G[7]*u[0] + G[8]*u[1]), step = 0.2L/(G[4] + G[8])/k->friction;
+        u[0] += step*x;
+        u[1] += step*y;
+    }
+    long double size = sqrtl(u[0]*u[0] + u[1]*u[1]);
+    r->rate[0] = -k->friction*u[0]/size;
+    r->rate[1] = -k->friction*u[1]/size;
+}
+
+static bool has_stopped(const Reference *r, const long double *y) { return !r->is_straight && sqrtl(y[0]*y[0] + y[1]*y[1]) < 1e-12L; }
+
+// Integrates until the goal; true: the slip stopped on the way (and v_t = 0 from now on).
+static void run(Reference *r, const caromImpactContact *k, const Leg *leg, long double *p, long double *y, int *stops)
+{
+    long double dp = r->is_straight ? 1 : 1e-4L;
+    for (int i = 0; i < 20000; i++) {  // errors are small against what is left of the slip: its direction counts
+        if (has_stopped(r, y)) {
+            use_rest(r, k);
+            y[0] = y[1] = 0;
+            ++*stops;
+            dp = 1;
+        }
+        long double next[N], error = dormand_prince(r, *p, y, dp, next), allowed = r->is_straight ? 1 : fminl(1e-13L, 1e-3L*sqrtl(y[0]*y[0] + y[1]*y[1]));
+        long double factor = error > 0 ? 0.9L*powl(allowed/error, 0.2L) : 4;
+        // The direction must not jump over zero slip.
+        bool is_wild = !r->is_straight && (next[0]*y[0] + next[1]*y[1] <= 0 || sqrtl(next[0]*next[0] + next[1]*next[1]) < 0.05L*sqrtl(y[0]*y[0] + y[1]*y[1]));
+        if (is_wild) factor = 0.5L;
+        if ((error > allowed || is_wild) && dp > 1e-30L) {
+            dp *= fmaxl(0.1L, fminl(0.9L, factor));
+            continue;
+        }
+        if (left(r, leg, *p + dp, next) <= 0) {
+            shorten(r, leg, p, y, dp);
+            return;
+        }
+        *p += dp;
+        memcpy(y, next, sizeof next);
+        dp *= fmaxl(0.2L, fminl(4, factor));
+    }
+    fail_msg("the reference does not arrive");
+}
+
+typedef struct Answer { double p[3], v[3], compression, restitution; int stops; bool is_twice; } Answer;
+
+static Answer reference(const caromImpactContact *k, const double *G, const double *v)
+{
+    Reference r = { .G = G, .mu = k->friction, .v_n0 = v[0] };
+    long double y[N] = { v[1], v[2] }, p = 0;
+    Answer answer = { .stops = 0 };
+    Leg leg = { .goal = SPEED_ZERO };
+    run(&r, k, &leg, &p, y, &answer.stops);
+    long double e = k->restitution, compression = y[4];
+    leg = (Leg){ k->law == CAROM_IMPACT_POISSON ? IMPULSE_DONE : WORK_DONE, k->law == CAROM_IMPACT_POISSON ? (1 + e)*p : -e*e*compression, compression };
+    if (e > 0) run(&r, k, &leg, &p, y, &answer.stops);
+    answer.p[0] = (double)p, answer.p[1] = (double)y[2], answer.p[2] = (double)y[3];
+    for (int i = 0; i < 3; i++) answer.v[i] = (double)(v[i] + G[3*i]*p + G[3*i + 1]*y[2] + G[3*i + 2]*y[3]);
+    answer.compression = (double)compression;
+    answer.restitution = (double)(y[4] - compression);
+    return answer;
+}
+
+typedef struct Body { double mass, inertia[3], axes[3][3], lever[3]; } Body;  // principal inertia and axes, from the centre to the point; all in the frame of the contact
+
+static Body random_body(Random *r)
+{
+    Body b;
+    double side[3], q[4], size = 0;
+    for (int i = 0; i < 3; i++) side[i] = exp(random_uniform(r, -3.5, 0.7));  // cubes, rods and plates
+    b.mass = random_uniform(r, 0.2, 5);
+    for (int i = 0; i < 3; i++) b.inertia[i] = b.mass/12*(side[(i + 1) % 3]*side[(i + 1) % 3] + side[(i + 2) % 3]*side[(i + 2) % 3]);
+    for (int i = 0; i < 4; i++) {
+        q[i] = random_uniform(r, -1, 1);
+        size += q[i]*q[i];
+    }
+    for (int i = 0; i < 4; i++) q[i] /= sqrt(size);
+    caromMat3 R = carom_quat_matrix((caromQuat){ q[0], q[1], q[2], q[3] });
+    const caromVec3 columns[3] = { R.cx, R.cy, R.cz };
+    for (int i = 0; i < 3; i++) {
+        b.axes[i][0] = columns[i].x, b.axes[i][1] = columns[i].y, b.axes[i][2] = columns[i].z;
+        b.lever[i] = 0;
+    }
+    for (int i = 0; i < 3; i++) {
+        double corner = 0.5*side[i]*(random_uniform(r, -1, 1) < 0 ? -1 : 1);
+        for (int j = 0; j < 3; j++) b.lever[j] += corner*b.axes[i][j];
+    }
+    return b;
+}
+
+static void cross(const double *a, const double *b, double *out)
+{
+    for (int i = 0; i < 3; i++) out[i] = a[(i + 1) % 3]*b[(i + 2) % 3] - a[(i + 2) % 3]*b[(i + 1) % 3];
+}
+
+// w = I^-1 h
+static void turn(const Body *b, const double *h, double *w)
+{
+    w[0] = w[1] = w[2] = 0;
+    for (int i = 0; i < 3; i++) {
+        double along = 0;
+        for (int j = 0; j < 3; j++) along += b->axes[i][j]*h[j];
+        for (int j = 0; j < 3; j++) w[j] += along/b->inertia[i]*b->axes[i][j];
+    }
+}
+
+// Adds what the body contributes: how its point answers to a unit impulse there.
+static void add_response(const Body *b, double *G)
+{
+    for (int j = 0; j < 3; j++) {
+        double unit[3] = { j == 0, j == 1, j == 2 }, h[3], w[3], v[3];
+        cross(b->lever, unit, h);
+        turn(b, h, w);
+        cross(w, b->lever, v);
+        for (int i = 0; i < 3; i++) G[3*i + j] += v[i] + unit[i]/b->mass;
+    }
+}
+
+static void make_symmetric(double *G)
+{
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < i; j++) G[3*i + j] = G[3*j + i] = 0.5*(G[3*i + j] + G[3*j + i]);
+    }
+}
+
+typedef struct Case { Body body[2]; caromImpactContact contact; double G[9], v[3]; } Case;
+
+static Case random_case(Random *r)
+{
+    Case x = { .body = { random_body(r), random_body(r) } };
+    for (int i = 0; i < 2; i++) add_response(&x.body[i], x.G);
+    make_symmetric(x.G);
+    caromImpactContact *k = &x.contact;
+    *k = (caromImpactContact){ .restitution = fmin(1, fmax(0, random_uniform(r, -0.2, 1.2))), .friction = random_uniform(r, 0.01, 2), .stiffness = 1 };
+    k->static_friction = k->friction;
+    k->law = random_uniform(r, 0, 1) < 0.25 ? CAROM_IMPACT_POISSON : CAROM_IMPACT_ENERGETIC;
+    x.v[0] = random_uniform(r, -2, -0.01);
+    x.v[1] = random_uniform(r, -2, 2);
+    x.v[2] = random_uniform(r, -2, 2);
+    return x;
+}
+
+typedef struct Worst { double v, p, ratio, gain, works; } Worst;
+
+static double change_of_energy(const double *p, const double *before, const double *after)
+{
+    double sum = 0;
+    for (int i = 0; i < 3; i++) sum += 0.5*p[i]*(before[i] + after[i]);
+    return sum;
+}
+
+static void compare(const Case *x, caromImpactOutcome *o, Worst *worst)
+{
+    double v[3], size = hypot(hypot(x->v[0], x->v[1]), x->v[2]), off = 0, off_p = 0;
+    memcpy(v, x->v, sizeof v);
+    carom_impact_single(&x->contact, x->G, 1e-12, v, o);
+    Answer answer = reference(&x->contact, x->G, x->v);
+    for (int i = 0; i < 3; i++) {
+        off = fmax(off, fabs(v[i] - answer.v[i])/size);
+        off_p = fmax(off_p, fabs(o->p[i] - answer.p[i])/answer.p[0]);
+    }
+    if (off > 1e-8) print_error("path %d stop %g stops %d e %g mu %g law %d\n", o->path, o->stop, answer.stops, x->contact.restitution, x->contact.friction, x->contact.law);
+    CHECK_NEAR(off, 0, 1e-8);
+    CHECK_NEAR(off_p, 0, 1e-8);
+    CHECK(isnan(o->stop) == (answer.stops == 0));
+    double dT = change_of_energy(o->p, x->v, v), T = 0.5*size*size/x->G[0];
+    CHECK(dT <= 1e-12*T);
+    CHECK_NEAR(o->compression + o->restitution + o->friction, dT, 1e-12*T);
+    worst->v = fmax(worst->v, off);
+    worst->p = fmax(worst->p, off_p);
+    worst->gain = fmax(worst->gain, dT/T);
+    worst->works = fmax(worst->works, fabs(o->compression + o->restitution + o->friction - dT)/T);
+    if (x->contact.law != CAROM_IMPACT_ENERGETIC) return;
+    double ratio = -o->restitution/o->compression, e = x->contact.restitution;
+    CHECK_NEAR(ratio, e*e, 1e-12);
+    worst->ratio = fmax(worst->ratio, fabs(ratio - e*e));
+}
+
+static void series_are_what_integration_finds(void **state)
+{
+    (void)state;
+    Random r = { 1905 };
+    int paths[CAROM_SLIP_PATHS] = { 0 };
+    Worst worst = { .gain = -1 };
+    for (int i = 0; i < CASES; i++) {
+        Case x = random_case(&r);
+        caromImpactOutcome o;
+        compare(&x, &o, &worst);
+        paths[o.path]++;
+    }
+    for (int i = 0; i < CAROM_SLIP_PATHS; i++) print_message("%-10s %d\n", carom_slip_path_name((caromSlipPath)i), paths[i]);
+    print_message("off: v %.3g, p %.3g; ratio of works %.3g; sum of works %.3g; gain %.3g\n", worst.v, worst.p, worst.ratio, worst.works, worst.gain);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(series_are_what_integration_finds) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+// Forces in given modes: equalities, margins, soundness.
+#include "stay_fixture.h"
+
+static const double X[3] = { 1, 0, 0 }, Y[3] = { 0, 1, 0 }, Z[3] = { 0, 0, 1 };
+static const double g = 9.81;
+
+static double soundness(StayScene *s)
+{
+    s->problem = (caromStayProblem){ s->n, s->contact, s->G, s->bias };
+    caromStayWork *work = carom_unilateral_alloc(s->n);
+    assert_non_null(work);
+    double sound = carom_unilateral_soundness(&s->problem, work);
+    carom_unilateral_free(work);
+    return sound;
+}
+
+static double acceleration(const StayScene *s, int p)
+{
+    double a = s->bias[p];
+    for (int q = 0; q < 3*s->n; q++) a += s->G[p*3*s->n + q]*s->f[q];
+    return a;
+}
+
+// 4 kg pulled up by 60 N: equalities keep it down, with forces that pull.
+static void equalities_hold_whatever_the_sign(void **state)
+{
+    (void)state;
+    StayScene s = { 0 };
+    StayBody *body = stay_body(&s, 4, 1, 1, 1, 0, 0, 1);
+    body->force[2] = 60 - 4*g;
+    for (int k = 0; k < 3; k++) stay_contact(&s, -1, 0, (double[]){ cos(2.1*k), sin(2.1*k), 0 }, Z, X, 0.5)->mode = CAROM_MODE_ROLLING;
+    stay_build(&s);
+    CHECK(stay_forces(&s, NULL));
+    double wrench[6];
+    stay_wrench(&s, 0, wrench);
+    CHECK_NEAR(wrench[2], 4*g - 60, 1e-12*60);
+    for (int p = 0; p < 9; p++) CHECK_NEAR(acceleration(&s, p), 0, 1e-12*60);
+    CHECK(carom_unilateral_margin(&s.contact[0], s.f).press < 0);
+}
+
+// Wanted accelerations take drift back.
+static void wanted_accelerations(void **state)
+{
+    (void)state;
+    StayScene s = { 0 };
+    stay_body(&s, 4, 1, 1, 1, 0, 0, 1)->force[2] = -4*g;
+    for (int k = 0; k < 3; k++) stay_contact(&s, -1, 0, (double[]){ cos(2.1*k), sin(2.1*k), 0 }, Z, X, 0.5)->mode = k ? CAROM_MODE_SLIDING : CAROM_MODE_ROLLING;
+    stay_build(&s);
+    double drift[9] = { 0.1, -0.2, 0.3, 0.05, 7, 7, -0.02, 7, 7 };  // tangential ones of sliding contacts do not matter
+    CHECK(stay_forces(&s, drift));
+    const int held[5] = { 0, 1, 2, 3, 6 };
+    for (int k = 0; k < 5; k++) CHECK_NEAR(acceleration(&s, held[k]), drift[held[k]], 1e-12*4*g);
+}
+
+// Four legs on which a table slides and turns: each friction against its own slip, and loads as on springs, D lambda linear in the place.
+static void sliding_table_rests_as_on_springs(void **state)
+{
+    (void)state;
+    StayScene s = { 0 };
+    stay_body(&s, 10, 2, 3, 4, 0.1, 0.05, 0.4)->force[2] = -10*g;
+    for (int k = 0; k < 4; k++) {
+        double x = k & 1 ? 1 : -1, y = k & 2 ? 1 : -1;
+        caromStay *c = stay_contact(&s, -1, 0, (double[]){ x, y, 0 }, Z, X, 0.3);
+        c->mode = CAROM_MODE_SLIDING;
+        c->slip[0] = 1 - 0.5*y, c->slip[1] = 0.5*x;
+        c->compliance = 1 + k;
+    }
+    stay_build(&s);
+    CHECK(stay_forces(&s, NULL));
+    double w[4];
+    for (int k = 0; k < 4; k++) {
+        double speed = hypot(s.contact[k].slip[0], s.contact[k].slip[1]);
+        w[k] = (1 + k)*s.f[3*k];
+        CHECK_NEAR(acceleration(&s, 3*k), 0, 1e-12*g);
+        for (int e = 0; e < 2; e++) CHECK_NEAR(s.f[3*k + 1 + e], -0.3*s.f[3*k]*s.contact[k].slip[e]/speed, 1e-13*98.1);
+    }
+    CHECK_NEAR(w[0] + w[3], w[1] + w[2], 1e-11*98.1);  // flat
+}
+
+// A leg that would pull is excused while three carry the table: nothing is negative, and its force is 0.
+static void redundant_legs_do_not_pull(void **state)
+{
+    (void)state;
+    StayScene s = { 0 };
+    stay_body(&s, 10, 2, 3, 4, 0.8, 0.6, 0.4)->force[2] = -10*g;
+    for (int k = 0; k < 4; k++) stay_contact(&s, -1, 0, (double[]){ k & 1 ? 1 : -1, k & 2 ? 1 : -1, 0 }, Z, X, 0)->mode = CAROM_MODE_SLIDING;
+    stay_build(&s);
+    CHECK(stay_forces(&s, NULL));
+    CHECK_NEAR(s.f[0], 0, 0);
+    CHECK_NEAR(s.f[3], 10*g*0.2, 1e-12*98.1);   // moments: (1 - y)/2 and (1 - x)/2 of the weight
+    CHECK_NEAR(s.f[6], 10*g*0.1, 1e-12*98.1);
+    CHECK_NEAR(s.f[9], 10*g*0.7, 1e-12*98.1);
+}
+
+// Beyond the edge the two legs behind have to pull: the margin changes its sign there, without a jump.
+static void margin_crosses_where_the_table_tips(void **state)
+{
+    (void)state;
+    for (int k = -1; k <= 1; k += 2) {
+        StayScene s = { 0 };
+        stay_body(&s, 10, 2, 3, 4, 1 + 1e-6*k, 0.3, 0.4)->force[2] = -10*g;
+        for (int i = 0; i < 4; i++) stay_contact(&s, -1, 0, (double[]){ i & 1 ? 1 : -1, i & 2 ? 1 : -1, 0 }, Z, X, 0)->mode = CAROM_MODE_SLIDING;
+        stay_build(&s);
+        CHECK(stay_forces(&s, NULL));
+        double least = 1e9;
+        for (int i = 0; i < 4; i++) least = fmin(least, carom_unilateral_margin(&s.contact[i], s.f + 3*i).press);
+        CHECK(k > 0 ? least < 0 && least > -1e-3 : least >= 0);
+    }
+}
+
+static void margins(void **state)
+{
+    (void)state;
+    caromStay contact = { .friction = 0.3, .static_friction = 0.5, .compliance = 1, .slip_small = 1e-9, .mode = CAROM_MODE_ROLLING };
+    caromStayMargin margin = carom_unilateral_margin(&contact, (double[]){ 10, 3, -4 });
+    CHECK_NEAR(margin.press, 10, 0);
+    CHECK_NEAR(margin.hold, 0, 0);
+    contact.mode = CAROM_MODE_SLIDING;
+    CHECK(isinf(carom_unilateral_margin(&contact, (double[]){ 10, 3, -4 }).hold));
+    contact.mode = CAROM_MODE_ROLLING;
+    contact.delta = 1e-3;  // regularised: rolls by name only
+    CHECK(isinf(carom_unilateral_margin(&contact, (double[]){ 10, 3, -4 }).hold));
+}
+
+// One rod: soundness is A over its value without friction, 1 - 3 mu sin cos/(1 + 3 cos^2); at 0 there are no forces.
+static void soundness_of_painleves_rod(void **state)
+{
+    (void)state;
+    double theta = atan(2.0), G_nn = 1.6, G_nt = -1.2;
+    for (int k = 0; k <= 20; k++) {
+        double mu = 0.1*k;
+        StayScene s = { 0 };
+        StayBody *body = stay_body(&s, 1, 1, 1, 1.0/3, cos(theta), sin(theta), 0);
+        body->planar = true;
+        body->force[1] = -g;
+        caromStay *contact = stay_contact(&s, -1, 0, (double[]){ 0, 0, 0 }, Y, X, mu);
+        contact->slip[0] = -1;
+        contact->mode = CAROM_MODE_SLIDING;
+        stay_build(&s);
+        CHECK_NEAR(s.G[0], G_nn, 1e-15);
+        CHECK_NEAR(s.G[1], G_nt, 1e-15);
+        CHECK_NEAR(soundness(&s), (G_nn + mu*G_nt)/G_nn, 1e-14);
+        bool sound = stay_forces(&s, NULL);
+        CHECK(sound == (mu < 4.0/3));
+        if (sound) CHECK_NEAR(s.f[0], g/(G_nn + mu*G_nt), 1e-12*s.f[0]);
+        contact->mode = CAROM_MODE_FLIGHT;
+        CHECK_NEAR(soundness(&s), 1, 0);
+    }
+}
+
+// Forces of light bodies beside heavy ones are as exact as their own.
+static void scales_do_not_mix(void **state)
+{
+    (void)state;
+    StayScene s = { 0 };
+    double masses[2] = { 1e-6, 1e6 };
+    for (int k = 0; k < 2; k++) {
+        double m = masses[k];
+        stay_body(&s, m, m, m, m, 10*k, 0, 1)->force[2] = -m*g;
+        for (int i = 0; i < 4; i++) stay_contact(&s, -1, k, (double[]){ 10*k + (i & 1 ? 1 : -1), i & 2 ? 1 : -1, 0 }, Z, X, 0.5)->mode = CAROM_MODE_ROLLING;
+    }
+    stay_build(&s);
+    CHECK(stay_forces(&s, NULL));
+    for (int i = 0; i < 8; i++) CHECK_NEAR(s.f[3*i], masses[i/4]*g/4, 1e-14*masses[i/4]*g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equalities_hold_whatever_the_sign),
+        cmocka_unit_test(wanted_accelerations),
+        cmocka_unit_test(sliding_table_rests_as_on_springs),
+        cmocka_unit_test(redundant_legs_do_not_pull),
+        cmocka_unit_test(margin_crosses_where_the_table_tips),
+        cmocka_unit_test(margins),
+        cmocka_unit_test(soundness_of_painleves_rod),
+        cmocka_unit_test(scales_do_not_mix),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
