@@ -304,12 +304,12 @@ caromStatus carom_sim_go_on(caromSim *sim, double time, double hint, caromError 
 static caromStatus end_at_event(caromSim *sim, const caromTrial *trial, caromError *err)
 {
     caromOccasion event = trial->event;
-    bool is_of_others = event.pair < 0 && !sim->eval.rigid;
-    double time = is_of_others ? trial->t_end : sim->t_step + event.theta*trial->h;
+    bool is_stop = event.pair < 0 && sim->is_part;  // what happens is up to others (islands.c)
+    double time = is_stop ? trial->t_end : sim->t_step + event.theta*trial->h;
     if (sim->method->interpolate(sim->stepper, event.theta, sim->y_work, NULL) != CAROM_OK) return cannot_interpolate(sim, err);
     memcpy(sim->y, sim->y_work, (size_t)sim->eval.n*sizeof *sim->y);
     if (carom_modes_is_flight(sim->model, &sim->eval.world.modes)) sim->flight_step = sim->method->hint(sim->stepper);
-    if (is_of_others) return carom_sim_restart(sim, time, sim->y, sim->method->hint(sim->stepper), err);  // what happens is up to others (islands.c)
+    if (is_stop) return carom_sim_restart(sim, time, sim->y, sim->method->hint(sim->stepper), err);
     caromStatus status = sim->eval.rigid ? carom_rigid_resolve(sim, time, event.pair, false, err) : carom_sim_handle_event(sim, time, sim->y, event.pair, err);
     if (status == CAROM_OK) status = carom_sim_sample(sim, time, sim->y, CAROM_SAMPLE_EVENT);
     return status == CAROM_OK ? carom_sim_go_on(sim, time, sim->method->hint(sim->stepper), err) : status;
@@ -468,7 +468,8 @@ caromStatus carom_sim_keep(caromSim *sim, const caromTrial *trial, caromError *e
 {
     double tau0, tau1;
     sim->method->span(sim->stepper, &tau0, &tau1);
-    caromStatus status = sim->eval.rigid ? CAROM_OK : carom_sim_follow_contacts(sim, fmin(1.0, trial->event.theta), trial->h, trial->t_end, err);
+    caromStatus status = CAROM_OK;
+    if (!sim->eval.rigid) status = carom_sim_follow_contacts(sim, fmin(1.0, trial->event.theta), trial->h, trial->t_end, err);
     if (status == CAROM_OK) status = grid_samples(sim, trial->h, trial->t_end, err);
     if (status == CAROM_OK) status = trial->event.theta <= 1.0 ? end_at_event(sim, trial, err) : end_of_step(sim, tau1, trial->h, err);
     sim->stats.time = trial->t_end;

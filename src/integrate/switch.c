@@ -88,6 +88,15 @@ static caromStepper *create_stiff(const caromSim *sim)
     return sim->stiff_method->create(&ode, &sim->tol.norm);
 }
 
+bool carom_sim_use_stiff(caromSim *sim)
+{
+    if (!sim->stiff_stepper) sim->stiff_stepper = create_stiff(sim);
+    if (!sim->stiff_stepper) return false;
+    sim->method = sim->stiff_method;
+    sim->stepper = sim->stiff_stepper;
+    return true;
+}
+
 // Friction of rigid contacts that is regularised turns slip round at a rate that explicit steps bear up to h r = 6, and the motion itself asks for short steps of a stiff method: an ellipsoid
 // that rises, r = 340/s, takes 119,000 evaluations with DOP853 and 1,080,000 with Rodas5P; a box at rest, r = 17,000/s, the other way round. So the stiff method has to show that its steps
 // are longer, and is tried less and less often where they are not.
@@ -99,15 +108,6 @@ static bool is_calm(const caromSim *sim, double h)
 static int signs_needed(const caromSim *sim)
 {
     return sim->stiff_needed > 0 ? sim->stiff_needed : STIFF_SIGNS;
-}
-
-bool carom_sim_use_stiff(caromSim *sim)
-{
-    if (!sim->stiff_stepper) sim->stiff_stepper = create_stiff(sim);
-    if (!sim->stiff_stepper) return false;
-    sim->method = sim->stiff_method;
-    sim->stepper = sim->stiff_stepper;
-    return true;
 }
 
 caromStatus carom_sim_consider_switch(caromSim *sim, double h, caromError *err)
