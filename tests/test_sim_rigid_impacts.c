@@ -93,7 +93,8 @@ static void test_times_of_a_ball(void **state)
         CHECK(n == 100 || v1*pow(e, n) < 1e-4);  // all that are left are within a tenth of a millisecond
         for (int k = 0; k < n; k++) {
             double part = pow(e, k), time = t1*(1.0 + 2.0*e*(1.0 - part)/(1.0 - e));
-            CHECK_NEAR(r.impacts[k].time, time, 1e-12*time);
+            double rounding = 5e-17/(v1*part*(1.0 - e));  // of a gap at 0.1 m, over the speeds so far
+            CHECK_NEAR(r.impacts[k].time, time, 1e-12*time + rounding);
             CHECK_NEAR(r.impacts[k].speed, v1*part, 1e-12*v1 + 1e-15/(v1*part));  // a rounding of the position is 1e-16 m
         }
     }
@@ -241,7 +242,7 @@ static void test_impact_through_a_four_bar(void **state)
         "carom: 1\ncontact: {response: rigid}\n"
         "pairs: [{between: [steel, glass], restitution: 0.6, friction: 0}]\n"
         "bodies:\n"
-        "  floor: {fixed: true, material: steel, shape: {half-space: {normal: [0, 0, 1], offset: -0.25 m}}}\n"
+        "  floor: {fixed: true, material: steel, shape: {half-space: {normal: [0, 0, 1], offset: -0.06 m}}}\n"
         "  crank: {mass: 1 kg, inertia: [0.01, 0.01, 0.01]}\n"
         "  coupler: {material: glass, mass: 2 kg, inertia: [0.05, 0.05, 0.05], shape: {sphere: {radius: 1 cm}, position: [0.05, 0, -0.3]}}\n"
         "  rocker: {mass: 1.5 kg, inertia: [0.02, 0.02, 0.02]}\n"
@@ -283,10 +284,8 @@ static void test_impact_through_a_four_bar(void **state)
     CHECK(e->speed > 0.1);
     CHECK_NEAR(e->impulse, impulse, 1e-9*impulse);
     CHECK_NEAR(e->v_after.z, 0.6*e->speed, 1e-9*e->speed);
-    for (int i = 0; i < 3; i++) {  // velocities of the bars after: change is p x; before it the loop moved with one speed, so compare what one hinge says
-        caromVec3 expected = carom_vec(x[3*i]*impulse, 0, x[3*i + 1]*impulse);
-        CHECK(carom_norm(expected) > 0.0);
-    }
+    // One degree of freedom: speeds after are those before times a number, and so are their changes: all bars turn as x says.
+    for (int i = 0; i < 3; i++) CHECK_NEAR(r.V[1 + i].angular.y*x[2], r.V[1].angular.y*x[3*i + 2], 1e-9*fabs(r.V[1].angular.y*x[2]));
     carom_model_destroy(model);
 }
 
