@@ -244,7 +244,7 @@ static void test_impact_through_a_four_bar(void **state)
         "bodies:\n"
         "  floor: {fixed: true, material: steel, shape: {half-space: {normal: [0, 0, 1], offset: -0.06 m}}}\n"
         "  crank: {mass: 1 kg, inertia: [0.01, 0.01, 0.01]}\n"
-        "  coupler: {material: glass, mass: 2 kg, inertia: [0.05, 0.05, 0.05], shape: {sphere: {radius: 1 cm}, position: [0.05, 0, -0.3]}}\n"
+        "  coupler: {material: glass, mass: 2 kg, com: [0, 0, 0], inertia: [0.05, 0.05, 0.05], shape: {sphere: {radius: 1 cm}, position: [0.05, 0, -0.3]}}\n"
         "  rocker: {mass: 1.5 kg, inertia: [0.02, 0.02, 0.02]}\n"
         "joints:\n"
         "  a: {type: revolute, between: [world, crank], axis: [0, 1, 0], at: [0, 0, 0], child_at: [-0.1, 0, 0], angle: -60 deg, angle_rate: 6 rad/s}\n"
