@@ -83,6 +83,7 @@ static bool is_impact(const caromModel *model, const caromEvent *event)
 
 void record_event(Record *record, const caromEvent *event)
 {
+    record->start_landings += event->kind == CAROM_EVENT_LAND && !(event->time > 0);
     if (!is_impact(record->model, event)) return;
     if (event->kind == CAROM_EVENT_IMPACT) record->impact_friction += event->lost_friction;
     keep_among_first(record, event);
@@ -125,10 +126,11 @@ static void impact_row(Table *table, const caromModel *model, const caromEvent *
     table_cell(table, si(event->depth, turns ? "rad" : "m"));
 }
 
-// Along the normal, or the coordinate of the joint.
-static double rebound_speed(const caromEvent *event)
+// Along the normal. A limit has no velocity vector; hit alone, it parts at e v.
+static const char *rebound_text(const caromEvent *event, const char *unit)
 {
-    return is_of_joint(event) ? carom_norm(event->v_after) : carom_dot(event->n_AB, event->v_after);
+    if (!is_of_joint(event)) return si(carom_dot(event->n_AB, event->v_after), unit);
+    return event->together > 1 ? "-" : si(event->restitution*event->speed, unit);
 }
 
 static void rigid_row(Table *table, const caromModel *model, const caromEvent *event)
@@ -140,7 +142,7 @@ static void rigid_row(Table *table, const caromModel *model, const caromEvent *e
     table_cell(table, text);
     table_cell(table, place);
     table_cell(table, si(event->speed, unit));
-    table_cell(table, si(rebound_speed(event), unit));
+    table_cell(table, rebound_text(event, unit));
     snprintf(text, sizeof text, "%.5f", event->asked_restitution);
     table_cell(table, text);
     snprintf(text, sizeof text, "%.5f", event->restitution);
@@ -249,14 +251,16 @@ static void print_energy(FILE *to, const Summary *s)
     print_imbalance(to, s->stats);
 }
 
-// "3 impacts, 1 landing, 2 slips": impacts in any case, the others where there are any.
-static void print_rigid_events(FILE *to, const int64_t *n)
+// "3 impacts, 1 landing, 2 slips": impacts in any case, the others where there are any. What lies there from the start has not landed.
+static void print_rigid_events(FILE *to, const Summary *s)
 {
     static const struct { caromEventKind kind; const char *name; } others[] = { { CAROM_EVENT_LAND, "landing" }, { CAROM_EVENT_SLIP, "slip" }, { CAROM_EVENT_STICK, "stick" },
                                                                                 { CAROM_EVENT_TAKE_OFF, "take-off" }, { CAROM_EVENT_JAM, "jam" } };
-    fprintf(to, "%s", count_of(n[CAROM_EVENT_IMPACT], "impact"));
-    for (size_t i = 0; i < sizeof others/sizeof *others; i++)
-        if (n[others[i].kind] > 0) fprintf(to, ", %s", count_of(n[others[i].kind], others[i].name));
+    fprintf(to, "%s", count_of(s->stats->events[CAROM_EVENT_IMPACT], "impact"));
+    for (size_t i = 0; i < sizeof others/sizeof *others; i++) {
+        int64_t n = s->stats->events[others[i].kind] - (others[i].kind == CAROM_EVENT_LAND ? s->record->start_landings : 0);
+        if (n > 0) fprintf(to, ", %s", count_of(n, others[i].name));
+    }
 }
 
 // Of kinds that the model can have.
@@ -268,7 +272,7 @@ static void print_events(FILE *to, const Summary *s)
     if (!can_touch && !has_limits && !(rigid && n[CAROM_EVENT_IMPACT] > 0)) return;
     fprintf(to, "  events   ");
     if (s->record->start_contacts > 0) fprintf(to, "%s from the start, ", count_of(s->record->start_contacts, "contact"));
-    if (rigid) print_rigid_events(to, n);
+    if (rigid) print_rigid_events(to, s);
     else if (can_touch) fprintf(to, "%s, %s", count_of(n[CAROM_EVENT_TOUCH], "touch"), count_of(n[CAROM_EVENT_SEPARATION], "separation"));
     if (has_limits) fprintf(to, "%s%s reached", can_touch || rigid ? ", " : "", count_of(n[CAROM_EVENT_LIMIT], "limit"));
     fprintf(to, "\n");

@@ -16,6 +16,7 @@ typedef struct Record {
     double time;             // of the last sample [s]
     int64_t nimpact;
     bool has_limits;         // among the impacts
+    int64_t start_landings;  // of rigid contacts that are there from the start
     double impact_friction;  // lost to friction in impacts of rigid bodies [J]
     caromEvent first[IMPACTS_SHOWN], last[IMPACTS_SHOWN];  // by the time of the touch; last: filled from its end
 } Record;

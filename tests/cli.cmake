@@ -1,5 +1,5 @@
 # Tests of the command: they run the one of this build.
-foreach(name cli cli_explain cli_groups cli_laws cli_materials cli_shapes cli_signals)
+foreach(name cli cli_explain cli_groups cli_laws cli_materials cli_rigid cli_shapes cli_signals)
   carom_test(${name})
   target_compile_definitions(test_${name} PRIVATE CAROM_COMMAND="$<TARGET_FILE:carom>" CAROM_VERSION="${PROJECT_VERSION}" _DEFAULT_SOURCE)
   target_link_libraries(test_${name} PRIVATE util)

@@ -76,9 +76,12 @@ static void an_impact_on_a_limit_is_that_of_its_joint(void **state)
     event.pair = -1;
     event.joint = 3;
     event.coordinate = 1;
+    caromSpatial impulses[2] = { { { 1, 2, 3 }, { 4, 5, 6 } }, { { 0, 0, 0 }, { 0, 0, 7 } } };
+    event.njoint = 2;
+    event.joint_impulses = impulses;
     caromResults *results = written(path, model, &event, 1);
     assert_string_equal(carom_results_event(results, 0), "{\"time\":0.5,\"kind\":\"impact\",\"joint\":3,\"coordinate\":1,\"point\":[1,2,3],\"speed\":4,\"asked_restitution\":0.75,"
-                                                         "\"restitution\":0.5,\"impulse\":6,\"lost_normal\":3,\"together\":3}");
+                                                         "\"restitution\":0.5,\"impulse\":6,\"lost_normal\":3,\"together\":3,\"joint_impulses\":[[[1,2,3],[4,5,6]],[[0,0,0],[0,0,7]]]}");
     carom_results_close(results);
     carom_model_destroy(model);
     unlink(path);

@@ -4,11 +4,17 @@
 #include "collide/points_parts.h"
 
 // The first row that serves.
-static const caromTouchRow *const rows[] = { &carom_touch_faces, &carom_touch_lines, &carom_touch_round };
+static const caromTouchRow *const rows[] = { &carom_touch_faces, &carom_touch_lines, &carom_touch_mesh, &carom_touch_round };
 
 static const caromModelShape *shape_of(const caromModel *model, int pair, int i)
 {
     return &model->shapes[model->pairs[pair].shape[i]];
+}
+
+// The circle that a torus is grown from.
+static caromCore ring(const caromShape *torus)
+{
+    return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = torus->size.y, .r0 = torus->size.x, .r1 = torus->size.x };
 }
 
 static caromTouchPair placed(const caromModel *model, const caromKin *kin, int pair)
@@ -22,8 +28,11 @@ static caromTouchPair placed(const caromModel *model, const caromKin *kin, int p
         p.side[i].X = kin->X_WS[model->pairs[pair].shape[i]];
         p.side[i].X.p = carom_sub(p.side[i].X.p, origin);
         if (row->core) p.side[i].core = row->core(shape);
-        else p.side[i].core = (caromCore){ .kind = CAROM_CORE_BOX };
+        else p.side[i].core = shape->kind == CAROM_TORUS ? ring(shape) : (caromCore){ .kind = CAROM_CORE_BOX };
     }
+    p.model = model;
+    p.kin = kin;
+    p.pair = pair;
     p.size = fmin(shape_of(model, pair, 0)->radius, shape_of(model, pair, 1)->radius);
     return p;
 }

@@ -1,9 +1,10 @@
 // Cylinders and cones on plane faces, and on each other: lines and discs.
 //
-// A cylinder that lies touches along a line: the lowest points of its two rims are its ends, and if it hangs over the edge of the face, the crossing of its side with that edge. These points
-// move round the rims as it rolls. A flat end that stands touches in a disc: four points of its rim that are fixed to the body stand for it, with the corners of the other face under it, and
-// the crossings of the rim with its edges; as long as it is within `flat` of parallel. The lowest point of the rim would run round it at a speed without bounds there. Beyond, the disc has
-// come off, and the lowest point is the only one that touches.
+// A cylinder that lies touches along a line: the lowest points of its two rims are its ends, and if it hangs over the edge of the face, the crossing
+// of its side with that edge. These points move round the rims as it rolls. A flat end that stands touches in a disc: four points of its rim that
+// are fixed to the body stand for it, with the corners of the other face under it, and the crossings of the rim with its edges; as long as it is
+// within `flat` of parallel. The lowest point of the rim would run round it at a speed without bounds there. Beyond, the disc has come off, and the
+// lowest point is the only one that touches. A torus is a rim with a radius; it lies as a disc stands.
 #include "collide/points_parts.h"
 
 static const double flat = 1e-6;  // [rad]
@@ -24,7 +25,7 @@ static void add_end_corners(caromTouchList *list, int i, int end, int face)
 static bool stands(const caromTouchSide *frustum, caromVec3 down_W, int *end)
 {
     caromVec3 down = carom_tmul(frustum->X.R, down_W);
-    *end = down.z > 0.0;
+    *end = down.z > 0.0 && !carom_touch_is_ring(frustum);
     return hypot(down.x, down.y) <= flat && (*end ? frustum->core.r1 : frustum->core.r0) > 0.0;
 }
 
@@ -40,7 +41,8 @@ static void add_end_on_face(caromTouchList *list, int i, int end, const caromTou
 {
     const caromTouchSide *other = &list->pair->side[!i];
     if (face->id >= 0) add_end_corners(list, i, end, face->id);
-    for (int k = 0; k < face->n; k++) carom_touch_add_to(list, !i, part_of(CAROM_PART_CORNER, face->label[k]), part_of(CAROM_PART_FACE, end));
+    bool is_disc = !carom_touch_is_ring(&list->pair->side[i]);
+    for (int k = 0; k < face->n && is_disc; k++) carom_touch_add_to(list, !i, part_of(CAROM_PART_CORNER, face->label[k]), part_of(CAROM_PART_FACE, end));
     for (int k = 0; k < face->nedge; k++) add_rim_crossings(list, i, end, CAROM_PART_EDGE, carom_touch_face_edge(other, face, k));
 }
 
@@ -56,7 +58,8 @@ static void add_end_on_end(caromTouchList *list, int end_a, int end_b)
 // A tip is a rim without width.
 static void add_rims(caromTouchList *list, int i, caromPart other)
 {
-    for (int k = 0; k < 2; k++) carom_touch_add_to(list, i, part_of(CAROM_PART_RIM, k), other);
+    int count = carom_touch_is_ring(&list->pair->side[i]) ? 1 : 2;
+    for (int k = 0; k < count; k++) carom_touch_add_to(list, i, part_of(CAROM_PART_RIM, k), other);
 }
 
 static bool is_cylinder(const caromTouchSide *side)
@@ -126,15 +129,20 @@ static double on_frustum(caromTouchList *list, caromVec3 n)
     return 0.0;
 }
 
-static int frustum_of(const caromTouchPair *pair)
+static bool has_rims(const caromTouchSide *side)
 {
-    return carom_touch_is_frustum(&pair->side[0]) ? 0 : 1;
+    return carom_touch_is_frustum(side) || carom_touch_is_ring(side);
+}
+
+static int rims_of(const caromTouchPair *pair)
+{
+    return has_rims(&pair->side[0]) ? 0 : 1;
 }
 
 static void list_lines(caromTouchList *list, double within)
 {
     const caromTouchPair *pair = list->pair;
-    int i = frustum_of(pair);
+    int i = rims_of(pair);
     if (pair->side[!i].shape->kind == CAROM_HALF_SPACE) {
         on_half_space(list, i);
         return;
@@ -150,8 +158,9 @@ static void list_lines(caromTouchList *list, double within)
 
 static bool serves(const caromTouchPair *pair)
 {
-    int i = frustum_of(pair);
-    return carom_touch_is_frustum(&pair->side[i]) && (carom_touch_is_frustum(&pair->side[!i]) || carom_touch_is_flat(&pair->side[!i]));
+    int i = rims_of(pair);
+    if (carom_touch_is_frustum(&pair->side[0]) && carom_touch_is_frustum(&pair->side[1])) return true;
+    return has_rims(&pair->side[i]) && carom_touch_is_flat(&pair->side[!i]);
 }
 
 const caromTouchRow carom_touch_lines = { serves, list_lines };

@@ -1,5 +1,6 @@
 // Where the corners, edges, faces and rims of a shape are, and how they curve.
 #include "collide/points_parts.h"
+#include "geometry/mesh.h"
 
 bool carom_touch_is_flat(const caromTouchSide *side)
 {
@@ -23,21 +24,35 @@ static bool is_box(const caromTouchSide *side)
     return carom_touch_is_flat(side) && side->shape->kind != CAROM_HALF_SPACE && !is_hull(side);
 }
 
+typedef struct Counts {
+    int of[CAROM_PART_KINDS];
+} Counts;
+
+static Counts counts_of(const caromTouchSide *side)
+{
+    const caromHull *hull = side->core.hull;
+    const caromMesh *mesh = side->shape->mesh;
+    switch (side->shape->kind) {
+    case CAROM_HALF_SPACE: return (Counts){ { 0, 0, 1, 0, 1 } };
+    case CAROM_POLYTOPE: return (Counts){ { hull->nvertex, hull->nedge, hull->nface, 0, 1 } };
+    case CAROM_CYLINDER:
+    case CAROM_CONE: return (Counts){ { 8, 1, 2, 6, 1 } };
+    case CAROM_TORUS: return (Counts){ { 4, 0, 0, 6, 1 } };
+    case CAROM_ELLIPSOID: return (Counts){ { 0, 0, 0, 0, 1 } };
+    case CAROM_MESH: return (Counts){ { mesh->nvertex, 0, 0, 0, 1 + mesh->ntriangle } };
+    default: return (Counts){ { 8, 12, 6, 0, 1 } };
+    }
+}
+
 bool carom_touch_part_exists(const caromTouchSide *side, caromPart part)
 {
-    static const int of_box[CAROM_PART_KINDS] = { 8, 12, 6, 0, 1 }, of_half_space[CAROM_PART_KINDS] = { 0, 0, 1, 0, 1 }, of_frustum[CAROM_PART_KINDS] = { 8, 1, 2, 6, 1 },
-                     of_others[CAROM_PART_KINDS] = { 0, 0, 0, 1, 1 };
-    const caromHull *hull = side->core.hull;
-    const int of_hull[CAROM_PART_KINDS] = { is_hull(side) ? hull->nvertex : 0, is_hull(side) ? hull->nedge : 0, is_hull(side) ? hull->nface : 0, 0, 1 };
-    const int *count = is_hull(side) ? of_hull : is_box(side) ? of_box : carom_touch_is_flat(side) ? of_half_space : carom_touch_is_frustum(side) ? of_frustum : of_others;
-    return part.id >= 0 && part.id < count[part.kind];
+    return part.id >= 0 && part.id < counts_of(side).of[part.kind];
 }
 
 // The side of a cylinder is grown from its axis by all of its radius.
 double carom_touch_radius(const caromTouchSide *side, caromPart part)
 {
     if (side->shape->kind == CAROM_HALF_SPACE) return 0.0;
-    if (side->shape->kind == CAROM_TORUS) return side->shape->size.y;
     if (part.kind == CAROM_PART_EDGE && carom_touch_is_frustum(side)) return side->core.radius + side->core.r0;
     return side->core.radius;
 }
@@ -54,7 +69,9 @@ static caromVec3 rim_corner(const caromCore *core, int id)
 
 caromVec3 carom_touch_corner(const caromTouchSide *side, int id)
 {
-    return carom_pose_point(side->X, carom_touch_is_frustum(side) ? rim_corner(&side->core, id) : carom_core_vertex(&side->core, id));
+    if (side->shape->kind == CAROM_MESH) return carom_pose_point(side->X, side->shape->mesh->vertices[id]);
+    bool is_rim = carom_touch_is_frustum(side) || carom_touch_is_ring(side);
+    return carom_pose_point(side->X, is_rim ? rim_corner(&side->core, id) : carom_core_vertex(&side->core, id));
 }
 
 // Away from the middle along all axes but one.
@@ -115,25 +132,33 @@ int carom_touch_edge_of(const caromTouchSide *side, int corner, int other)
     return is_hull(side) ? hull_edge_of(side->core.hull, corner, other) : box_edge_of(corner, other);
 }
 
+void carom_touch_edge_ends(const caromTouchSide *side, int id, int ends[2])
+{
+    int axis = id/4;
+    ends[0] = is_hull(side) ? side->core.hull->edges[id][0] : spread(axis, id & 3);
+    ends[1] = is_hull(side) ? side->core.hull->edges[id][1] : ends[0] | 1 << axis;
+}
+
 static caromTouchLine box_line(const caromTouchSide *side, int id)
 {
     int axis = id/4, from = spread(axis, id & 3);
-    return (caromTouchLine){ carom_touch_corner(side, from), carom_touch_corner(side, from | 1 << axis), carom_mul(side->X.R, box_out(&side->core, from, axis)),
-                             side->core.radius };
+    caromVec3 out = carom_mul(side->X.R, box_out(&side->core, from, axis));
+    return (caromTouchLine){ carom_touch_corner(side, from), carom_touch_corner(side, from | 1 << axis), out, side->core.radius };
 }
 
 static caromTouchLine hull_line(const caromTouchSide *side, int id)
 {
     const caromHull *hull = side->core.hull;
-    caromVec3 out = carom_add(hull->normals[hull->edge_faces[id][0]], hull->normals[hull->edge_faces[id][1]]);
-    return (caromTouchLine){ carom_touch_corner(side, hull->edges[id][0]), carom_touch_corner(side, hull->edges[id][1]), carom_mul(side->X.R, out), side->core.radius };
+    const int *ends = hull->edges[id], *faces = hull->edge_faces[id];
+    caromVec3 out = carom_mul(side->X.R, carom_add(hull->normals[faces[0]], hull->normals[faces[1]]));
+    return (caromTouchLine){ carom_touch_corner(side, ends[0]), carom_touch_corner(side, ends[1]), out, side->core.radius };
 }
 
 static caromTouchLine axis_line(const caromTouchSide *side)
 {
     const caromCore *core = &side->core;
-    return (caromTouchLine){ carom_pose_point(side->X, carom_vec(0, 0, core->z0)), carom_pose_point(side->X, carom_vec(0, 0, core->z1)), carom_vec(0, 0, 0),
-                             core->radius + core->r0 };
+    caromVec3 bottom = carom_axpy(core->z0, side->X.R.cz, side->X.p), top = carom_axpy(core->z1, side->X.R.cz, side->X.p);
+    return (caromTouchLine){ bottom, top, carom_vec(0, 0, 0), core->radius + core->r0 };
 }
 
 caromTouchLine carom_touch_line(const caromTouchSide *side, int id)
@@ -146,7 +171,7 @@ caromTouchLine carom_touch_line(const caromTouchSide *side, int id)
 caromTouchCircle carom_touch_circle(const caromTouchSide *side, int id)
 {
     const caromCore *core = &side->core;
-    if (side->shape->kind == CAROM_TORUS) return (caromTouchCircle){ side->X.p, side->X.R.cz, side->shape->size.x, 0.0 };
+    if (carom_touch_is_ring(side)) return (caromTouchCircle){ side->X.p, side->X.R.cz, core->r0, 0.0 };
     return (caromTouchCircle){ carom_axpy(id ? core->z1 : core->z0, side->X.R.cz, side->X.p), side->X.R.cz, id ? core->r1 : core->r0, id ? 1.0 : -1.0 };
 }
 
@@ -202,6 +227,7 @@ static caromCurvature rim_curvature(const caromTouchSide *side, int id, double r
     return (caromCurvature){ cos_b/(circle.R + r*cos_b), of_radius(r), carom_cross(circle.axis, away) };
 }
 
+// Of the whole shape.
 static caromCurvature smooth_curvature(const caromTouchSide *side, caromVec3 p, caromVec3 out)
 {
     caromCurvature c = carom_shape_curvature(*side->shape, carom_pose_inverse_point(side->X, p), carom_tmul(side->X.R, out));
@@ -220,6 +246,6 @@ caromCurvature carom_touch_curvature(const caromTouchSide *side, caromPart part,
         caromTouchLine line = carom_touch_line(side, part.id);
         return (caromCurvature){ 0.0, of_radius(r), carom_unit_or(carom_sub(line.q, line.p), carom_square_to(out)) };
     }
-    default: return smooth_curvature(side, p, out);
+    default: return part.id > 0 ? carom_touch_triangle_curvature(side, part.id, p, out) : smooth_curvature(side, p, out);
     }
 }

@@ -1,8 +1,8 @@
 // Parts of surfaces: what the points of contact (points.h) are made of.
 //
-// A surface is a core grown by a radius (geometry/core.h); its parts are those of the core: corners, edges, faces, rims. Two parts have one place where they are nearest, or
-// at which one lies over the other, for any pose: that is how a point is found again (points_locate.c). What has no closed form is a smooth part, and the
-// gap of the whole shapes finds its point.
+// A surface is a core grown by a radius (geometry/core.h); its parts are those of the core: corners, edges, faces, rims. Two parts have one place
+// where they are nearest, or at which one lies over the other, for any pose: that is how a point is found again (points_locate.c). What has no
+// closed form is a smooth part, and the gap of the whole shapes finds its point.
 //
 //   points.c        the calls on pairs of a model: which row lists the points, order, shells
 //   points_parts.c  where parts are
@@ -12,6 +12,7 @@
 //   points_faces.c  points of plane-faced cores against each other (also points and segments: balls and capsules)
 //   points_boxes.c  which way two boxes face each other
 //   points_lines.c  cylinders and cones on plane faces
+//   points_mesh.c   meshes on half-spaces and under balls
 //   points_round.c  everything else: the one nearest point
 #ifndef CAROM_SRC_COLLIDE_POINTS_PARTS_H
 #define CAROM_SRC_COLLIDE_POINTS_PARTS_H
@@ -21,11 +22,11 @@
 #include "collide/points.h"
 
 typedef enum caromPartKind {
-    CAROM_PART_CORNER,  // a point fixed to the body: vertex of a box or hull; of a frustum 4 end + k: at the angle k pi/2 of its rim
+    CAROM_PART_CORNER,  // a point fixed to the body: vertex of a box, hull or mesh; of a frustum 4 end + k, of a ring k: at the angle k pi/2 of its rim
     CAROM_PART_EDGE,    // of a box or hull; of a frustum 0: the axis of a cylinder, which its side is grown from
     CAROM_PART_FACE,    // of a box or hull; 0 of a half-space; of a frustum 0 bottom, 1 top
     CAROM_PART_RIM,     // of a frustum: 0 bottom, 1 top, and 2 or 4 more: where it crosses an edge or a rim for the first or the second time (points_rims.c)
-    CAROM_PART_SMOOTH,  // 0: the rest
+    CAROM_PART_SMOOTH,  // 0: the rest; of a mesh 1 + place of a triangle
     CAROM_PART_KINDS
 } caromPartKind;
 
@@ -43,7 +44,8 @@ static inline caromPart carom_part(int feature)
     return (caromPart){ (caromPartKind)(feature%CAROM_PART_KINDS), feature/CAROM_PART_KINDS };
 }
 
-// A shape where it is. Everything is along the axes of W, from the origin of A: roundings are those of the distance between the two, not of their place in the world.
+// A shape where it is. Everything is along the axes of W, from the origin of A: roundings are those of the distance between the two, not of their
+// place in the world.
 typedef struct caromTouchSide {
     const caromShape *shape;
     caromCore core;    // not of a half-space, torus or mesh
@@ -52,6 +54,9 @@ typedef struct caromTouchSide {
 
 typedef struct caromTouchPair {
     caromTouchSide side[2];
+    const caromModel *model;
+    const caromKin *kin;
+    int pair;          // of the model
     double size;       // of the smaller one [m]
 } caromTouchPair;
 
@@ -61,6 +66,10 @@ typedef struct caromTouchPair {
 // ---- points_parts.c
 
 bool carom_touch_is_flat(const caromTouchSide *side);     // core with corners, edges and faces, perhaps none of them; or a half-space
+static inline bool carom_touch_is_ring(const caromTouchSide *side)
+{
+    return side->shape->kind == CAROM_TORUS;
+}
 static inline bool carom_touch_is_frustum(const caromTouchSide *side)
 {
     return side->shape->kind == CAROM_CYLINDER || side->shape->kind == CAROM_CONE;
@@ -85,7 +94,8 @@ caromTouchLine carom_touch_line(const caromTouchSide *side, int id);
 caromTouchCircle carom_touch_circle(const caromTouchSide *side, int id);
 caromVec3 carom_touch_plane(const caromTouchSide *side, int id, caromVec3 *on);  // outer unit normal, and a point of it
 bool carom_touch_is_over(const caromTouchSide *side, int id, caromVec3 x, double margin);  // x over the face, by more than the margin from its edges
-int carom_touch_edge_of(const caromTouchSide *side, int corner, int other);  // -1: none
+int carom_touch_edge_of(const caromTouchSide *side, int corner, int other);  // of a box or hull; -1: none
+void carom_touch_edge_ends(const caromTouchSide *side, int id, int ends[2]);
 caromCurvature carom_touch_curvature(const caromTouchSide *side, caromPart part, caromVec3 p, caromVec3 out);  // along W; out: outer normal at p
 
 // ---- points_locate.c
@@ -114,6 +124,10 @@ typedef bool (*caromTouchLocate)(const caromTouchPair *pair, int i, int a, int b
 bool carom_touch_rim_face(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
 bool carom_touch_rim_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
 bool carom_touch_rim_rim(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+
+// ---- points_mesh.c
+bool carom_touch_triangle_ball(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+caromCurvature carom_touch_triangle_curvature(const caromTouchSide *side, int id, caromVec3 p, caromVec3 out);
 
 // ---- points_motion.c: of A and of B
 
@@ -145,7 +159,7 @@ typedef struct caromTouchRow {
     bool (*serves)(const caromTouchPair *pair);
     void (*list)(caromTouchList *list, double within);  // may stop when the least gap is above
 } caromTouchRow;
-extern const caromTouchRow carom_touch_faces, carom_touch_lines, carom_touch_round;
+extern const caromTouchRow carom_touch_faces, carom_touch_lines, carom_touch_mesh, carom_touch_round;
 
 // points_faces.c: the face of a plane-faced core that is most along d.
 enum { CAROM_TOUCH_CORNERS_MAX = 64 };

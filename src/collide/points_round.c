@@ -19,28 +19,29 @@ static caromPart box_end(const caromCore *core, caromVec3 d, double slack)
     return (caromPart){ CAROM_PART_FACE, 2*other + (carom_at(d, other) < 0.0) };
 }
 
-static caromPart hull_end(const caromCore *core, caromVec3 d, double slack)
+static caromPart hull_end(const caromTouchSide *side, caromVec3 d, double slack)
 {
-    const caromHull *hull = core->hull;
-    int far, count = 0, face = -1, edge = -1;
-    double reach = carom_dot(d, carom_core_support_label(core, d, &far)) - slack;
+    const caromHull *hull = side->core.hull;
+    int far, count = 0, face = -1, other = -1;
+    double reach = carom_dot(d, carom_core_support_label(&side->core, d, &far)) - slack;
     for (int k = hull->first_neighbour[far]; k < hull->first_neighbour[far + 1]; k++) {
         int f = hull->vertex_faces[k];
         if (face < 0 || carom_dot(d, hull->normals[f]) > carom_dot(d, hull->normals[face])) face = f;
         if (carom_dot(d, hull->vertices[hull->neighbours[k]]) < reach) continue;
         count++;
-        edge = hull->neighbours[k];
+        other = hull->neighbours[k];
     }
     if (count == 0) return (caromPart){ CAROM_PART_CORNER, far };
-    return count == 1 ? (caromPart){ CAROM_PART_EDGE, edge < 0 ? 0 : edge } : (caromPart){ CAROM_PART_FACE, face };
+    return count == 1 ? (caromPart){ CAROM_PART_EDGE, carom_touch_edge_of(side, far, other) } : (caromPart){ CAROM_PART_FACE, face };
 }
 
 // A rim, a flat end, or the side, which is not told as a line: only its points are known.
 static caromPart frustum_end(const caromCore *core, caromVec3 d, double slack)
 {
     double across = hypot(d.x, d.y), reach[2] = { across*core->r0 + d.z*core->z0, across*core->r1 + d.z*core->z1 };
-    int end = reach[1] > reach[0];
-    if (fabs(reach[1] - reach[0]) <= slack) return (caromPart){ CAROM_PART_SMOOTH, 0 };
+    bool is_disc = core->z0 == core->z1;
+    int end = is_disc ? d.z > 0.0 : reach[1] > reach[0];
+    if (fabs(reach[1] - reach[0]) <= slack && !is_disc) return (caromPart){ CAROM_PART_SMOOTH, 0 };
     if (2.0*across*(end ? core->r1 : core->r0) <= slack && (end ? core->r1 : core->r0) > 0.0) return (caromPart){ CAROM_PART_FACE, end };
     return (caromPart){ CAROM_PART_RIM, end };
 }
@@ -51,20 +52,26 @@ caromPart carom_touch_end(const caromTouchSide *side, caromVec3 d_W, double size
     if (side->shape->kind == CAROM_HALF_SPACE) return (caromPart){ CAROM_PART_FACE, 0 };
     if (carom_touch_is_frustum(side)) return frustum_end(&side->core, d, level*size);
     if (!carom_touch_is_flat(side)) return (caromPart){ CAROM_PART_SMOOTH, 0 };
-    if (side->core.kind != CAROM_CORE_HULL) return box_end(&side->core, d, level*size);
-    caromPart part = hull_end(&side->core, d, level*size);
-    if (part.kind == CAROM_PART_EDGE) {
-        int far;
-        carom_core_support_label(&side->core, d, &far);
-        part.id = carom_touch_edge_of(side, far, part.id);
-    }
-    return part;
+    return side->core.kind == CAROM_CORE_HULL ? hull_end(side, d, level*size) : box_end(&side->core, d, level*size);
+}
+
+// The depth of a mesh takes long to find: the gap of a pair knows a shorter way.
+static caromGap gap_of(const caromTouchPair *pair)
+{
+    const caromTouchSide *a = &pair->side[0], *b = &pair->side[1];
+    if (a->shape->kind != CAROM_MESH && b->shape->kind != CAROM_MESH) return carom_collide_shapes(*a->shape, a->X, *b->shape, b->X);
+    caromVec3 origin = pair->kin->X_WS[pair->model->pairs[pair->pair].shape[0]].p;
+    caromGap gap = carom_collide_gap(pair->model, pair->kin, pair->pair);
+    gap.g += pair->model->pairs[pair->pair].shell;
+    gap.p_A = carom_sub(gap.p_A, origin);
+    gap.p_B = carom_axpy(gap.g, gap.n_AB, gap.p_A);
+    return gap;
 }
 
 bool carom_touch_nearest(const caromTouchPair *pair, caromTouchPoint *point)
 {
     const caromTouchSide *a = &pair->side[0], *b = &pair->side[1];
-    caromGap gap = carom_collide_shapes(*a->shape, a->X, *b->shape, b->X);
+    caromGap gap = gap_of(pair);
     if (gap.status == CAROM_GAP_UNDEFINED) return false;
     *point = (caromTouchPoint){ .g = gap.g, .n_AB = gap.n_AB, .p_A = gap.p_A, .p_B = gap.p_B };
     caromPart end_a = carom_touch_end(a, gap.n_AB, pair->size), end_b = carom_touch_end(b, carom_neg(gap.n_AB), pair->size);

@@ -465,6 +465,20 @@ static void members_of_contact(caromText *text, const caromEvent *event)
     member_number(text, "impulse", event->impulse);
 }
 
+// Torque, then force, of each joint of the tree.
+static void member_joint_impulses(caromText *text, const caromEvent *event)
+{
+    if (event->njoint == 0 || !event->joint_impulses) return;
+    member_array(text, "joint_impulses");
+    for (int i = 0; i < event->njoint; i++) {
+        carom_json_begin(text, '[');
+        carom_json_vec3(text, event->joint_impulses[i].angular);
+        carom_json_vec3(text, event->joint_impulses[i].linear);
+        carom_json_finish(text, ']');
+    }
+    carom_json_finish(text, ']');
+}
+
 // A limit has a speed and an impulse along its coordinate, nothing across it.
 static void members_of_impact(caromText *text, const caromEvent *event)
 {
@@ -486,6 +500,7 @@ static void members_of_impact(caromText *text, const caromEvent *event)
     }
     member_integer(text, "together", event->together);
     if (event->is_collapse) member_bool(text, "collapse", true);
+    member_joint_impulses(text, event);
 }
 
 void carom_results_event_json(caromText *text, const caromEvent *event)
