@@ -425,7 +425,7 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     caromLanding landing = carom_landing(v, a, decay_of(r, c->what, e), 1.0);
     c->lands = time + landing.time;
     c->rate = -v/landing.time;
-    double small = r->is_sharp ? r->v_tol : r->model->settings.v_small;
+    double small = r->is_sharp ? r->slip_tol : r->model->settings.v_small;
     c->mode = slip <= small ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING;
     return c->lands > time;
 }

@@ -420,9 +420,11 @@ static bool is_to_be_cut(const caromSim *sim, caromOccasion event, double h)
 {
     enum { CUTS_MAX = 4 };
     const caromModel *m = sim->model;
-    if (sim->eval.rigid) return false;
+    bool is_slip_end = sim->eval.rigid && event.pair < 0 && sim->eval.rigid->is_slip_end;
+    if (sim->eval.rigid && !is_slip_end) return false;
     if (event.theta >= 1.0 || sim->cuts >= CUTS_MAX || fmin(event.theta, 1.0 - event.theta) < 0.1*m->settings.tolerance) return false;
     if (event.theta*h < 16.0*DBL_EPSILON*sim->t_step || sim->t_step + event.theta*h >= sim->t_step + h) return false;  // the clock would not notice
+    if (is_slip_end) return true;
     return event.pair < m->npair ? sim->eval.world.modes.is_active[event.pair] : sim->eval.world.modes.limit_is_active[event.pair - m->npair];
 }
 
