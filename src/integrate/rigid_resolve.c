@@ -389,7 +389,6 @@ static caromStayAnswer choose(caromSim *sim, double time, int n, int *worst)
     return answer;
 }
 
-// The direction in which a contact that sticks no longer begins to slip: against its friction.
 static void set_mode(const caromRigid *r, int i, caromContactPoint *c)
 {
     const caromSpace *s = &r->space;
@@ -397,10 +396,7 @@ static void set_mode(const caromRigid *r, int i, caromContactPoint *c)
     c->mode = s->stays[i].mode;
     c->lands = NAN;
     c->hops = false;
-    c->direction = carom_vec(0, 0, 0);
-    if (!r->is_sharp || c->mode != CAROM_MODE_SLIDING || hypot(at->v[1], at->v[2]) > r->v_tol) return;
-    caromVec3 friction = carom_add(carom_scale(s->f[3*i + 1], at->t1), carom_scale(s->f[3*i + 2], at->t2));
-    c->direction = carom_neg(carom_unit_or(friction, carom_vec(0, 0, 0)));
+    c->direction = carom_add(carom_scale(s->stays[i].direction[0], at->t1), carom_scale(s->stays[i].direction[1], at->t2));
 }
 
 // ---- let_bounce: those of found from `first` on part; dv and acc are the motion with all that stays.
