@@ -88,15 +88,15 @@ static void impacts_are_those_of_housner(void **state)
         CHECK_NEAR(time_of(w, CAROM_EVENT_IMPACT), exact.first, 1e-9);
         double speed = 2*blocks[k].b*exact.rate, last = 0;
         int n = 0;
-        for (int i = 0; i < w->record.nevent && n < 20; i++) {
+        for (int i = 0; i < w->record.nevent && n < 10; i++) {
             const caromEvent *e = &w->record.events[i];
             if (e->kind != CAROM_EVENT_IMPACT || e->time == last) continue;  // two corners at once
-            CHECK_NEAR(e->speed, speed, fmax(1e-9*speed, 1e-12));
+            CHECK_NEAR(e->speed, speed, 1e-9*speed);
             speed *= ratio_of(blocks[k]);
             last = e->time;
             n++;
         }
-        assert_int_equal(n, 20);
+        assert_int_equal(n, 10);
         free(w);
     }
 }
@@ -123,7 +123,6 @@ static void rest_is_found_the_better_the_tighter_the_tolerance(void **state)
         Rocking exact = rocking_of(blocks[k]);
         for (int i = 0; i < 4; i++) {
             Watch *w = run_block(blocks[k], tolerances[i], see_standing);
-            printf("block %d %s rest off %.3g\n", k, tolerances[i], last_time_of(w, CAROM_EVENT_LAND) - exact.rest);
             CHECK_NEAR(last_time_of(w, CAROM_EVENT_LAND), exact.rest, off[k][i]);
             CHECK(w->turns > 5 && w->record.nevent < 1000);
             free(w);

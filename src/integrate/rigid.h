@@ -30,6 +30,7 @@ typedef struct caromRigid {
     double size;                  // [m] of the smallest body that moves
     double gap_tol;               // [m] a gap that counts as none
     double v_tol;                 // [m/s] a speed that counts as rest
+    double slip_tol;              // [m/s] sharp friction: a slip that counts as none
     double hop;                   // [m] bounces less high than this are summed up
     double force;                 // [N] what contacts usually carry: forces below a small part of it are none
     double rate;                  // fastest rate of regularised friction at the last evaluation [1/s]

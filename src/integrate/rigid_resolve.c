@@ -425,11 +425,19 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     caromLanding landing = carom_landing(v, a, decay_of(r, c->what, e), 1.0);
     c->lands = time + landing.time;
     c->rate = -v/landing.time;
-    double small = r->is_sharp ? r->v_tol : r->model->settings.v_small;
+    double small = r->is_sharp ? r->slip_tol : r->model->settings.v_small;
     c->mode = slip <= small ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING;
     return c->lands > time;
 }
 
+// Can the pair touch in one point only?
+static bool is_alone(const caromSim *sim, int what)
+{
+    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+    return what >= sim->model->npair || carom_collide_touch_points(sim->model, &sim->eval.kin, what, INFINITY, points) <= 1;
+}
+
+// Points that part stay in the list where the pair can have others: gaps are 0 but for rounding, and the search, which knows the nearest point only, could not tell a touch from that.
 static void let_bounce(caromSim *sim, double time, int first, int n)
 {
     caromRigid *r = sim->eval.rigid;
@@ -441,8 +449,8 @@ static void let_bounce(caromSim *sim, double time, int first, int n)
         c->lands = NAN;
         c->mode = CAROM_MODE_FLIGHT;
         if (will_land(r, i - first, time, e, c)) continue;
-        c->what = -1;  // flies: it is the search's again
         c->lands = NAN;
+        if (is_alone(sim, c->what)) c->what = -1;  // flies: it is the search's again
     }
 }
 

@@ -18,16 +18,16 @@ static double slip_margin(const caromRigid *r, int i)
     if (stay->delta > 0.0) return c->mode == CAROM_MODE_ROLLING ? 1.0 + EDGE - speed/stay->delta : speed/stay->delta - 1.0 + EDGE;
     if (c->mode == CAROM_MODE_ROLLING) return carom_unilateral_margin(stay, r->space.f + 3*i).hold/r->force + PULL;
     double before = carom_norm(r->slip[i]);
-    if (before <= r->v_tol) return INFINITY;  // it just began
+    if (before <= r->slip_tol) return INFINITY;  // it just began
     caromVec3 slip = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
-    return carom_dot(slip, r->slip[i])/(before*r->v_tol) - 0.5;
+    return carom_dot(slip, r->slip[i])/(before*r->slip_tol) - 0.5;
 }
 
 static double contact_margin(const caromRigid *r, int i)
 {
     const caromContactPoint *c = &r->contacts[i];
     const caromPlacedPoint *at = &r->space.points[i];
-    if (c->mode == CAROM_MODE_FLIGHT) return at->g/r->gap_tol + 0.5;
+    if (c->mode == CAROM_MODE_FLIGHT) return at->g/r->gap_tol + (at->v[0] > 0.0 ? 0.5 : PULL);  // it starts at 0 but for rounding, and comes back to 0
     if (!at->is_there) return -1.0;
     return fmin(r->space.f[3*i]/r->force + PULL, slip_margin(r, i));
 }
