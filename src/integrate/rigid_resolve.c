@@ -430,6 +430,14 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     return c->lands > time;
 }
 
+// Can the pair touch in one point only?
+static bool is_alone(const caromSim *sim, int what)
+{
+    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+    return what >= sim->model->npair || carom_collide_touch_points(sim->model, &sim->eval.kin, what, INFINITY, points) <= 1;
+}
+
+// Points that part stay in the list where the pair can have others: gaps are 0 but for rounding, and the search, which knows the nearest point only, could not tell a touch from that.
 static void let_bounce(caromSim *sim, double time, int first, int n)
 {
     caromRigid *r = sim->eval.rigid;
@@ -442,7 +450,8 @@ static void let_bounce(caromSim *sim, double time, int first, int n)
         c->mode = CAROM_MODE_FLIGHT;
         if (will_land(r, i - first, time, e, c)) continue;
         c->lands = NAN;
-        if (r->space.points[i - first].g > -sim->search.margin/64.0) c->what = -1;  // it flies: the search's again. What overlaps is watched until it does not: the search would find it at once
+        bool overlaps = r->space.points[i - first].g < -sim->search.margin/64.0;  // watched until it does not: the search would find it at once
+        if (is_alone(sim, c->what) && !overlaps) c->what = -1;  // it flies: the search's again
     }
 }
 

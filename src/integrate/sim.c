@@ -194,6 +194,7 @@ static caromStatus grid_samples(caromSim *sim, double h, double t_end, caromErro
         if (t > t_end || t <= sim->t_step) return CAROM_OK;
         double theta = fmin(1.0, (t - sim->t_step)/h);
         if (sim->method->interpolate(sim->stepper, theta, sim->y_work, NULL) != CAROM_OK) return cannot_interpolate(sim, err);
+        if (sim->eval.rigid) carom_rigid_keep_sample(sim, t, sim->y_work);
         caromStatus status = carom_sim_sample(sim, t, sim->y_work, CAROM_SAMPLE_GRID);
         if (status != CAROM_OK) return status;
         sim->next_grid++;
