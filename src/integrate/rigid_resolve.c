@@ -196,8 +196,22 @@ static caromImpactContact blow_of(const caromRigid *r, const caromContactPoint *
     return blow;
 }
 
+// Drives that prescribe a motion keep it through an impact: work of what their joints transmit.
+static double supplied_by_motions(const caromSim *sim, double time)
+{
+    const caromModel *m = sim->model;
+    double work = 0.0;
+    for (int k = 0; k < m->nlink; k++) {
+        const caromLink *link = &m->links[k];
+        if (!link->motion) continue;
+        caromSpatial S = sim->eval.kin.S[link->is], p = sim->eval.rigid->reactions[k];
+        work += carom_function_at(link->motion, time).rate*(carom_dot(S.angular, p.angular) + carom_dot(S.linear, p.linear));
+    }
+    return work;
+}
+
 // The state with the impulses p of all contacts, and what joints transmit of them.
-static void apply(caromSim *sim, const double *p)
+static void apply(caromSim *sim, double time, const double *p)
 {
     const caromModel *m = sim->model;
     caromRigid *r = sim->eval.rigid;
@@ -209,6 +223,7 @@ static void apply(caromSim *sim, const double *p)
     carom_loops_respond(m, kin, s->F_o, s->tau, &sim->eval.work, r->speeds);
     for (int i = 0; i < m->nv; i++) sim->y[m->nq + i] += r->speeds[i];
     carom_art_response_reactions(m, kin, s->F_o, &sim->eval.work, r->reactions);
+    sim->y[carom_eval_ledger(&sim->eval) + CAROM_LEDGER_SUPPLIED] += supplied_by_motions(sim, time);
     for (int k = 0; k < m->njoint; k++) {
         int link = m->joints[k].link;
         r->joint_impulses[k] = link >= 0 ? r->reactions[link] : (caromSpatial){ { 0, 0, 0 }, { 0, 0, 0 } };
@@ -286,7 +301,7 @@ static caromStatus strike(caromSim *sim, double time, int n, double fastest, car
     note_decay(r);
     caromImpactReport report = carom_impact_solve(&problem, r->v, r->outcomes, r->impact);
     set_outcome_impulses(r, s->f);
-    apply(sim, s->f);
+    apply(sim, time, s->f);
     for (int i = 0; i < n; i++) {
         if (!(r->outcomes[i].p[0] > 0.0)) continue;
         book(sim, &r->outcomes[i]);
@@ -300,7 +315,7 @@ static caromStatus strike(caromSim *sim, double time, int n, double fastest, car
 // ---- rest
 
 // v_n of the first n contacts of the list is made 0, exactly; they are at most rounding or a speed that nobody sees.
-static void stop(caromSim *sim, int n)
+static void stop(caromSim *sim, double time, int n)
 {
     caromRigid *r = sim->eval.rigid;
     caromSpace *s = &r->space;
@@ -313,7 +328,7 @@ static void stop(caromSim *sim, int n)
     if (!carom_unilateral_forces(&problem, NULL, s->f, s->work)) return;
     double *ledger = sim->y + carom_eval_ledger(&sim->eval);
     for (int i = 0; i < n; i++) ledger[CAROM_LEDGER_DAMPING] -= 0.5*s->f[3*i]*s->points[i].v[0];
-    apply(sim, s->f);
+    apply(sim, time, s->f);
 }
 
 // Those that stay to the front, in their order: neither parting nor (any more) approaching.
@@ -349,7 +364,7 @@ static caromStatus pass_jam(caromSim *sim, double time, int worst)
     v[0] = fmin(v[0], 0.0);
     carom_impact_single(&r->blows[worst], G, 1e-12, v, &r->outcomes[worst]);
     set_outcome_impulses(r, s->f);
-    apply(sim, s->f);
+    apply(sim, time, s->f);
     book(sim, &r->outcomes[worst]);
     return tell_impact(sim, time, worst, s->points[worst].v, v, &(caromImpactReport){ .waves = 1, .jammed = worst });
 }
@@ -431,6 +446,19 @@ static void let_bounce(caromSim *sim, double time, int first, int n)
         if (will_land(r, i - first, time, e, c)) continue;
         c->what = -1;  // flies: it is the search's again
         c->lands = NAN;
+    }
+}
+
+// Friction of bounces that are summed up may lock bodies that touch elsewhere, and there is no finite force then: they are made one by one.
+static void hop_instead(caromRigid *r, double time)
+{
+    for (int i = 0; i < r->n; i++) {
+        caromContactPoint *c = &r->contacts[i];
+        if (!carom_point_lands(c) || c->hops) continue;
+        double duration = c->lands - time, e = blow_of(r, c, (double[3]){ c->rate*duration, 0, 0 }).restitution;
+        c->lands = fmax(time + duration*(1.0 - decay_of(r, c->what, e)), nextafter(time, INFINITY));  // of the first of them
+        c->hops = true;
+        c->mode = CAROM_MODE_FLIGHT;
     }
 }
 
@@ -556,7 +584,7 @@ static caromStatus settle(caromSim *sim, double time, int n, int *stay, caromErr
         }
         *stay = split(sim, fastest);
         if (!place(sim, time, r->found, *stay)) return no_inertia(time, err);
-        stop(sim, *stay);
+        stop(sim, time, *stay);
         int worst = 0;
         if (choose(sim, time, *stay, &worst) != CAROM_STAY_NONE) return CAROM_OK;
         if (jams == JAMS_MAX) break;
@@ -600,6 +628,9 @@ caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_st
     let_bounce(sim, time, stay, f.n);
     r->n = keep(r, f.n);
     set_flags(sim, true);
-    sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt);  // for the rate of friction
+    if (sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt) != CAROM_OK) {
+        hop_instead(r, time);
+        sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt);  // for the rate of friction
+    }
     return tell_changes(sim, time, r->before, nbefore);
 }
