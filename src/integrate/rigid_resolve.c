@@ -455,6 +455,19 @@ static void let_bounce(caromSim *sim, double time, int first, int n)
     }
 }
 
+// Friction of bounces that are summed up may lock bodies that touch elsewhere, and there is no finite force then: they are made one by one.
+static void hop_instead(caromRigid *r, double time)
+{
+    for (int i = 0; i < r->n; i++) {
+        caromContactPoint *c = &r->contacts[i];
+        if (!carom_point_lands(c) || c->hops) continue;
+        double duration = c->lands - time, e = blow_of(r, c, (double[3]){ c->rate*duration, 0, 0 }).restitution;
+        c->lands = fmax(time + duration*(1.0 - decay_of(r, c->what, e)), nextafter(time, INFINITY));  // of the first of them
+        c->hops = true;
+        c->mode = CAROM_MODE_FLIGHT;
+    }
+}
+
 // ---- the list, and what changed in it
 
 typedef struct PairMode {
@@ -621,6 +634,9 @@ caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_st
     let_bounce(sim, time, stay, f.n);
     r->n = keep(r, f.n);
     set_flags(sim, true);
-    sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt);  // for the rate of friction
+    if (sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt) != CAROM_OK) {
+        hop_instead(r, time);
+        sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt);  // for the rate of friction
+    }
     return tell_changes(sim, time, r->before, nbefore);
 }
