@@ -228,7 +228,7 @@ static caromStatus make(Islands *all, int id, Island *const *from, int nfrom, bo
 static void install(Islands *all, int id, Island *island)
 {
     all->items[id] = island;
-    for (int k = 0; k < island->sim->model->nlink; k++) {
+    for (int k = 0; k < island->part->model.nlink; k++) {
         int link = island->part->link[k];
         all->home[link] = island;
         all->local[link] = k;
