@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs every benchmark of the release build, then mechanisms, a bouncing ball, measured tosses, collision queries and pairs among many boxes in comparison with
+# Runs every benchmark of the release build, then mechanisms, a bouncing ball, rigid bodies, measured tosses, collision queries and pairs among many boxes in comparison with
 # the peers that are installed (bench/peers/run.sh) or can be fetched (bench/tosses.sh).
 #   ROUNDS           how often the mechanisms are run; the least time counts (default 2)
 #   HUNTCROSSLEY_ROUNDS   the same for the ball (default 2)
+#   RIGID_ROUNDS     the same for rigid bodies (default 2)
 #   COLLIDE_ROUNDS   the same for collision queries (default 4)
 #   MESH_ROUNDS      the same for meshes (default 3)
 #   BROAD_ROUNDS     the same for pairs among many boxes (default 3)
@@ -12,7 +13,7 @@ found=0
 for program in build/release/bench/bench_*; do
     [ -f "$program" ] && [ -x "$program" ] || continue
     found=1
-    case $(basename "$program") in bench_chain | bench_huntcrossley | bench_tosses | bench_collide | bench_broad | bench_mesh) continue ;; esac
+    case $(basename "$program") in bench_chain | bench_huntcrossley | bench_rigid_* | bench_tosses | bench_collide | bench_broad | bench_mesh) continue ;; esac
     echo "== $(basename "$program")"
     "$program"
 done
@@ -33,6 +34,10 @@ awk -f bench/peers/table.awk "$rows"
 echo
 echo "== ball"
 bench/huntcrossley.sh
+
+echo
+echo "== rigid bodies"
+bench/rigid.sh
 
 echo
 echo "== tosses"

@@ -108,6 +108,62 @@ static void margin_crosses_where_the_table_tips(void **state)
     }
 }
 
+// A plane through D f of the legs that press: w = q0 + q1 x + q2 y, least squares by normal equations.
+static void fit_plane(const StayScene *s, double q[3])
+{
+    double A[3][4] = { 0 };
+    for (int i = 0; i < s->n; i++) {
+        double v[3] = { 1, s->point[i][0], s->point[i][1] };
+        if (!(s->f[3*i] > 0)) continue;
+        for (int a = 0; a < 3; a++) {
+            A[a][3] += v[a]*s->contact[i].compliance*s->f[3*i];
+            for (int c = 0; c < 3; c++) A[a][c] += v[a]*v[c];
+        }
+    }
+    for (int c = 0; c < 3; c++)
+        for (int i = c + 1; i < 3; i++)
+            for (int j = 3; j >= c; j--) A[i][j] -= A[i][c]/A[c][c]*A[c][j];
+    for (int c = 2; c >= 0; c--) {
+        q[c] = A[c][3];
+        for (int j = c + 1; j < 3; j++) q[c] -= A[c][j]*q[j];
+        q[c] /= A[c][c];
+    }
+}
+
+// A plate on 4 to 12 legs of different compliance anywhere, its weight inside their hull: each leg carries max(0, w)/D of one plane w, as springs do.
+static void plates_rest_as_on_springs(void **state)
+{
+    (void)state;
+    static StayScene s, chosen;
+    Random r = { 5 };
+    int stand = 0;
+    for (int k = 0; k < 1000; k++) {
+        memset(&s, 0, sizeof s);
+        int n = 4 + (int)random_uniform(&r, 0, 9);
+        stay_body(&s, 10, 2, 3, 4, random_uniform(&r, -0.7, 0.7), random_uniform(&r, -0.7, 0.7), 0.7)->force[2] = -10*g;
+        for (int i = 0; i < n; i++) {
+            caromStay *leg = stay_contact(&s, -1, 0, (double[]){ random_uniform(&r, -1, 1), random_uniform(&r, -1, 1), 0 }, Z, X, 0);
+            leg->compliance = random_uniform(&r, 0.3, 3);
+            leg->mode = CAROM_MODE_SLIDING;
+        }
+        stay_build(&s);
+        chosen = s;
+        assert_int_equal(stay_choose(&chosen, NULL), CAROM_STAY_OK);
+        bool tips = false;
+        for (int i = 0; i < n; i++) tips = tips || chosen.contact[i].mode == CAROM_MODE_FLIGHT;
+        if (tips) continue;
+        double q[3];
+        CHECK(stay_forces(&s, NULL));
+        fit_plane(&s, q);
+        for (int i = 0; i < n; i++) {
+            double w = q[0] + q[1]*s.point[i][0] + q[2]*s.point[i][1];
+            CHECK_NEAR(s.f[3*i], fmax(0, w)/s.contact[i].compliance, 1e-8*98.1);  // normal equations of legs nearly in line: condition squared, up to 1e8
+        }
+        stand++;
+    }
+    CHECK(stand > 400);
+}
+
 static void margins(void **state)
 {
     (void)state;
@@ -172,6 +228,7 @@ int main(void)
         cmocka_unit_test(sliding_table_rests_as_on_springs),
         cmocka_unit_test(redundant_legs_do_not_pull),
         cmocka_unit_test(margin_crosses_where_the_table_tips),
+        cmocka_unit_test(plates_rest_as_on_springs),
         cmocka_unit_test(margins),
         cmocka_unit_test(soundness_of_painleves_rod),
         cmocka_unit_test(scales_do_not_mix),

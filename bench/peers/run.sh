@@ -2,10 +2,11 @@
 # run.sh [PEER...]: builds the programs of the peers that are installed, into build/peers, and runs them. Rows go to stdout (harness.hpp
 # says what is in them); what is skipped, and how to install it, goes to stderr. carom itself needs none of them.
 # The peers collide-* answer the cases in the file CASES (bench/collide.h), mesh-* those in MESHES (bench/mesh.h); broad-* take the steps of bench/broad.h, huntcrossley-* drop the ball of
-# bench/huntcrossley.h.
+# bench/huntcrossley.h, rigid-* play the scenes of bench/rigid.h.
 #   CXX, CXXFLAGS      compiler and flags; default g++ -O2, as carom is built
 #   PINOCCHIO_PREFIX   where its include/pinocchio is; default: that of the Python package `pin`
 #   COAL_PREFIX        where its include/coal is; default: that of the Python package `coal`, which is fetched into build/peers/coal-venv if it is nowhere
+#   SICONOS_PREFIX     where its include/siconos is; default /usr
 #   PYTHON             whose packages are searched for them
 #   CASES              for collide-*; default build/collide/cases.txt
 #   MESHES             for mesh-*; default build/mesh/cases.bin
@@ -34,6 +35,7 @@ build()
     [[ $2 != mesh_* ]] || headers=("$here/../mesh.h")
     [[ $2 != broad_* ]] || headers=("$here/../broad.h")
     [[ $2 != huntcrossley_* ]] || headers=("$here/../huntcrossley.h")
+    [[ $2 != rigid_* ]] || headers=("$here/../rigid.h")
     shift 2
     ! is_newer "$out/$name" "$source" "${headers[@]}" || return 0
     echo "building $name" >&2
@@ -193,6 +195,51 @@ huntcrossley-simbody()
     build huntcrossley-simbody huntcrossley_simbody $(pkg-config --cflags --libs simbody) && run huntcrossley-simbody
 }
 
+rigid-siconos()
+{
+    local prefix=${SICONOS_PREFIX:-/usr}/include/siconos
+    [ -f "$prefix/kernel/SiconosKernel.hpp" ] || { skip siconos "apt-get install libsiconos-kernel-dev libsiconos-numerics-dev"; return; }
+    build rigid-siconos rigid_siconos -w "-I$prefix" "-I$prefix/kernel" "-I$prefix/numerics" "-L${SICONOS_PREFIX:-/usr}/lib" -lsiconos_kernel -lsiconos_numerics -lsiconos_externals &&
+        run rigid-siconos
+}
+
+rigid-ode()
+{
+    pkg-config --exists ode || { skip ode "apt-get install libode-dev"; return; }
+    # shellcheck disable=SC2046
+    build rigid-ode rigid_ode $(pkg-config --cflags --libs ode) && run rigid-ode
+}
+
+rigid-bullet()
+{
+    pkg-config --exists bullet-float64 || { skip bullet "apt-get install libbullet-dev"; return; }
+    # shellcheck disable=SC2046
+    build rigid-bullet rigid_bullet -DNDEBUG $(pkg-config --cflags --libs bullet-float64) && run rigid-bullet
+}
+
+rigid-simbody()
+{
+    pkg-config --exists simbody || { skip simbody "apt-get install libsimbody-dev"; return; }
+    # shellcheck disable=SC2046
+    build rigid-simbody rigid_simbody $(pkg-config --cflags --libs simbody) && run rigid-simbody
+}
+
+rigid-mujoco()
+{
+    echo '#include <mujoco/mujoco.h>' | "$CXX" -E -x c++ - > /dev/null 2>&1 || { skip mujoco "apt-get install libmujoco-dev"; return; }
+    build rigid-mujoco rigid_mujoco -DNDEBUG -lmujoco && run rigid-mujoco
+}
+
+rigid-dart()
+{
+    if ! pkg-config --exists dart || ! echo '#include <dart/dart.hpp>' | "$CXX" -E -x c++ $(pkg-config --cflags dart) - > /dev/null 2>&1; then
+        skip dart "apt-get install libdart-dev libdart-external-ikfast-dev"
+        return
+    fi
+    # shellcheck disable=SC2046
+    build rigid-dart rigid_dart -DNDEBUG $(pkg-config --cflags --libs dart) && run rigid-dart
+}
+
 for peer in "${@:-}"; do
     case $peer in
     "") for each in bullet simbody dart mujoco pinocchio; do "$each" || true; done ;;
@@ -200,11 +247,13 @@ for peer in "${@:-}"; do
     mesh) for each in mesh-fcl mesh-coal; do "$each" || true; done ;;
     broad) for each in broad-fcl broad-bullet; do "$each" || true; done ;;
     huntcrossley) huntcrossley-simbody || true ;;
-    bullet | simbody | dart | mujoco | pinocchio | collide-fcl | collide-ccd | collide-bullet | collide-coal | mesh-fcl | mesh-coal | broad-fcl | broad-bullet | huntcrossley-simbody)
+    rigid) for each in rigid-siconos rigid-ode rigid-bullet rigid-simbody rigid-mujoco rigid-dart; do "$each" || true; done ;;
+    bullet | simbody | dart | mujoco | pinocchio | collide-fcl | collide-ccd | collide-bullet | collide-coal | mesh-fcl | mesh-coal | broad-fcl | broad-bullet | huntcrossley-simbody | \
+        rigid-siconos | rigid-ode | rigid-bullet | rigid-simbody | rigid-mujoco | rigid-dart)
         "$peer" || true ;;
     *)
         echo "unknown peer '$peer': bullet, simbody, dart, mujoco, pinocchio, collide (all of collide-fcl, -ccd, -bullet, -coal), mesh (mesh-fcl, -coal)," >&2
-        echo "broad (broad-fcl, -bullet), huntcrossley (huntcrossley-simbody)" >&2
+        echo "broad (broad-fcl, -bullet), huntcrossley (huntcrossley-simbody), rigid (rigid-siconos, -ode, -bullet, -simbody, -mujoco, -dart)" >&2
         exit 1
         ;;
     esac

@@ -14,8 +14,8 @@
 typedef struct caromTouchPoint {
     double g;                 // along n_AB [m]
     caromVec3 n_AB;           // unit, in W
-    caromVec3 p_A, p_B;       // on the surfaces, in W: p_B - p_A = g n_AB
-    int feature[2];           // of A and of B, >= 0
+    caromVec3 p_A, p_B;       // on the surfaces with their shells, in W: p_B - p_A = g n_AB
+    int feature[2];           // of A and of B, >= 0 (points_parts.h)
 } caromTouchPoint;
 
 enum { CAROM_TOUCH_POINTS_MAX = 64 };

@@ -1,6 +1,7 @@
 // Two boxes: which way they face each other, by the fifteen axes that can separate them [Gottschalk96].
 //
-// phi along any axis is a lower bound of the gap. When a point is found whose gap is as small the axis was the right one, and the general search need not be asked.
+// phi along any axis is a lower bound of the gap. When a point is found whose gap is as small the axis was the right one, and the general search
+// need not be asked.
 #include "collide/points_parts.h"
 
 typedef struct Axes {

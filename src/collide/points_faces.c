@@ -1,8 +1,9 @@
 // Points of plane faces: the corners of what two faces have in common.
 //
-// The gap of the shapes tells which faces face each other. Their common corners are corners of A over the face of B, corners of B over the face of A, and crossings of an edge of A and an edge of B;
-// each has the normal of its own parts, so that it can be found again from them. Faces that lie on each other have nearly one normal; when they are tilted a crossing
-// may lean over, and counts only as long as it does not lean much. A ball is a corner, a capsule an edge, with a radius and without faces.
+// The gap of the shapes tells which faces face each other. Their common corners are corners of A over the face of B, corners of B over the face of
+// A, and crossings of an edge of A and an edge of B; each has the normal of its own parts, so that it can be found again from them. Faces that lie
+// on each other have nearly one normal; when they are tilted a crossing may lean over, and counts only as long as it does not lean much. A ball is a
+// corner, a capsule an edge, with a radius and without faces.
 //
 // The nearest points, if they are none of these (two boxes one beside the other), come last.
 #include "collide/points_parts.h"
@@ -113,8 +114,9 @@ int carom_touch_face_edge(const caromTouchSide *side, const caromTouchFace *face
 // Two lines: the ends of each over the other.
 static void add_ends(caromTouchList *list, int i, const caromTouchFace *face, const caromTouchFace *other)
 {
-    for (int k = 0; k < face->n; k++) {
-        for (int l = 0; l < other->nedge; l++) carom_touch_add_to(list, i, corner(face->label[k]), edge(carom_touch_face_edge(&list->pair->side[!i], other, l)));
+    for (int l = 0; l < other->nedge; l++) {
+        caromPart along = edge(carom_touch_face_edge(&list->pair->side[!i], other, l));
+        for (int k = 0; k < face->n; k++) carom_touch_add_to(list, i, corner(face->label[k]), along);
     }
 }
 
@@ -170,10 +172,8 @@ static void add_crossings(caromTouchList *list, const caromTouchFace *a, const c
 // Parallel edges that are nearest: their ends.
 static void add_parallel(caromTouchList *list, int i, const caromPart part[2])
 {
-    const caromTouchSide *side = &list->pair->side[i];
-    const caromHull *hull = side->core.hull;
-    int id = part[i].id, axis = id/4, low = axis == 0 ? 1 : 0, high = axis == 2 ? 1 : 2, from = (id & 1) << low | (id >> 1 & 1) << high;
-    const int ends[2] = { side->core.kind == CAROM_CORE_HULL ? hull->edges[id][0] : from, side->core.kind == CAROM_CORE_HULL ? hull->edges[id][1] : from | 1 << axis };
+    int ends[2];
+    carom_touch_edge_ends(&list->pair->side[i], part[i].id, ends);
     for (int k = 0; k < 2; k++) carom_touch_add_to(list, i, corner(ends[k]), part[!i]);
 }
 

@@ -1,9 +1,10 @@
 // Cylinders and cones on plane faces, and on each other: lines and discs.
 //
-// A cylinder that lies touches along a line: the lowest points of its two rims are its ends, and if it hangs over the edge of the face, the crossing of its side with that edge. These points
-// move round the rims as it rolls. A flat end that stands touches in a disc: four points of its rim that are fixed to the body stand for it, with the corners of the other face under it, and
-// the crossings of the rim with its edges; as long as it is within `flat` of parallel. The lowest point of the rim would run round it at a speed without bounds there. Beyond, the disc has
-// come off, and the lowest point is the only one that touches. A torus is a rim with a radius; it lies as a disc stands.
+// A cylinder that lies touches along a line: the lowest points of its two rims are its ends, and if it hangs over the edge of the face, the crossing
+// of its side with that edge. These points move round the rims as it rolls. A flat end that stands touches in a disc: four points of its rim that
+// are fixed to the body stand for it, with the corners of the other face under it, and the crossings of the rim with its edges; as long as it is
+// within `flat` of parallel. The lowest point of the rim would run round it at a speed without bounds there. Beyond, the disc has come off, and the
+// lowest point is the only one that touches. A torus is a rim with a radius; it lies as a disc stands.
 #include "collide/points_parts.h"
 
 static const double flat = 1e-6;  // [rad]

@@ -1,7 +1,7 @@
 // The place where two parts of surfaces meet, from the parts alone: one row for two kinds.
 //
-// n and the points c of the cores satisfy  c_B - c_A = (g + r_A + r_B) n, and n is square to every edge and rim, and the normal of every face, that has a part in it. So
-// dg/dt = n.(v_B - v_A) whatever the points do on their surfaces.
+// n and the points c of the cores satisfy  c_B - c_A = (g + r_A + r_B) n, and n is square to every edge and rim, and the normal of every face, that
+// has a part in it. So dg/dt = n.(v_B - v_A) whatever the points do on their surfaces.
 #include "collide/points_parts.h"
 
 static double margin_of(const caromTouchPair *pair)
@@ -26,11 +26,11 @@ static bool corner_face(const caromTouchPair *pair, int i, int a, int b, caromTo
     return true;
 }
 
-// n along d, or against it if that is the way out; d = 0: any way out.
-static void along(caromTouchPlace *place, int i, caromVec3 d, caromVec3 out)
+// n along d, which is from i to the other; sharp parts that overlap have passed each other, and d is against the way out. d = 0: any way out.
+static void along(caromTouchPlace *place, int i, caromVec3 d, caromVec3 out, double radius)
 {
-    double length = carom_norm(d);
-    place->n = length > 0.0 ? carom_scale((carom_dot(d, out) < 0.0 ? -1.0 : 1.0)/length, d) : carom_unit_or(out, carom_vec(0, 0, 1));
+    double length = carom_norm(d), sign = radius == 0.0 && carom_dot(d, out) < 0.0 ? -1.0 : 1.0;
+    place->n = length > 0.0 ? carom_scale(sign/length, d) : carom_unit_or(out, carom_vec(0, 0, 1));
     if (i) place->n = carom_neg(place->n);
 }
 
@@ -40,10 +40,7 @@ static bool corner_corner(const caromTouchPair *pair, int i, int a, int b, carom
     place->c[!i] = carom_touch_corner(&pair->side[!i], b);
     place->is_there = true;
     caromVec3 out = carom_sub(carom_touch_corner_out(&pair->side[i], a), carom_touch_corner_out(&pair->side[!i], b)), d = carom_sub(place->c[!i], place->c[i]);
-    bool is_round = carom_touch_radius(&pair->side[0], (caromPart){ CAROM_PART_CORNER, 0 }) + carom_touch_radius(&pair->side[1], (caromPart){ CAROM_PART_CORNER, 0 }) > 0.0;
-    place->n = carom_unit_or(d, carom_unit_or(out, carom_vec(0, 0, 1)));
-    if (!is_round && carom_dot(place->n, out) < 0.0) place->n = carom_neg(place->n);
-    if (i) place->n = carom_neg(place->n);
+    along(place, i, d, out, pair->side[0].core.radius + pair->side[1].core.radius);
     return true;
 }
 
@@ -61,8 +58,7 @@ static bool corner_edge(const caromTouchPair *pair, int i, int a, int b, caromTo
     place->c[i] = c;
     place->c[!i] = foot;
     place->is_there = s >= -slack && s <= 1.0 + slack;
-    bool is_round = line.radius + carom_touch_radius(&pair->side[i], (caromPart){ CAROM_PART_CORNER, a }) > 0.0;
-    along(place, i, d, is_round ? carom_vec(0, 0, 0) : out);
+    along(place, i, d, out, line.radius + pair->side[i].core.radius);
     return true;
 }
 

@@ -1,10 +1,12 @@
 // How a point of contact moves over both surfaces.
 //
-// With nu_A = dn/dt - w_A x n what the normal does as seen from A, S the curvature of a surface (S t = k t along its principal directions), and T the part square to n:
+// With nu_A = dn/dt - w_A x n what the normal does as seen from A, S the curvature of a surface (S t = k t along its principal directions), and T
+// the part square to n:
 //
 //     S_A u_A = nu_A,    S_B u_B = -nu_B,    u_B - u_A = T(v_A - v_B) + g dn/dt          [Montana88] for g = 0
 //
-// A corner has k infinite, which says u = 0; an edge k = 0 along itself, which says that n stays square to it; a plane k = 0 all round: n turns with it.
+// A corner has k infinite, which says u = 0; an edge k = 0 along itself, which says that n stays square to it; a plane k = 0 all round: n turns with
+// it.
 #include "collide/points_parts.h"
 
 // u = nu/k along both principal directions. False: k = 0.

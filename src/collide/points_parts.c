@@ -132,25 +132,33 @@ int carom_touch_edge_of(const caromTouchSide *side, int corner, int other)
     return is_hull(side) ? hull_edge_of(side->core.hull, corner, other) : box_edge_of(corner, other);
 }
 
+void carom_touch_edge_ends(const caromTouchSide *side, int id, int ends[2])
+{
+    int axis = id/4;
+    ends[0] = is_hull(side) ? side->core.hull->edges[id][0] : spread(axis, id & 3);
+    ends[1] = is_hull(side) ? side->core.hull->edges[id][1] : ends[0] | 1 << axis;
+}
+
 static caromTouchLine box_line(const caromTouchSide *side, int id)
 {
     int axis = id/4, from = spread(axis, id & 3);
-    return (caromTouchLine){ carom_touch_corner(side, from), carom_touch_corner(side, from | 1 << axis), carom_mul(side->X.R, box_out(&side->core, from, axis)),
-                             side->core.radius };
+    caromVec3 out = carom_mul(side->X.R, box_out(&side->core, from, axis));
+    return (caromTouchLine){ carom_touch_corner(side, from), carom_touch_corner(side, from | 1 << axis), out, side->core.radius };
 }
 
 static caromTouchLine hull_line(const caromTouchSide *side, int id)
 {
     const caromHull *hull = side->core.hull;
-    caromVec3 out = carom_add(hull->normals[hull->edge_faces[id][0]], hull->normals[hull->edge_faces[id][1]]);
-    return (caromTouchLine){ carom_touch_corner(side, hull->edges[id][0]), carom_touch_corner(side, hull->edges[id][1]), carom_mul(side->X.R, out), side->core.radius };
+    const int *ends = hull->edges[id], *faces = hull->edge_faces[id];
+    caromVec3 out = carom_mul(side->X.R, carom_add(hull->normals[faces[0]], hull->normals[faces[1]]));
+    return (caromTouchLine){ carom_touch_corner(side, ends[0]), carom_touch_corner(side, ends[1]), out, side->core.radius };
 }
 
 static caromTouchLine axis_line(const caromTouchSide *side)
 {
     const caromCore *core = &side->core;
-    return (caromTouchLine){ carom_pose_point(side->X, carom_vec(0, 0, core->z0)), carom_pose_point(side->X, carom_vec(0, 0, core->z1)), carom_vec(0, 0, 0),
-                             core->radius + core->r0 };
+    caromVec3 bottom = carom_axpy(core->z0, side->X.R.cz, side->X.p), top = carom_axpy(core->z1, side->X.R.cz, side->X.p);
+    return (caromTouchLine){ bottom, top, carom_vec(0, 0, 0), core->radius + core->r0 };
 }
 
 caromTouchLine carom_touch_line(const caromTouchSide *side, int id)

@@ -1,8 +1,8 @@
 // Parts of surfaces: what the points of contact (points.h) are made of.
 //
-// A surface is a core grown by a radius (geometry/core.h); its parts are those of the core: corners, edges, faces, rims. Two parts have one place where they are nearest, or
-// at which one lies over the other, for any pose: that is how a point is found again (points_locate.c). What has no closed form is a smooth part, and the
-// gap of the whole shapes finds its point.
+// A surface is a core grown by a radius (geometry/core.h); its parts are those of the core: corners, edges, faces, rims. Two parts have one place
+// where they are nearest, or at which one lies over the other, for any pose: that is how a point is found again (points_locate.c). What has no
+// closed form is a smooth part, and the gap of the whole shapes finds its point.
 //
 //   points.c        the calls on pairs of a model: which row lists the points, order, shells
 //   points_parts.c  where parts are
@@ -44,7 +44,8 @@ static inline caromPart carom_part(int feature)
     return (caromPart){ (caromPartKind)(feature%CAROM_PART_KINDS), feature/CAROM_PART_KINDS };
 }
 
-// A shape where it is. Everything is along the axes of W, from the origin of A: roundings are those of the distance between the two, not of their place in the world.
+// A shape where it is. Everything is along the axes of W, from the origin of A: roundings are those of the distance between the two, not of their
+// place in the world.
 typedef struct caromTouchSide {
     const caromShape *shape;
     caromCore core;    // not of a half-space, torus or mesh
@@ -93,7 +94,8 @@ caromTouchLine carom_touch_line(const caromTouchSide *side, int id);
 caromTouchCircle carom_touch_circle(const caromTouchSide *side, int id);
 caromVec3 carom_touch_plane(const caromTouchSide *side, int id, caromVec3 *on);  // outer unit normal, and a point of it
 bool carom_touch_is_over(const caromTouchSide *side, int id, caromVec3 x, double margin);  // x over the face, by more than the margin from its edges
-int carom_touch_edge_of(const caromTouchSide *side, int corner, int other);  // -1: none
+int carom_touch_edge_of(const caromTouchSide *side, int corner, int other);  // of a box or hull; -1: none
+void carom_touch_edge_ends(const caromTouchSide *side, int id, int ends[2]);
 caromCurvature carom_touch_curvature(const caromTouchSide *side, caromPart part, caromVec3 p, caromVec3 out);  // along W; out: outer normal at p
 
 // ---- points_locate.c

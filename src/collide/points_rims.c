@@ -1,7 +1,8 @@
 // Where rims of cylinders and cones, and rings, meet faces, edges and each other.
 //
-// Found are the points of the two curves whose connection is square to both. There are several; which one is meant is part of the rim's number: 0 or 1 the point that is turned towards the
-// other part; 2 or 4 more the first or the second crossing of curves that lie nearly in one plane, as the rim of a flat end and the edge of the table that it hangs over.
+// Found are the points of the two curves whose connection is square to both. There are several; which one is meant is part of the rim's number: 0 or
+// 1 the point that is turned towards the other part; 2 or 4 more the first or the second crossing of curves that lie nearly in one plane, as the rim
+// of a flat end and the edge of the table that it hangs over.
 #include "collide/points_parts.h"
 
 enum { STEPS_MAX = 30 };

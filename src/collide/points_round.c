@@ -19,28 +19,29 @@ static caromPart box_end(const caromCore *core, caromVec3 d, double slack)
     return (caromPart){ CAROM_PART_FACE, 2*other + (carom_at(d, other) < 0.0) };
 }
 
-static caromPart hull_end(const caromCore *core, caromVec3 d, double slack)
+static caromPart hull_end(const caromTouchSide *side, caromVec3 d, double slack)
 {
-    const caromHull *hull = core->hull;
-    int far, count = 0, face = -1, edge = -1;
-    double reach = carom_dot(d, carom_core_support_label(core, d, &far)) - slack;
+    const caromHull *hull = side->core.hull;
+    int far, count = 0, face = -1, other = -1;
+    double reach = carom_dot(d, carom_core_support_label(&side->core, d, &far)) - slack;
     for (int k = hull->first_neighbour[far]; k < hull->first_neighbour[far + 1]; k++) {
         int f = hull->vertex_faces[k];
         if (face < 0 || carom_dot(d, hull->normals[f]) > carom_dot(d, hull->normals[face])) face = f;
         if (carom_dot(d, hull->vertices[hull->neighbours[k]]) < reach) continue;
         count++;
-        edge = hull->neighbours[k];
+        other = hull->neighbours[k];
     }
     if (count == 0) return (caromPart){ CAROM_PART_CORNER, far };
-    return count == 1 ? (caromPart){ CAROM_PART_EDGE, edge < 0 ? 0 : edge } : (caromPart){ CAROM_PART_FACE, face };
+    return count == 1 ? (caromPart){ CAROM_PART_EDGE, carom_touch_edge_of(side, far, other) } : (caromPart){ CAROM_PART_FACE, face };
 }
 
 // A rim, a flat end, or the side, which is not told as a line: only its points are known.
 static caromPart frustum_end(const caromCore *core, caromVec3 d, double slack)
 {
     double across = hypot(d.x, d.y), reach[2] = { across*core->r0 + d.z*core->z0, across*core->r1 + d.z*core->z1 };
-    int end = reach[1] > reach[0];
-    if (fabs(reach[1] - reach[0]) <= slack) return (caromPart){ CAROM_PART_SMOOTH, 0 };
+    bool is_disc = core->z0 == core->z1;
+    int end = is_disc ? d.z > 0.0 : reach[1] > reach[0];
+    if (fabs(reach[1] - reach[0]) <= slack && !is_disc) return (caromPart){ CAROM_PART_SMOOTH, 0 };
     if (2.0*across*(end ? core->r1 : core->r0) <= slack && (end ? core->r1 : core->r0) > 0.0) return (caromPart){ CAROM_PART_FACE, end };
     return (caromPart){ CAROM_PART_RIM, end };
 }
@@ -51,14 +52,7 @@ caromPart carom_touch_end(const caromTouchSide *side, caromVec3 d_W, double size
     if (side->shape->kind == CAROM_HALF_SPACE) return (caromPart){ CAROM_PART_FACE, 0 };
     if (carom_touch_is_frustum(side)) return frustum_end(&side->core, d, level*size);
     if (!carom_touch_is_flat(side)) return (caromPart){ CAROM_PART_SMOOTH, 0 };
-    if (side->core.kind != CAROM_CORE_HULL) return box_end(&side->core, d, level*size);
-    caromPart part = hull_end(&side->core, d, level*size);
-    if (part.kind == CAROM_PART_EDGE) {
-        int far;
-        carom_core_support_label(&side->core, d, &far);
-        part.id = carom_touch_edge_of(side, far, part.id);
-    }
-    return part;
+    return side->core.kind == CAROM_CORE_HULL ? hull_end(side, d, level*size) : box_end(&side->core, d, level*size);
 }
 
 // The depth of a mesh takes long to find: the gap of a pair knows a shorter way.

@@ -55,20 +55,29 @@ static Axes principal_axes(const double A[3], const double g[2])
     return axes;
 }
 
-// Friction that holds: p_t = m p_n with G_tt m = -G_tn. Infinite where no finite friction does.
-static double holding_friction(const Axes *axes, double m[2], double *z)
+// m += -G_tt^-1 residual, along the axes that exist; false where no finite friction does it.
+static bool correct(const Axes *axes, const double residual[2], double m[2])
 {
-    m[0] = m[1] = 0;
-    *z = 1;
     for (int i = 0; i < 2; i++) {
-        if (axes->gamma[i] == 0) continue;
-        if (!(fabs(axes->gamma[i]) < DBL_MAX*axes->lambda[i])) return (double)INFINITY;
-        double part = -axes->gamma[i]/axes->lambda[i];
-        m[0] += part*axes->e[i][0];
-        m[1] += part*axes->e[i][1];
-        *z += part*axes->gamma[i];
+        double along = carom_dot2(axes->e[i], residual);
+        if (axes->gamma[i] == 0 || along == 0) continue;
+        if (!(fabs(along) < DBL_MAX*axes->lambda[i])) return false;
+        m[0] -= along/axes->lambda[i]*axes->e[i][0];
+        m[1] -= along/axes->lambda[i]*axes->e[i][1];
     }
-    if (*z < ROUNDING) *z = 0;  // friction alone holds the normal too: one degree of freedom
+    return true;
+}
+
+// Friction that holds: p_t = m p_n with G_tt m = -G_tn; returns |m|, or infinity. Refined twice: a mechanism that is nearly stretched out has a G_tt whose small
+// eigenvalue has few digits, while its large impulses must leave no slip behind.
+static double holding_friction(const caromPassage *way, const Axes *axes, double m[2])
+{
+    const double *g = way->g, *A = way->A;
+    m[0] = m[1] = 0;
+    for (int i = 0; i < 3; i++) {
+        double residual[2] = { g[0] + A[0]*m[0] + A[1]*m[1], g[1] + A[1]*m[0] + A[2]*m[1] };
+        if (!correct(axes, residual, m)) return (double)INFINITY;
+    }
     return hypot(m[0], m[1]);
 }
 
@@ -103,8 +112,12 @@ caromLine carom_impact_rest_line(const caromPassage *way, bool *sticks)
 {
     Axes axes = principal_axes(way->A, way->g);
     caromLine line = { .d = { 0 } };
-    *sticks = holding_friction(&axes, line.t, &line.d[0]) <= way->mu_s*(1 + 4*DBL_EPSILON);
-    if (*sticks) return line;
+    *sticks = holding_friction(way, &axes, line.t) <= way->mu_s*(1 + 4*DBL_EPSILON);
+    if (*sticks) {
+        line.d[0] = 1 + carom_dot2(way->g, line.t);
+        if (line.d[0] <= ROUNDING) line.d[0] = 0;  // friction alone holds the normal too: one degree of freedom
+        return line;
+    }
     double u[2];
     breakaway(&axes, way->mu, u);
     return carom_impact_slip_line(way, u);

@@ -78,6 +78,13 @@ static void slip_freely(caromPassage *way)
     carom_impact_go(way, &line, (double)INFINITY);
 }
 
+// But for rounding of what the impact makes of it.
+static bool is_at_rest(const caromPassage *way)
+{
+    double answer = fmin(1, hypot(way->g[0], way->g[1]) + way->A[0] + way->A[2]);
+    return hypot(way->v[1], way->v[2]) <= 8*DBL_EPSILON*answer*fabs(way->v[0]);
+}
+
 static Story follow(caromPassage *way)
 {
     Story story = { 0 };
@@ -85,7 +92,7 @@ static Story follow(caromPassage *way)
         slip_freely(way);
         return story;
     }
-    if (hypot(way->v[1], way->v[2]) > 8*DBL_EPSILON*fabs(way->v[0])) slide(way, &story);
+    if (!is_at_rest(way)) slide(way, &story);
     if (!way->is_over && !story.is_locked) go_on_from_rest(way, &story);
     return story;
 }

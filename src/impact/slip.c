@@ -76,14 +76,20 @@ static void expand(const caromPassage *way, Series *y)
     rates(way, y, y->order);
 }
 
+// What an angle does to the rates of all speeds.
+static double effect_of_turning(const caromPassage *way) { return way->mu*(hypot(way->g[0], way->g[1]) + way->A[0] + way->A[2]); }
+
+static double turning_tolerance(const caromPassage *way) { return fmax(0.02*way->tolerance/fmax(1, effect_of_turning(way)), DBL_EPSILON); }
+
 // The terms left out are of the size of the last ones kept, times the part of the radius of convergence that the step is. Works count too: as products they
 // converge more slowly.
-static double step_of(const Series *y, double tolerance)
+static double step_of(const Series *y, double tolerance, double turning)
 {
-    double step = 4;
+    double step = 1e6;  // slow in units of the largest rate, but not straight
     for (int k = y->order - 1; k <= y->order; k++) {
-        double size = fmax(fmax(fabs(y->c[k]), fabs(y->s[k])), fmax(fabs(y->slip[k])/y->slip[0], fmax(fabs(y->work[k]), fabs(y->friction[k]))));
-        if (size > 0) step = fmin(step, pow(0.1*tolerance/size, 1.0/k));
+        double turns = fmax(fabs(y->c[k]), fabs(y->s[k])), size = fmax(fabs(y->slip[k])/y->slip[0], fmax(fabs(y->work[k]), fabs(y->friction[k])));
+        size = fmax(size/(0.02*tolerance), turns/turning);
+        if (size > 0) step = fmin(step, pow(size, -1.0/k));
     }
     return step;
 }
@@ -162,7 +168,7 @@ static double until_turning_point(const Series *y, double end)
 static void step(caromPassage *way, Series *y)
 {
     expand(way, y);
-    double end = step_of(y, way->tolerance);
+    double end = step_of(y, way->tolerance, turning_tolerance(way));
     end = until_turning_point(y, end);
     bool turns = crosses(y->v_n, y->order, end);
     if (turns) end = root(y->v_n, y->order, 0, end);
@@ -173,14 +179,16 @@ static void step(caromPassage *way, Series *y)
     if (turns && !way->is_over) way->v[0] = 0;
 }
 
-// Close to a stop, on its last straight piece: the angle by which it would still turn changes p_t, and that the speeds, by less than the tolerance.
-static bool is_about_to_stop(const caromPassage *way, const double u[2], double slip)
+// The rest is straight, but for less than the tolerance: phi is drawn to a direction that it keeps and has all but reached, or the slip is about to stop and the
+// angle by which it would still turn changes p_t, and that the speeds, by too little.
+static bool is_nearly_straight(const caromPassage *way, const double u[2], double slip)
 {
     caromLine line = carom_impact_slip_line(way, u);
     double w[2] = { -u[1], u[0] }, f = carom_dot2(u, &line.d[1]), h = carom_dot2(w, &line.d[1]);
     double A_ww = way->A[0]*w[0]*w[0] + 2*way->A[1]*w[0]*w[1] + way->A[2]*w[1]*w[1], slope = -f - way->mu*A_ww;
-    double angle = slope < 0 ? fmin(1, fabs(h/slope)) : 1, effect = hypot(way->g[0], way->g[1]) + way->A[0] + way->A[2];
-    return f < 0 && way->mu*angle*effect*slip <= 0.1*way->tolerance*-f;
+    double angle = slope < 0 ? fmin(1, fabs(h/slope)) : 1;
+    if (angle <= 5*turning_tolerance(way)) return true;  // a step may be off by one of them: this it must be able to reach
+    return f < 0 && angle*effect_of_turning(way)*slip <= 0.1*way->tolerance*-f;
 }
 
 static int order_of(double tolerance)
@@ -195,7 +203,7 @@ void carom_impact_turn(caromPassage *way)
     for (int i = 0; i < STEPS_MAX && !way->is_over; i++) {
         double slip = hypot(way->v[1], way->v[2]);
         double u[2] = { way->v[1]/slip, way->v[2]/slip };
-        if (carom_impact_is_straight(way, u) || is_about_to_stop(way, u, slip)) return;
+        if (carom_impact_is_straight(way, u) || is_nearly_straight(way, u, slip)) return;
         step(way, &y);
     }
 }

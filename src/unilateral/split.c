@@ -1,7 +1,7 @@
 // Forces for given holds: K x = -c, and where contacts are redundant (S singular) the x that springs would choose.
 //
-// A rigid body on springs of compliance D moves a little, by J q, and that is what the springs feel:    D x = J q for some q,    so D x lies in the range of S.
-// Without friction of sliding this is the x of least norm x^T D x. With V an orthonormal basis of the range of S, in rows:
+// A rigid body on springs of compliance D moves a little, by J q, and that is what the springs feel:    D x = J q for some q,    so D x lies in the
+// range of S. Without friction of sliding this is the x of least norm x^T D x. With V an orthonormal basis of the range of S, in rows:
 //
 //     x = D^-1 V^T z,    V K D^-1 V^T z = -V c
 //
@@ -194,7 +194,47 @@ static void find_range(System *system, caromStayWork *work)
     times_K(system);
 }
 
-static void factor(System *system, caromStayWork *work)
+// A_K and A_S: K and S on the range.
+static void both_on_range(const System *system, caromStayWork *work, double *A_K, double *A_S)
+{
+    int m = system->m;
+    if (system->rank == m) {
+        memcpy(A_K, system->K, sizeof(double)*(size_t)m*(size_t)m);
+        memcpy(A_S, system->S, sizeof(double)*(size_t)m*(size_t)m);
+        return;
+    }
+    on_range(system, system->T, A_K, work->line[0]);
+    for (int k = 0; k < system->rank; k++) {  // V S in lu, which has room for it
+        memset(system->lu + (long)k*m, 0, sizeof(double)*(size_t)m);
+        for (int p = 0; p < m; p++) add(m, system->V[(long)k*m + p], system->S + (long)p*m, system->lu + (long)k*m);
+    }
+    on_range(system, system->lu, A_S, work->line[0]);
+}
+
+// Two jams may hide each other in one determinant. Friction is raised from 0 in steps: does the determinant keep its sign all the way?
+static bool stays_sound(System *system, caromStayWork *work)
+{
+    enum { STEPS = 8 };
+    int r = system->rank;
+    double *A_K = work->square[0], *A_S = work->square[1], sign;
+    both_on_range(system, work, A_K, A_S);
+    for (int step = 1; step < STEPS; step++) {
+        for (int i = 0; i < r*r; i++) system->lu[i] = A_S[i] + (double)step/STEPS*(A_K[i] - A_S[i]);
+        if (!carom_lu_factor(r, system->lu, system->pivot, work->line[0])) return false;
+        log_det_of(r, system->lu, system->pivot, &sign);
+        if (sign < 0) return false;
+    }
+    return true;
+}
+
+static bool is_jammed_alone(const System *system)
+{
+    for (int p = 0; p < system->m; p++)
+        if (system->K[p*system->m + p] <= 0 && system->S[p*system->m + p] > 0) return true;
+    return false;
+}
+
+static void factor_as_is(System *system, caromStayWork *work)
 {
     double sign, log_S = system->has_friction ? log_det_without_friction(system, work->line[0]) : 0;
     if (system->rank == system->m) memcpy(system->lu, system->K, sizeof(double)*(size_t)system->m*(size_t)system->m);
@@ -203,6 +243,13 @@ static void factor(System *system, caromStayWork *work)
     if (system->sound == 0 || !system->has_friction) return;
     double log_K = log_det_of(system->rank, system->lu, system->pivot, &sign);
     system->sound = sign*exp(log_K - log_S);
+}
+
+static void factor(System *system, caromStayWork *work)
+{
+    bool hidden = system->has_friction && is_jammed_alone(system) && !stays_sound(system, work);
+    factor_as_is(system, work);
+    if (hidden) system->sound = -fabs(system->sound);
 }
 
 void carom_stay_again(const System *system, const double *c, double *x, double *scratch)
@@ -280,15 +327,61 @@ void carom_stay_spread(const caromStayProblem *problem, Block block, const Hold 
     }
 }
 
-// Redundant contacts are excused from pulling one by one, the hardest pull first, as long as those that are left determine the same motion (the rank stays).
+// What an excused contact would feel if it were a spring: w = J q, where the springs of the others, D x = J q, say what q is. > 0: it would press.
+//
+//     w_d = S_d y,    S y = D x on the others,    y = V^T u,    (V S V^T) u = V D x
+static int most_pressing(const caromStayProblem *problem, Block block, const int *needed, caromStayWork *work)
+{
+    System *system = &work->system;
+    int m = system->m, r = system->rank, worst = -1;
+    double *A = work->square[0], *row = work->line[0], *y = work->line[1], *u = work->line[2], largest = 0, most = 0;
+    for (int p = 0; p < m; p++) largest = fmax(largest, fabs(system->weight[p]*system->x[p]));
+    if (r == m) {
+        memcpy(A, system->S, sizeof(double)*(size_t)m*(size_t)m);
+        for (int p = 0; p < m; p++) y[p] = system->weight[p]*system->x[p];
+        if (!carom_lu_factor(m, A, work->turning, row)) return -1;
+        carom_lu_solve(m, A, work->turning, y);
+    } else {
+        for (int k = 0; k < r; k++) {
+            memset(row, 0, sizeof(double)*(size_t)m);
+            for (int p = 0; p < m; p++) add(m, system->V[(long)k*m + p], system->S + (long)p*m, row);
+            for (int l = 0; l < r; l++) A[k*r + l] = dot(m, row, system->V + (long)l*m);
+            u[k] = 0;
+            for (int p = 0; p < m; p++) u[k] += system->V[(long)k*m + p]*system->weight[p]*system->x[p];
+        }
+        if (!carom_lu_factor(r, A, work->turning, row)) return -1;
+        carom_lu_solve(r, A, work->turning, u);
+        memset(y, 0, sizeof(double)*(size_t)m);
+        for (int k = 0; k < r; k++) add(m, u[k], system->V + (long)k*m, y);
+    }
+    for (int k = 0; k < block.n; k++) {
+        int i = block.who[k];
+        if (!work->skip[i] || needed[i]) continue;
+        double w = 0;
+        for (int p = 0; p < m; p++) w += entry(problem, 3*i, system->row[p])*y[p];
+        if (w > most && w > 1e-9*largest) most = w, worst = i;
+    }
+    return worst;
+}
+
+// Redundant contacts are excused from pulling one by one, the hardest pull first, as long as those that are left determine the same motion (the rank
+// stays). One that would press again when others have left comes back, and stays.
 static bool excuse(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work)
 {
     System *system = &work->system;
     int *needed = work->index, whole = system->rank, last;
+    bool excused = false;
     for (int k = 0; k < block.n; k++) needed[block.who[k]] = 0;
-    while (system->rank < system->m && (last = most_pulling(system, needed)) >= 0) {
-        work->skip[last] = 1;
-        if (solve_for(problem, block, hold, wanted, work) && system->rank == whole) continue;
+    for (int round = 0; round < 4*block.n; round++) {
+        if (system->rank < system->m && (last = most_pulling(system, needed)) >= 0) {
+            work->skip[last] = 1;
+            if (solve_for(problem, block, hold, wanted, work) && system->rank == whole) {
+                excused = true;
+                continue;
+            }
+        } else {
+            if (!excused || (last = most_pressing(problem, block, needed, work)) < 0) break;
+        }
         work->skip[last] = 0;
         needed[last] = 1;
         if (!solve_for(problem, block, hold, wanted, work)) return false;

@@ -2,13 +2,15 @@
 //
 // In:    contacts with g = 0 and v_n = 0, seen in contact space: accelerations b without their forces, how they answer to forces, G = J M^-1 J^T, and the slip.
 // Out:   modes, and forces.
-// Promise: pure; nothing is allocated after carom_unilateral_alloc. Forces of redundant contacts are the least in the norm of D, as of a rigid body on springs: unique, and
-//          continuous in b. The numbering of the contacts does not matter but for rounding.
+// Promise: pure; nothing is allocated after carom_unilateral_alloc. Forces of redundant contacts are those of a rigid body on springs of compliance D that do not pull: without
+//          friction the least in the norm of D. Unique, and continuous in b. The numbering of the contacts does not matter but for rounding.
 // Not here: time, events (integrate), impacts (impact).
 //
 // Components of a contact: n, t1, t2 as in impact.h.    a = b + G f,    f_n >= 0, a_n >= 0, f_n a_n = 0;    theory: docs/rigid.md
 //
-// What is where: choose.c modes at events, by complementarity; forces.c forces in given modes; landing.c the sum of infinitely many bounces.
+// What is where: choose.c modes at events, by complementarity, with newton.c and lemke.c that guess them; forces.c forces in given modes, with
+// split.c that solves for them and squeeze.c that brings those of redundant contacts inside their cones; blocks.c who feels whom, and memory;
+// landing.c the sum of infinitely many bounces. They share stay.h.
 #ifndef CAROM_SRC_UNILATERAL_H
 #define CAROM_SRC_UNILATERAL_H
 
@@ -22,7 +24,7 @@ typedef struct caromStay {   // a contact, at an instant
     double compliance;       // D > 0, relative to the others
     double slip[2];          // v_t [m/s]
     double slip_small;       // [m/s] sharp: below it a contact may stick
-    double direction[2];     // sharp: of a slip that just began and is still below slip_small: unit, against the friction; 0, 0: none
+    double direction[2];     // sharp: of a slip that just began and is still below slip_small: unit, against the friction; 0, 0: none. choose: out
     caromMode mode;          // in: as it was. choose: out
 } caromStay;
 
@@ -35,8 +37,8 @@ typedef struct caromStayProblem {
 
 typedef enum caromStayAnswer {
     CAROM_STAY_OK,
-    CAROM_STAY_NONE,         // no forces are consistent (Painleve): an impact without collision has to lead on
-    CAROM_STAY_SEVERAL       // more than one set of modes is consistent, and the one that was is not among them; the best was taken
+    CAROM_STAY_NONE,         // no forces are consistent (Painleve), or none that are sound: an impact without collision has to lead on. Modes stay, f = 0
+    CAROM_STAY_SEVERAL       // more than one motion is consistent, and the modes that were are not, or are unsound; the least sound forces were taken
 } caromStayAnswer;
 
 typedef struct caromStayWork caromStayWork;
@@ -46,11 +48,14 @@ void carom_unilateral_free(caromStayWork *work);
 // choose.c: modes of all contacts and their forces f [3n], accelerations a [3n]. *worst: the contact to name when the answer is not OK.
 caromStayAnswer carom_unilateral_choose(caromStayProblem *problem, double *f, double *a, int *worst, caromStayWork *work);
 
-// forces.c: forces f [3n] that keep a_n = 0 of the contacts that slide or roll, and a_t = 0 of those that roll (sharp); equalities only, whatever the sign of f_n.
-// drift: wanted accelerations instead of 0 [3n], NULL: 0. False: the contacts that slide have no finite force here (A <= 0 or det W too small against its frictionless value).
+// forces.c: forces f [3n] that keep a_n = 0 of the contacts that slide or roll, and a_t = 0 of those that roll (sharp); equalities only, whatever the
+// sign of f_n. But redundant contacts do not pull, nor leave the cone of friction, as long as the others can do without: f_n = 0 exactly then. For
+// the modes of choose f is the f of choose.
+// drift: wanted accelerations instead of 0 [3n], NULL: 0. False: the contacts that slide have no finite force here (det W below 1e-6 of its frictionless value).
 bool carom_unilateral_forces(const caromStayProblem *problem, const double *drift, double *f, caromStayWork *work);
 
-// How far the forces of a contact are from what ends its mode: > 0 inside. Press: f_n. Hold: mu_s f_n - |f_t| of a contact that rolls (sharp), infinite for others.
+// How far the forces of a contact are from what ends its mode: >= 0 inside, and exactly 0 for long where a redundant contact leaves its load to others.
+// Press: f_n. Hold: mu_s f_n - |f_t| of a contact that rolls (sharp), infinite for others.
 typedef struct caromStayMargin { double press, hold; } caromStayMargin;
 caromStayMargin carom_unilateral_margin(const caromStay *contact, const double f[3]);
 

@@ -9,7 +9,7 @@ const ROW = 28; // px, as in style.css
 const HIT_WIDTH = 1.5; // px
 const NEAR = 4; // px; so near to an impact the pointer means it
 const NAMES = { free: 'free', touching: 'touching', sliding: 'sliding', sticking: 'sticking or rolling' };
-const SHORT = { ...NAMES, sticking: 'sticking' };
+const SHORT = { ...NAMES, sticking: 'no slip' };
 
 export function makeContacts(panel, onSeek) {
   const head = make('div', { className: 'contact-head' });

@@ -129,7 +129,7 @@ const rebound = (event) => event.velocity_after && event.normal
 const lost = (event) => (event.lost_normal ?? NaN) + (event.lost_friction ?? 0);
 
 function rigidCells(event) {
-  const few = (value) => Number.isFinite(value) ? plain(value, 3) : '';
+  const few = (value) => Number.isFinite(value) ? plain(value, Math.abs(value) < 1e-3 ? 2 : 3) : ''; // an exponent takes the room of a digit
   if (event.kind !== 'impact') return [number(event.speed > 0 ? few(event.speed) : ''), number(''), number(''), number('')];
   return [
     number(`${few(event.speed)} → ${few(rebound(event))}`),
