@@ -20,11 +20,13 @@ $1 == "ellipsoid" && NF == 6 { keep("ellipsoid", $2, $3, sprintf("%9s %9s %10s %
 
 function off(time, reference) { return time == "nan" || time == "-nan" || reference == "" ? "-" : sprintf("%.4f", time - reference) }
 
+function ratio(scene, ms) { return mine[scene] > 0 ? sprintf("%.2f", ms/mine[scene]) : "-" }
+
 function table(scene,    i, part) {
     for (i = 1; i <= count[scene]; i++) {
         split(line[scene, i], part, SUBSEP)
         printf "%-8s %-28s %s %10.3g %8s\n", part[2], part[3], texts[line[scene, i]], least[line[scene, i]],
-            mine[scene] > 0 ? sprintf("%.2f", least[line[scene, i]]/mine[scene]) : "-"
+            ratio(scene, least[line[scene, i]])
     }
     print ""
 }
