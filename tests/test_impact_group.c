@@ -4,7 +4,11 @@
 #include "math/eigen.h"
 
 #ifndef CASES
+#ifdef __SANITIZE_ADDRESS__
+#define CASES 500
+#else
 #define CASES 10000
+#endif
 #endif
 
 static Scene scene;
@@ -402,7 +406,7 @@ static void no_random_case_gains_energy(void **state)
     Tally tally[CAROM_IMPACTS_KINDS] = { { 0 } };
     for (int k = 0; k < CASES;) {
         Scene *s = &scene;
-        if (k%3 == 2) random_solid(&random, s);
+        if (k/4%3 == 2) random_solid(&random, s);
         else random_planar(&random, s);
         random_laws(&random, s);
         if (random_uniform(&random, 0, 1) < .3) bring_to_rest(s);
@@ -410,7 +414,8 @@ static void no_random_case_gains_energy(void **state)
         double nearest = 0;
         for (int i = 0; i < s->n; i++) nearest = fmin(nearest, s->v[3*i]);
         if (nearest > -.05 || !can_part(s)) continue;
-        for (int scheme = 0; scheme < CAROM_IMPACTS_KINDS; scheme++) try_case(s, (caromImpactScheme)scheme, &tally[scheme]);
+        try_case(s, CAROM_IMPACTS_WAVES, &tally[CAROM_IMPACTS_WAVES]);
+        if (k%4 < 3) try_case(s, (caromImpactScheme)(1 + k%4), &tally[1 + k%4]);
         k++;
     }
     for (int k = 0; k < CAROM_IMPACTS_KINDS; k++) {
@@ -419,8 +424,15 @@ static void no_random_case_gains_energy(void **state)
                       t->gains, t->worst_gain, t->renumbered, t->worst_renumbered, t->collapsed, t->jammed, t->approaching, t->worst_book);
     }
     for (int k = 0; k < CAROM_IMPACTS_KINDS; k++) {
-        assert_int_equal(tally[k].gains, 0);
-        CHECK(tally[k].renumbered <= tally[k].cases/200);
+        const Tally *t = &tally[k];
+        assert_int_equal(t->gains, 0);
+        // Groups are integrated to 1e-12, works add up to the change of energy as well as that, over many waves.
+        CHECK(t->worst_book < 1e-9);
+        // Where numbering shows at all: slip that begins in space is followed to 1e-5 only, and ever smaller cycles end by a cap.
+        CHECK(t->renumbered <= 2 + t->cases/150);
+        // Ever smaller cycles, or friction that locks.
+        CHECK(t->collapsed <= 3 + t->cases/40);
+        CHECK(t->approaching <= 1 + t->cases/1000);
     }
 }
 

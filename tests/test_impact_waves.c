@@ -122,6 +122,25 @@ static void a_box_that_falls_flat_does_not_turn(void **state)
     }
 }
 
+// Tilted about y and sliding along x: redundant contacts that stick together, one pair after the other at its limit. What is symmetric stays so, whatever the tolerance.
+static void a_tilted_box_with_friction_stays_in_its_plane(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 8; k++) {
+        Scene *s = solid_box((double[]){ .5, .3, .2 }, .5, k%2 ? .3 : .8, k/4 ? (const int[]){ 3, 1, 0, 2 } : (const int[]){ 0, 1, 2, 3 });
+        s->exponent = k%2 ? 1 : 1.5;
+        s->tolerance = k/2%2 ? 1e-8 : 1e-12;
+        s->u[0] = .3, s->u[2] = -1, s->u[4] = .1;
+        double T = scene_energy(s);
+        scene_hit(s);
+        CHECK_NEAR(s->u[1], 0, 1e-9);
+        CHECK_NEAR(s->u[3], 0, 1e-9);
+        CHECK_NEAR(s->u[5], 0, 1e-9);
+        CHECK(scene_energy(s) < T && !s->report.collapsed);
+        for (int i = 0; i < 4; i++) CHECK(s->outcomes[i].friction <= 1e-12 && s->v[3*i] >= 0);
+    }
+}
+
 // A disc of mass 1 and no turning, speeds 2 b and 2 b + 1: contact from ball a to ball b.
 static void ball_contact(Scene *s, int a, int b, double dx, double dy, double e)
 {
@@ -268,6 +287,7 @@ int main(void)
         cmocka_unit_test(a_cradle_with_losses),
         cmocka_unit_test(algebraic_schemes_do_not_let_an_impact_travel),
         cmocka_unit_test(a_box_that_falls_flat_does_not_turn),
+        cmocka_unit_test(a_tilted_box_with_friction_stays_in_its_plane),
         cmocka_unit_test(a_ball_that_hits_two),
         cmocka_unit_test(a_break_is_symmetric),
         cmocka_unit_test(a_block_rocks),

@@ -441,6 +441,60 @@ static void laws_that_only_programs_can_give(void **state)
     expect_only(problems_of_pair(&pair, &settings, true), NULL, NULL);
 }
 
+static void rigid_settings_that_only_programs_can_give(void **state)
+{
+    (void)state;
+    const struct { caromSettings settings; const char *path, *message; } wrong[] = {
+        { { .response = CAROM_RESPONSE_KINDS, .impact_exponent = 1 }, "contact.response", "unknown response 2" },
+        { { .impact_law = CAROM_IMPACT_KINDS, .impact_exponent = 1 }, "contact.impact_law", "unknown impact law 4" },
+        { { .impacts = CAROM_IMPACTS_KINDS, .impact_exponent = 1 }, "contact.impacts", "unknown scheme 4 for impacts" },
+        { { .landing = CAROM_LANDING_KINDS, .impact_exponent = 1 }, "contact.landing", "unknown way 2 to land" },
+        { { .impact_exponent = 0.99 }, "contact.impact_exponent", "impact exponent 0.99 is out of range: expected 1 to 3" },
+        { { .impact_exponent = NAN }, "contact.impact_exponent", "out of range" },
+    };
+    caromPairDef pair = steel_pair();
+    for (size_t i = 0; i < sizeof wrong/sizeof wrong[0]; i++) {
+        caromSettings settings = carom_settings();
+        settings.response = wrong[i].settings.response;
+        settings.impact_law = wrong[i].settings.impact_law;
+        settings.impacts = wrong[i].settings.impacts;
+        settings.landing = wrong[i].settings.landing;
+        settings.impact_exponent = wrong[i].settings.impact_exponent;
+        expect_only(problems_of_pair(&pair, &settings, false), wrong[i].path, wrong[i].message);
+    }
+    pair.impact_law = (caromImpactLaw)(CAROM_IMPACT_KINDS + 1);
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.impact_law", "unknown impact law 5");
+}
+
+static void restitution_over_speed_is_checked(void **state)
+{
+    (void)state;
+    const double speeds[] = { 0.5, 1, 2 }, values[] = { 0.8, 0.6, 0.5 }, descending[] = { 0.5, 2, 1 }, negative[] = { -1, 1, 2 }, above[] = { 0.8, 1.5, 0.5 };
+    caromPairDef pair = steel_pair();
+    pair.restitution = NAN;
+    pair.restitution_speeds = speeds;
+    pair.restitution_values = values;
+    pair.nrestitution = 3;
+    expect_only(problems_of_pair(&pair, NULL, true), NULL, NULL);
+    pair.nrestitution = 1;
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.restitution.table", "needs at least 2 points, got 1");
+    pair.nrestitution = 3;
+    pair.restitution_speeds = descending;
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.restitution.table", "the speeds of a table ascend, got 1 m/s behind 2 m/s");
+    pair.restitution_speeds = negative;
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.restitution.table", "approach speed -1 m/s of a table is negative");
+    pair.restitution_speeds = speeds;
+    pair.restitution_values = above;
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.restitution.table", "restitution 1.5 at 1 m/s is out of range");
+    pair.restitution_values = values;
+    pair.restitution = 0.5;
+    expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.restitution", "restitution is given more than once");
+    pair.nrestitution = 0;
+    pair.restitution = NAN;
+    pair.restitution_law = "0.9 - 0.2*v";  // below 0 from 4.5 m/s on
+    expect_only(problems_of_pair(&pair, NULL, true), "pairs.0.restitution.expression", "restitution is -0.225 at v = 5.62 m/s: it is taken for 0 there");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -456,6 +510,8 @@ int main(void)
         cmocka_unit_test(gaps_of_too_many_pairs_are_refused),
         cmocka_unit_test(functions_are_laws_too),
         cmocka_unit_test(laws_that_only_programs_can_give),
+        cmocka_unit_test(rigid_settings_that_only_programs_can_give),
+        cmocka_unit_test(restitution_over_speed_is_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,8 @@ static Record *run(const caromModel *model, bool with_broad_phase)
     caromSink sink = { r, record_sample, record_event };
     caromSim *sim;
     assert_int_equal(carom_sim_create(model, &sink, &sim, &r->error), CAROM_OK);
+    carom_islands_destroy(sim->islands);  // islands have guards of their own: all together
+    sim->islands = NULL;
     CHECK(sim->guard.nearby.broad != NULL);
     if (!with_broad_phase) carom_nearby_free(&sim->guard.nearby);
     r->status = carom_sim_run(sim, &r->error);

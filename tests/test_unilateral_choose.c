@@ -44,7 +44,8 @@ static void table_stands_as_on_springs(void **state)
     CHECK_NEAR(wrench[4], 0, 1e-12*98.1);
 }
 
-// The centre wanders over an edge. No leg's force jumps: its largest change per step is that of three legs, which carry 98.1 N/2 per metre and more, up to 98.1 N per metre.
+// The centre wanders over an edge. No leg's force jumps: its largest change per step is that of three legs, which carry 98.1 N/2 per metre and more,
+// up to 98.1 N per metre.
 static void table_tips_without_jumps(void **state)
 {
     (void)state;
@@ -132,7 +133,8 @@ static void ladder_slips_where_it_should(void **state)
     }
 }
 
-// Half a ring of five stones, touching at inner and outer corners. Thick enough it stands, by thrust that no single stone determines; thin it opens joints and falls.
+// Half a ring of five stones, touching at inner and outer corners. Thick enough it stands, by thrust that no single stone determines; thin it opens
+// joints and falls.
 static StayScene arch(double inner, double outer, double mu)
 {
     enum { STONES = 5 };

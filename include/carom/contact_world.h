@@ -56,12 +56,12 @@ typedef struct caromEvent {
     int coordinate;            // of the joint
     caromVec3 p_W;             // where [m]
     caromVec3 n_AB;            // in W
-    double speed;              // normal: approach speed at a touch, parting speed at a separation [m/s; joints: or rad/s], >= 0
-    // separation and limit left only
+    double speed;              // normal: approach speed at a touch or impact, parting speed at a separation [m/s; joints: or rad/s], >= 0
+    // separation, limit left and, but for the duration, impact only
     double duration;           // since the touch [s]
     double approach_speed;     // at that touch [m/s]
     double asked_restitution;  // of the pair, after regularisation at low speed
-    double restitution;        // measured: speed / approach_speed
+    double restitution;        // measured: speed / approach_speed; of an impact the root of the work that came back over the work that went in
     double lost;               // energy that friction still held, now dissipated [J] (CAROM_FRICTION_BRISTLE)
     // of the simulator only, else 0
     double depth;              // largest during the contact [m]

@@ -18,6 +18,7 @@ static int mesh_of(const caromTouchPair *pair)
 // Seen in the mesh: height(x) = offset + up.x. More vertices than fit: those farthest along directions all round, which span what all of them do,
 // and the lowest.
 enum { DIRECTIONS = CAROM_TOUCH_POINTS_MAX - 1 };
+static const double band = 0.02;  // of the reach of a mesh with many vertices: farther up they wait
 typedef struct Low {
     const caromMesh *mesh;
     caromVec3 up, t1, t2;
@@ -53,6 +54,12 @@ static void extend_by(Low *low, int v)
     }
 }
 
+// The limit comes down to the lowest vertex, and leaves out what is above as it goes.
+static void lower_limit(Low *low, int v)
+{
+    low->limit = fmin(low->limit, low->offset + carom_dot(low->up, low->mesh->vertices[v]));
+}
+
 // All vertices of the nodes that reach below the limit.
 static void visit(Low *low, void (*take)(Low *low, int v))
 {
@@ -85,6 +92,10 @@ static void on_half_space(caromTouchList *list, int i, double within)
     const caromTouchSide *side = &list->pair->side[i], *other = &list->pair->side[!i];
     caromVec3 up = carom_tmul(side->X.R, other->X.R.cz);
     Low low = { .mesh = side->shape->mesh, .up = up, .offset = carom_dot(other->X.R.cz, carom_sub(side->X.p, other->X.p)), .limit = within, .least = (double)INFINITY };
+    if (low.mesh->nvertex > CAROM_TOUCH_POINTS_MAX) {
+        visit(&low, lower_limit);
+        low.limit = fmin(within, low.limit + band*low.mesh->reach);
+    }
     visit(&low, take_vertex);
     for (int k = 0; k < low.n && !low.overflows; k++) add_vertex(list, i, low.all[k]);
     if (!low.overflows) return;
@@ -103,14 +114,15 @@ typedef struct Touches {
     caromVec3 on[TOUCHES_MAX], n_S[TOUCHES_MAX];  // in the mesh
 } Touches;
 
-// Nearest points within `reach` of the centre c of the ball; none if it is inside.
-static Touches touches_of(const caromMesh *mesh, caromVec3 c, double reach)
+// Nearest points within `reach` of the centre c of the ball, and not farther by `more` than the nearest one; none if it is inside.
+static Touches touches_of(const caromMesh *mesh, caromVec3 c, double reach, double more)
 {
     Touches t = { .n = 0 };
     caromVec3 out;
     int feature;
     double distance = carom_mesh_point(mesh, c, &out), least2 = (double)INFINITY;
     if (!(distance > 0.0 && distance <= reach)) return t;
+    reach = fmin(reach, distance + more);
     t.place[0] = carom_mesh_nearest(mesh, c, &least2, &t.on[0], &feature);
     while (t.place[t.n] >= 0) {
         carom_split(carom_sub(c, t.on[t.n]), out, &t.n_S[t.n]);
@@ -146,7 +158,7 @@ bool carom_touch_triangle_ball(const caromTouchPair *pair, int i, int a, int b, 
     if (!is_mesh(side) || a == 0 || pair->side[!i].shape->kind != CAROM_SPHERE) return false;
     triangle_place(pair, i, a - 1, place);
     caromVec3 on = carom_pose_inverse_point(side->X, place->c[i]), c = centre_of(pair, i);
-    Touches t = touches_of(side->shape->mesh, c, carom_norm(carom_sub(c, on))*(1.0 + 1e-9));
+    Touches t = touches_of(side->shape->mesh, c, carom_norm(carom_sub(c, on))*(1.0 + 1e-9), (double)INFINITY);
     place->is_there = false;
     for (int k = 0; k < t.n; k++) place->is_there |= carom_norm(carom_sub(t.on[k], on)) <= CAROM_TOUCH_SAME*pair->size;
     return true;
@@ -155,7 +167,7 @@ bool carom_touch_triangle_ball(const caromTouchPair *pair, int i, int a, int b, 
 static void under_ball(caromTouchList *list, int i, double within)
 {
     const caromTouchPair *pair = list->pair;
-    Touches t = touches_of(pair->side[i].shape->mesh, centre_of(pair, i), pair->side[!i].core.radius + within);
+    Touches t = touches_of(pair->side[i].shape->mesh, centre_of(pair, i), pair->side[!i].core.radius + within, pair->side[!i].core.radius);
     for (int k = 0; k < t.n; k++) {
         caromPart part[2];
         caromTouchPlace place;

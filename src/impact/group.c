@@ -28,7 +28,9 @@
 #define AT_REST 1e-6           // slip below it has stopped: a tangential impulse takes out the rest, which changes what follows by its square and loses energy
 #define SPENT 1e-9             // approach below it, and work of its square, are none
 #define CREEP 1e-4             // slip below it that grows keeps its direction through a step,
-#define CREEP_STEP 1e-3        // of this length
+#define CREEP_STEP 1e-3        // of this length; longer from step to step where it lasts
+#define HELD_STEP 0.02
+#define BEYOND 1e-6            // friction that is missing to a contact that begins to slip
 #define QUIET_STEPS 20
 
 typedef enum Phase { OPEN, COMPRESSION, RESTITUTION } Phase;
@@ -39,7 +41,8 @@ typedef struct caromMember {
     Phase phase;
     Grip grip;
     bool creeps;               // begins to slip: direction is that of the end of the step
-    bool held;                 // sticks though on the rim of its disc: other contacts that stick could take over
+    bool loosened;             // its friction just reached what its disc allows
+    bool held;                 // sticks though: other contacts that stick take over
     double direction[2];       // of the slip at the start of the step
     double d;                  // how deep: what it stores is kappa d^(eta+1)/(eta+1)
     // what is told of it
@@ -61,7 +64,7 @@ typedef struct Group {
     const double *G;
     caromMember *member;
     caromImpactWork *w;
-    double begin_age;          // s since slip last began somewhere
+    int creeping;              // steps in a row
 } Group;
 
 static double force_of(const Group *g, int i, double d)
@@ -340,12 +343,15 @@ static void share_friction(const Group *g, const int *rows, int count, double h)
 {
     caromImpactWork *w = g->w;
     int m = 3*g->n;
+    double most = DBL_MIN;
     caromCone cone = { .n = count, .G = w->cone_G, .b = w->cone_b, .mu = w->mu, .compliance = w->compliance, .low = w->low, .given = true };
+    for (int a = 0; a < count; a++) most = fmax(most, g->member[rows[a]].mu_s*w->rate[3*rows[a]]);
     for (int a = 0; a < count; a++) {
         const caromMember *c = &g->member[rows[a]];
         w->mu[a] = h > 0 && c->grip != STICKS ? c->mu : c->mu_s;
         w->low[a] = w->rate[3*rows[a]];
-        w->compliance[a] = 1;
+        if (c->loosened) w->mu[a] *= 1 - BEYOND;
+        w->compliance[a] = 1/fmax(1e-6, w->mu[a]*w->low[a]*w->mu[a]*w->low[a]/(most*most));   // as in prepare_sticks
         for (int k = 0; k < 3; k++) {
             const double *row = g->G + (long)(3*rows[a] + k)*m;
             double sum = h > 0 ? w->group_v[3*rows[a] + k]/h : 0;
@@ -387,7 +393,7 @@ static double choose_creeps(Group *g, double H)
 {
     caromImpactWork *w = g->w;
     int count = 0, creeps = 0, sticks = g->sticks, *rows = w->creep_rows;
-    double h = fmin(H, CREEP_STEP);
+    double h = fmin(H, CREEP_STEP*fmax(1, g->creeping/30.0*g->creeping/30.0));
     for (int i = 0; i < g->n; i++) {
         caromMember *c = &g->member[i];
         bool slow = c->grip == SLIDES && c->phase != OPEN && hypot(w->group_v[3*i + 1], w->group_v[3*i + 2]) < CREEP;
@@ -395,7 +401,10 @@ static double choose_creeps(Group *g, double H)
         creeps += slow;
         if (slow || (c->grip == STICKS && c->phase != OPEN)) rows[count++] = i;
     }
-    if (!creeps) return H;
+    if (!creeps) {
+        g->creeping = 0;
+        return H;
+    }
     creeps = 0;
     loads_without(g, rows, count);
     share_friction(g, rows, count, h);
@@ -410,15 +419,19 @@ static double choose_creeps(Group *g, double H)
         creeps++;
     }
     g->sticks = sticks;
-    return creeps ? h : H;
+    if (!creeps) return H;
+    g->creeping++;
+    return h;
 }
 
-// Sticks or slips, each contact whose slip has stopped. loosened: of each, whether its friction just reached its limit.
+// Sticks or slips, each contact whose slip has stopped. One whose friction just reached its limit gets slightly less: then it slips in a sure direction, unless other contacts that
+// stick take over. If they do, the share of each has no meaning any more, and all that stick are held, to be asked again after a short step.
 static void choose_grips(Group *g)
 {
     caromImpactWork *w = g->w;
     int n = g->n, count = 0, *rows = w->creep_rows;
     double most = 0;
+    bool held = false;
     g->sticks = 0;
     for (int i = 0; i < n; i++) {
         if (may_stick(g, i)) g->member[i].grip = STICKS, rows[count++] = i;
@@ -430,20 +443,14 @@ static void choose_grips(Group *g)
     share_friction(g, rows, count, 0);
     for (int a = 0; a < count; a++) {
         caromMember *c = &g->member[rows[a]];
-        double f[2] = { w->cone_p[3*a + 1], w->cone_p[3*a + 2] }, u[2] = { w->cone_u[3*a + 1], w->cone_u[3*a + 2] };
-        double size = hypot(f[0], f[1]), speed = hypot(u[0], u[1]);
-        bool on_rim = size >= w->mu[a]*w->low[a]*(1 - 1e-9), loosened = w->suspect[2*n + rows[a]] && g->begin_age > 1e-9;
-        c->grip = STICKS;
-        c->held = false;
-        if (!on_rim) {
-            c->held = w->suspect[2*n + rows[a]];
-            continue;
-        }
-        if (speed > 1e-10*most) c->grip = SLIDES, c->direction[0] = u[0]/speed, c->direction[1] = u[1]/speed;
-        else if (loosened && size > 0) c->grip = SLIDES, c->direction[0] = -f[0]/size, c->direction[1] = -f[1]/size;
-        else c->held = true;
-        if (c->grip == SLIDES) g->begin_age = 0;
+        const double *f = w->cone_p + 3*a, *u = w->cone_u + 3*a;
+        double speed = hypot(u[1], u[2]);
+        bool on_rim = hypot(f[1], f[2]) >= w->mu[a]*w->low[a]*(1 - 1e-9);
+        if (on_rim && speed > 1e-10*most) c->grip = SLIDES, c->direction[0] = u[1]/speed, c->direction[1] = u[2]/speed;
+        else held = held || on_rim || c->loosened;
+        c->loosened = false;
     }
+    for (int i = 0; i < n; i++) g->member[i].held = held && g->member[i].grip == STICKS;
 }
 
 // Takes out what is left of the slip of contacts that stick: an impulse -P v_t, which loses v_t.P v_t/2.
@@ -465,6 +472,17 @@ static void stop_residual_slip(Group *g)
         }
     }
     memcpy(w->group_v, w->speed, sizeof(double)*3*n);
+}
+
+// Whether they will stick or slip on, another way: what is left of the old slip would be in the way.
+static void stop_slow_slip(Group *g)
+{
+    for (int i = 0; i < g->n; i++) {
+        if (may_stick(g, i)) g->member[i].grip = STICKS;
+    }
+    loads_without(g, NULL, 0);
+    prepare_sticks(g);
+    stop_residual_slip(g);
 }
 
 // ---- between steps
@@ -517,16 +535,17 @@ static void happen(Group *g)
     for (int i = 0; i < n; i++) {
         if (w->suspect[n + i] && w->value[n + i] <= AT_ROOT) g->member[i].d = 0, g->member[i].phase = OPEN;
         else if (w->suspect[i] && w->value[i] <= AT_ROOT) normal_event(g, i);
-        if (!(w->value[2*n + i] <= AT_ROOT)) w->suspect[2*n + i] = 0;
-        else if (w->suspect[2*n + i]) note_stop(g, i);
+        bool here = w->value[2*n + i] <= AT_ROOT;
+        g->member[i].loosened = here && g->member[i].grip == STICKS;
+        if (here && w->suspect[2*n + i]) note_stop(g, i);
     }
 }
 
 static void settle(Group *g)
 {
+    stop_slow_slip(g);
     choose_grips(g);
     prepare_sticks(g);
-    stop_residual_slip(g);
     choose_phases(g);
     prepare_sticks(g);
     g->changed = false;
@@ -639,7 +658,7 @@ static bool run(Group *g, int *locked)
     settle(g);
     for (int k = 0; k < STEPS_MAX; k++) {
         if (is_over(g)) return true;
-        H = start_step(g, H);
+        H = start_step(g, needs_care(g) ? fmin(H, HELD_STEP) : H);
         double error = step(g, H), x = H;
         bool event = values(g, w->value_b);
         if (event) {
@@ -656,7 +675,6 @@ static bool run(Group *g, int *locked)
         }
         bool moved = moves(g);
         accept(g);
-        g->begin_age += x;
         quiet = moved || x < 0.01 ? 0 : quiet + 1;
         H = fmin(LONGEST, event ? fmax(H, x*factor) : x*factor);
         if (event) happen(g);
@@ -724,7 +742,7 @@ bool carom_impact_block_group(const caromImpactProblem *problem, caromImpactBloc
         unit_G += block->G[(long)3*i*3*n + 3*i]/n;
     }
     if (!(unit_v > 0) || !(unit_G > 0)) return true;
-    Group g = { .n = n, .eta = problem->exponent, .tolerance = fmax(problem->tolerance, 1e-13), .G = w->group_G, .member = w->member, .w = w, .begin_age = 1, .stride = 3 };
+    Group g = { .n = n, .eta = problem->exponent, .tolerance = fmax(problem->tolerance, 1e-13), .G = w->group_G, .member = w->member, .w = w, .stride = 3 };
     g.rough = g.eta != floor(g.eta);
     scale_in(&g, problem, block, unit_v, unit_G);
     bool ended = run(&g, &locked);

@@ -278,12 +278,9 @@ static void finish(const caromImpactProblem *problem, double *v, caromImpactOutc
 static void take_back_gain(const caromImpactProblem *problem, double *v, caromImpactWork *w)
 {
     int m = 3*problem->n;
-    double power = 0, size = 0, gain = carom_impact_energy(problem->n, problem->G, w->before, w->total);
-    for (int k = 0; k < m; k++) {
-        power += w->total[k]*w->before[k];
-        size += fabs(w->total[k]*w->before[k]);
-    }
-    if (!(gain > 1e-14*size)) return;
+    double power = 0, gain = carom_impact_energy(problem->n, problem->G, w->before, w->total);
+    if (!(gain > 0)) return;
+    for (int k = 0; k < m; k++) power += w->total[k]*w->before[k];
     double s = power < 0 ? -power/(gain - power) : 0;
     for (int k = 0; k < m; k++) w->total[k] *= s;
     update(problem, v, w);

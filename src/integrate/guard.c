@@ -92,8 +92,7 @@ caromGuard carom_guard_of(caromModelGuard *guard)
     return (caromGuard){ guard, load, gap, clear_time };
 }
 
-// How far the material point of a body that is at p at the start gets within the step.
-static double stray_of(const caromModelGuard *g, int body, caromVec3 p)
+double carom_guard_stray(const caromModelGuard *g, int body, caromVec3 p)
 {
     int link = g->model->bodies[body].link;
     if (link < 0) return 0.0;
@@ -108,12 +107,12 @@ static bool is_near(const caromModelGuard *g, int pair)
     const caromKin *kin = &g->kin[CAROM_SLOT_START];
     const int *shape = m->pairs[pair].shape;
     double gap = carom_collide_rough_gap(m, kin, pair), moved[2];
-    for (int i = 0; i < 2; i++) moved[i] = stray_of(g, m->shapes[shape[i]].body, kin->X_WS[shape[i]].p);
+    for (int i = 0; i < 2; i++) moved[i] = carom_guard_stray(g, m->shapes[shape[i]].body, kin->X_WS[shape[i]].p);
     for (int i = 0; i < 2; i++) {
         const caromModelShape *s = &m->shapes[shape[i]];
         if (carom_shape_is_bounded(s->shape)) continue;
         int link = m->bodies[s->body].link;
-        moved[i] = stray_of(g, s->body, kin->X_WS[shape[1 - i]].p) + (link >= 0 ? g->links[link].turn*moved[1 - i] : 0.0);
+        moved[i] = carom_guard_stray(g, s->body, kin->X_WS[shape[1 - i]].p) + (link >= 0 ? g->links[link].turn*moved[1 - i] : 0.0);
     }
     return !(gap > (1.0 + 1e-9)*(moved[0] + moved[1]));
 }
@@ -134,13 +133,30 @@ static void bound_body(const caromModel *m, const caromKin *kin, const caromSpat
     raise(&bound->angular_acceleration, carom_norm(acc[link].angular));
 }
 
+// A free body in the world: its speeds are velocity of the centre of mass, and angular velocity along its own axes, which turning does not change the size of, nor that of its rate.
+static void bound_lone(const double *v, const double *dv, caromMotionBound *bound)
+{
+    raise(&bound->speed, carom_norm(carom_vec(v[0], v[1], v[2])));
+    raise(&bound->angular_speed, carom_norm(carom_vec(v[3], v[4], v[5])));
+    raise(&bound->acceleration, carom_norm(carom_vec(dv[0], dv[1], dv[2])));
+    raise(&bound->angular_acceleration, carom_norm(carom_vec(dv[3], dv[4], dv[5])));
+}
+
+static bool are_lone(const caromModel *m)
+{
+    for (int k = 0; k < m->nlink; k++) if (!m->links[k].is_lone) return false;
+    return true;
+}
+
 // Bounds on the motion of every body over the step, from its interpolant. For a free body rates of the interpolant are polynomials of
 // degree m in theta, and the largest value of such a polynomial is at most 1/cos(pi m/(2 N)) times the largest at N > m Chebyshev
 // points [EhlichZeller64]: with N = 2 m, sqrt 2 times. Bodies on joints move by smooth functions of such polynomials; they get the
 // same factor.
-static caromStatus bound_motion(caromModelGuard *g, caromSearch *search)
+caromStatus carom_guard_bound_motion(caromModelGuard *g, caromSearch *search)
 {
+    if (g->has_bounds) return CAROM_OK;
     const caromModel *m = g->model;
+    bool is_simple = are_lone(m);
     int degree = search->method->dense_degree > 1 ? search->method->dense_degree : 5, n = 2*degree;
     for (int k = 0; k < m->nbody; k++) g->bounds[k] = (caromMotionBound){ 0 };
     for (int k = 0; k < m->nv; k++) g->speed_rate[k] = 0.0;
@@ -149,9 +165,15 @@ static caromStatus bound_motion(caromModelGuard *g, caromSearch *search)
         caromStatus status = search->method->interpolate(search->stepper, theta, g->y, g->dydt);
         if (status != CAROM_OK) return status;
         const double *dv = g->dydt + m->nq;
-        carom_kin_update(m, search->t0 + theta*search->h, g->y, g->y + m->nq, &g->kin_work);
-        carom_kin_accelerations(m, &g->kin_work, dv, g->acc);
-        for (int k = 0; k < m->nlink; k++) bound_body(m, &g->kin_work, g->acc, k, &g->bounds[m->links[k].body]);
+        if (!is_simple) {
+            carom_kin_update(m, search->t0 + theta*search->h, g->y, g->y + m->nq, &g->kin_work);
+            carom_kin_accelerations(m, &g->kin_work, dv, g->acc);
+        }
+        for (int k = 0; k < m->nlink; k++) {
+            const caromLink *link = &m->links[k];
+            if (is_simple) bound_lone(g->y + m->nq + link->iv, dv + link->iv, &g->bounds[link->body]);
+            else bound_body(m, &g->kin_work, g->acc, k, &g->bounds[link->body]);
+        }
         for (int k = 0; k < m->nv; k++) raise(&g->speed_rate[k], fabs(dv[k]));
     }
     const double factor = 1.4143;
@@ -163,6 +185,7 @@ static caromStatus bound_motion(caromModelGuard *g, caromSearch *search)
         b->acceleration *= factor;
         b->angular_acceleration *= factor;
     }
+    g->has_bounds = true;
     return CAROM_OK;
 }
 
@@ -189,7 +212,7 @@ static caromStatus find_near_pairs(caromModelGuard *g, const caromModes *modes)
     const caromModel *m = g->model;
     const caromKin *kin = &g->kin[CAROM_SLOT_START];
     Lookout lookout = { g, modes };
-    for (int i = 0; i < m->nshape; i++) g->shape_stray[i] = stray_of(g, m->shapes[i].body, kin->X_WS[i].p);
+    for (int i = 0; i < m->nshape; i++) g->shape_stray[i] = carom_guard_stray(g, m->shapes[i].body, kin->X_WS[i].p);
     return carom_nearby_find(m, &g->nearby, kin, g->shape_stray, look_at_pair, &lookout);
 }
 
@@ -197,6 +220,7 @@ caromStatus carom_guard_prepare(caromModelGuard *g, const caromModes *modes, car
 {
     const caromModel *m = g->model;
     g->nnear = 0;
+    g->has_bounds = false;
     caromStatus status = search->method->stray(search->stepper, m->nq, g->stray);
     if (status != CAROM_OK) return status;
     carom_kin_stray(m, &g->kin[CAROM_SLOT_START], g->state[CAROM_SLOT_START], g->stray, g->links);
@@ -205,5 +229,5 @@ caromStatus carom_guard_prepare(caromModelGuard *g, const caromModes *modes, car
     for (int limit = 0; limit < m->nlimit; limit++) {
         if (!modes->limit_is_active[limit] && is_limit_near(g, limit)) g->near[g->nnear++] = m->npair + limit;
     }
-    return g->nnear > 0 ? bound_motion(g, search) : CAROM_OK;
+    return g->nnear > 0 ? carom_guard_bound_motion(g, search) : CAROM_OK;
 }

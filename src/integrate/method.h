@@ -80,6 +80,8 @@ typedef struct caromMethod {
     // evaluate f (DOP853: 3 times) and fail as f does. State exact to the bit at theta = 0 and 1; the rate is the derivative of
     // the polynomial everywhere.
     caromStatus (*interpolate)(caromStepper *stepper, double theta, double *y, double *dydtau);
+    // Only the states from `first` on, count of them, into y[0], y[1], ...; NULL: the method has no such function.
+    caromStatus (*interpolate_some)(caromStepper *stepper, double theta, int first, int count, double *y);
     // How far the first `count` states get from those at the start of the step, at most, anywhere in it: of the interpolant. Where that costs evaluations which nothing has
     // asked for yet (DOP853), of the cubic polynomial with the states and rates at both ends, times two for what it is off.
     caromStatus (*stray)(caromStepper *stepper, int count, double *stray);

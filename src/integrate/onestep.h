@@ -63,6 +63,7 @@ caromStatus carom_onestep_step(caromStepper *stepper, double tau_limit, caromErr
 void carom_onestep_span(const caromStepper *stepper, double *tau0, double *tau1);
 const double *carom_onestep_state(const caromStepper *stepper);
 caromStatus carom_onestep_interpolate(caromStepper *stepper, double theta, double *y, double *dydtau);
+caromStatus carom_onestep_interpolate_some(caromStepper *stepper, double theta, int first, int count, double *y);
 caromStatus carom_onestep_stray(caromStepper *stepper, int count, double *stray);
 void carom_onestep_amend(caromStepper *stepper, const double *y);
 double carom_onestep_hint(const caromStepper *stepper);
@@ -71,7 +72,7 @@ caromCounts carom_onestep_counts(const caromStepper *stepper);
 // The rows of a method's table that all schemes fill alike.
 #define CAROM_ONESTEP_FUNCTIONS                                                                                              \
     .destroy = carom_onestep_destroy, .start = carom_onestep_start, .step = carom_onestep_step, .span = carom_onestep_span, \
-    .state = carom_onestep_state, .interpolate = carom_onestep_interpolate, .stray = carom_onestep_stray, .amend = carom_onestep_amend, .hint = carom_onestep_hint, \
+    .state = carom_onestep_state, .interpolate = carom_onestep_interpolate, .interpolate_some = carom_onestep_interpolate_some, .stray = carom_onestep_stray, .amend = carom_onestep_amend, .hint = carom_onestep_hint, \
     .counts = carom_onestep_counts
 
 // f at local time tau; see call.h.

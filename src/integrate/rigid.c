@@ -47,7 +47,8 @@ caromRigid *carom_rigid_create(const caromModel *model)
     r->joint_impulses = carom_alloc_array((size_t)model->njoint, sizeof *r->joint_impulses);
     r->speeds = carom_alloc_array((size_t)model->nv, sizeof *r->speeds);
     r->rest = carom_alloc_array((size_t)(model->nq + model->nv), sizeof *r->rest);
-    if (r->reactions && r->joint_impulses && r->speeds && r->rest && carom_rigid_reserve(r, 16)) return r;
+    r->decay = carom_alloc_array((size_t)(model->npair + model->nlimit), sizeof *r->decay);
+    if (r->decay && r->reactions && r->joint_impulses && r->speeds && r->rest && carom_rigid_reserve(r, 16)) return r;
     carom_rigid_destroy(r);
     return NULL;
 }
@@ -62,6 +63,7 @@ void carom_rigid_set_rounding(caromRigid *r, double margin)
 void carom_rigid_destroy(caromRigid *r)
 {
     if (!r) return;
+    free(r->decay);
     free(r->contacts);
     free(r->slip);
     free(r->found);

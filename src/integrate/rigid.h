@@ -12,8 +12,16 @@
 #include "impact/impact.h"
 #include "unilateral/space.h"
 
+// How impacts of a pair follow each other. A block that rocks has bounces of its two edges that die out by turns, faster or slower than the restitution of each says.
+typedef struct caromDecay {
+    double speed;                 // approach at its last impact [m/s]
+    double ratio;                 // to that before
+    bool is_steady;               // as it was the time before that, to a hundredth
+} caromDecay;
+
 typedef struct caromRigid {
     const caromModel *model;
+    caromDecay *decay;            // [npair + nlimit]
     caromContactPoint *contacts;  // that touch                                   [n]
     caromVec3 *slip;              // and how they slip at the start of the step, in W [n]
     int n, room;

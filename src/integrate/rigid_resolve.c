@@ -4,6 +4,7 @@
 //     strike       impacts, if any of them approaches
 //     rest         what neither approaches nor parts stays: modes and forces by complementarity; no consistent forces: an impact without collision, and again
 //     let_bounce   what parts, but comes back before anybody could see it, lands: the sum of its bounces (docs/rigid.md)
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -257,6 +258,21 @@ static void set_outcome_impulses(caromRigid *r, double *p)
     for (int i = 0; i < r->space.n; i++) memcpy(p + 3*i, r->outcomes[i].p, 3*sizeof *p);
 }
 
+// The fastest approach of the pair of each contact, told once: by its first contact in the list.
+static void note_decay(caromRigid *r)
+{
+    for (int i = 0; i < r->space.n; i++) {
+        int what = r->found[i].what;
+        if (point_of_pair(r, i) > 0) continue;
+        double speed = 0.0;
+        for (int k = i; k < r->space.n; k++) if (r->found[k].what == what) speed = fmax(speed, -r->space.points[k].v[0]);
+        if (speed <= r->v_tol) continue;
+        caromDecay *d = &r->decay[what];
+        double ratio = d->speed > 0.0 ? speed/d->speed : 0.0;
+        *d = (caromDecay){ speed, ratio, fabs(ratio - d->ratio) < 0.01*ratio };
+    }
+}
+
 static caromStatus strike(caromSim *sim, double time, int n, double fastest, caromError *err)
 {
     caromRigid *r = sim->eval.rigid;
@@ -267,6 +283,7 @@ static caromStatus strike(caromSim *sim, double time, int n, double fastest, car
     }
     caromImpactProblem problem = { .n = n, .contacts = r->blows, .G = s->G, .scheme = sim->model->settings.impacts, .exponent = sim->model->settings.impact_exponent,
                                    .v_tol = small_speed(r, fastest), .tolerance = fmin(1e-9, sim->model->settings.tolerance) };
+    note_decay(r);
     caromImpactReport report = carom_impact_solve(&problem, r->v, r->outcomes, r->impact);
     set_outcome_impulses(r, s->f);
     apply(sim, s->f);
@@ -373,6 +390,13 @@ static void set_mode(const caromRigid *r, int i, caromContactPoint *c)
 
 // ---- let_bounce: those of found from `first` on part; dv and acc are the motion with all that stays.
 
+// Part of the speed that is left after each bounce: the restitution, or what was seen where bounces of several points take turns.
+static double decay_of(const caromRigid *r, int what, double e)
+{
+    const caromDecay *d = &r->decay[what];
+    return d->is_steady && d->ratio > e + 0.01 && d->ratio < 0.999 ? d->ratio : e;
+}
+
 static bool will_land(caromRigid *r, int i, double time, double e, caromContactPoint *c)
 {
     const caromSpace *s = &r->space;
@@ -386,7 +410,7 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
         c->lands = time + 2.0*v/-a;
         return c->lands > time;
     }
-    caromLanding landing = carom_landing(v, a, e, 1.0);
+    caromLanding landing = carom_landing(v, a, decay_of(r, c->what, e), 1.0);
     c->lands = time + landing.time;
     c->rate = -v/landing.time;
     double small = r->is_sharp ? r->v_tol : r->model->settings.v_small;
@@ -414,6 +438,7 @@ static void let_bounce(caromSim *sim, double time, int first, int n)
 
 typedef struct PairMode {
     bool touches, slides;
+    bool lands;  // bounces of one of its points die out
     int index;   // of a contact of the pair
 } PairMode;
 
@@ -421,7 +446,9 @@ static PairMode mode_of_pair(const caromContactPoint *list, int n, int what)
 {
     PairMode mode = { .index = -1 };
     for (int i = 0; i < n; i++) {
-        if (list[i].what != what || list[i].mode == CAROM_MODE_FLIGHT || carom_point_lands(&list[i])) continue;
+        if (list[i].what != what) continue;
+        mode.lands = mode.lands || (carom_point_lands(&list[i]) && !list[i].hops);
+        if (list[i].mode == CAROM_MODE_FLIGHT || carom_point_lands(&list[i])) continue;
         mode.touches = true;
         mode.slides = mode.slides || list[i].mode == CAROM_MODE_SLIDING;
         if (mode.index < 0) mode.index = i;
@@ -465,7 +492,7 @@ static caromStatus tell_change(caromSim *sim, double time, int what, PairMode wa
 {
     caromStatus status = CAROM_OK;
     bool can_slip = what < sim->model->npair && carom_law_of(sim->model, what)->friction > 0.0;
-    if (!was.touches && is.touches) status = tell_mode(sim, time, CAROM_EVENT_LAND, what, c);
+    if (is.touches && (!was.touches || (was.lands && !is.lands))) status = tell_mode(sim, time, CAROM_EVENT_LAND, what, c);
     if (was.touches && !is.touches) return tell_mode(sim, time, CAROM_EVENT_TAKE_OFF, what, c);
     if (status != CAROM_OK || !is.touches || !can_slip || (was.touches && was.slides == is.slides)) return status;
     return tell_mode(sim, time, is.slides ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK, what, c);
@@ -555,6 +582,7 @@ caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_st
 {
     caromRigid *r = sim->eval.rigid;
     caromKin *kin = &sim->eval.kin;
+    r->v_tol = fmax(r->v_tol, 16.0*DBL_EPSILON*time*carom_norm(sim->model->settings.gravity));  // hops that the clock would not notice
     memcpy(r->before, r->contacts, (size_t)r->n*sizeof *r->before);
     end_landings(r, time);
     int nbefore = r->n, stay = 0;

@@ -94,6 +94,7 @@ static int rigid_contacts(caromSim *sim, double time, const double *y)
 
 caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromSampleKind kind)
 {
+    if (sim->is_part) return carom_islands_sample(sim, time, y, kind);
     place_bodies(sim, time, y);
     place_joints(sim, time, y);
     caromSample sample = { .time = time,

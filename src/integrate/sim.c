@@ -79,8 +79,6 @@ static caromStatus set_start(caromSim *sim, caromError *err)
     sim->search.margin = carom_world_margin_at(m, &sim->sample_kin);
     sim->search.hovering = 1e6*sim->search.margin;
     if (sim->eval.rigid) carom_rigid_set_rounding(sim->eval.rigid, sim->search.margin);
-    sim->stats.largest_depth_pair = sim->stats.coarsest.pair = -1;
-    sim->cut = INFINITY;
     status = begin_contacts(sim, err);
     if (status != CAROM_OK) return status;
     sim->potential_start = carom_dyn_potential_energy(m, &sim->sample_kin);
@@ -105,11 +103,11 @@ static double step_after_impact(const caromSim *sim)
 
 // First step to try after an event. A touch: a fiftieth of the contact time, so that its beginning is resolved without rejections.
 // A separation into free flight: what the flight before the touch had grown to.
-static double step_after(const caromSim *sim, double time)
+static double step_after(const caromSim *sim, double time, double hint)
 {
     const caromModes *modes = &sim->eval.world.modes;
     if (sim->eval.rigid) return step_after_impact(sim);
-    double h = !sim->started ? 0.0 : carom_modes_is_flight(sim->model, modes) ? sim->flight_step : sim->method->hint(sim->stepper);
+    double h = !sim->started ? 0.0 : carom_modes_is_flight(sim->model, modes) ? sim->flight_step : hint;
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
         if (modes->touch[pair].time < time || is_gentle(sim, pair)) continue;
@@ -125,29 +123,30 @@ static double step_after(const caromSim *sim, double time)
     return h;
 }
 
-caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, caromSim **out, caromError *err)
+caromStatus carom_sim_prepare(const caromModel *model, const caromSink *sink, caromSim **out, caromError *err)
 {
-    *out = NULL;
-    caromSim *sim = calloc(1, sizeof *sim);
+    caromSim *sim = *out = calloc(1, sizeof *sim);
     if (!sim) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
     sim->model = model;
     if (sink) sim->sink = *sink;
     sim->guard_table = carom_guard_of(&sim->guard);
     sim->search.guard = &sim->guard_table;
-    caromStatus status = model->settings.response == CAROM_RESPONSE_RIGID ? CAROM_OK : carom_contact_refuse(model, err);
-    if (status != CAROM_OK) goto done;
-    if (!allocate(sim)) {
-        status = carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for %d bodies and %d pairs", model->nbody, model->npair);
-        goto done;
-    }
+    sim->stats.largest_depth_pair = sim->stats.coarsest.pair = -1;
+    sim->cut = INFINITY;
+    if (!allocate(sim)) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for %d bodies and %d pairs", model->nbody, model->npair);
     sim->ode = carom_eval_ode(&sim->eval);
-    if (!carom_sim_choose_method(sim, err)) {
-        status = err ? err->status : CAROM_ERR_MODEL;
-        goto done;
-    }
-    status = set_start(sim, err);
-    if (status == CAROM_OK) status = carom_sim_restart(sim, 0.0, sim->y, step_after(sim, 0.0), err);
-done:
+    return carom_sim_choose_method(sim, err) ? CAROM_OK : err ? err->status : CAROM_ERR_MODEL;
+}
+
+caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, caromSim **out, caromError *err)
+{
+    *out = NULL;
+    caromSim *sim = NULL;
+    caromStatus status = model->settings.response == CAROM_RESPONSE_RIGID ? CAROM_OK : carom_contact_refuse(model, err);
+    if (status == CAROM_OK) status = carom_sim_prepare(model, sink, &sim, err);
+    if (status == CAROM_OK) status = set_start(sim, err);
+    if (status == CAROM_OK) status = carom_sim_restart(sim, 0.0, sim->y, step_after(sim, 0.0, 0.0), err);
+    if (status == CAROM_OK && carom_islands_suit(model)) status = carom_islands_create(sim, err);
     if (status == CAROM_OK) *out = sim;
     else carom_sim_destroy(sim);
     return status;
@@ -156,6 +155,7 @@ done:
 void carom_sim_destroy(caromSim *sim)
 {
     if (!sim) return;
+    carom_islands_destroy(sim->islands);
     if (sim->explicit_stepper) sim->explicit_method->destroy(sim->explicit_stepper);
     if (sim->stiff_stepper) sim->stiff_method->destroy(sim->stiff_stepper);
     carom_eval_free(&sim->eval);
@@ -174,7 +174,7 @@ void carom_sim_destroy(caromSim *sim)
     free(sim);
 }
 
-static double grid_time(const caromSim *sim, int64_t k)
+double carom_sim_grid_time(const caromSim *sim, int64_t k)
 {
     const caromSettings *s = &sim->model->settings;
     double t = (double)k*s->every;
@@ -189,8 +189,8 @@ static caromStatus cannot_interpolate(const caromSim *sim, caromError *err)
 // Samples of the output grid that fall into the part of the step up to t_end.
 static caromStatus grid_samples(caromSim *sim, double h, double t_end, caromError *err)
 {
-    for (;;) {
-        double t = grid_time(sim, sim->next_grid);
+    while (!sim->is_part) {
+        double t = carom_sim_grid_time(sim, sim->next_grid);
         if (t > t_end || t <= sim->t_step) return CAROM_OK;
         double theta = fmin(1.0, (t - sim->t_step)/h);
         if (sim->method->interpolate(sim->stepper, theta, sim->y_work, NULL) != CAROM_OK) return cannot_interpolate(sim, err);
@@ -199,6 +199,7 @@ static caromStatus grid_samples(caromSim *sim, double h, double t_end, caromErro
         sim->next_grid++;
         if (t >= sim->model->settings.until) return CAROM_OK;
     }
+    return CAROM_OK;
 }
 
 static void add_counts(caromSim *sim)
@@ -290,21 +291,28 @@ static void prefer_explicit(caromSim *sim)
     sim->stats.switches++;
 }
 
-static caromStatus end_at_event(caromSim *sim, caromOccasion event, double h, caromError *err)
+caromStatus carom_sim_go_on(caromSim *sim, double time, double hint, caromError *err)
 {
-    double time = sim->t_step + event.theta*h;
-    if (sim->method->interpolate(sim->stepper, event.theta, sim->y_work, NULL) != CAROM_OK) return cannot_interpolate(sim, err);
-    memcpy(sim->y, sim->y_work, (size_t)sim->eval.n*sizeof *sim->y);
-    if (carom_modes_is_flight(sim->model, &sim->eval.world.modes)) sim->flight_step = sim->method->hint(sim->stepper);
-    caromStatus status = sim->eval.rigid ? carom_rigid_resolve(sim, time, event.pair, false, err) : carom_sim_handle_event(sim, time, sim->y, event.pair, err);
-    if (status == CAROM_OK) status = carom_sim_sample(sim, time, sim->y, CAROM_SAMPLE_EVENT);
-    if (status != CAROM_OK) return status;
     sim->cut = INFINITY;
     sim->cuts = sim->stuck = 0;
     carom_world_change_at(&sim->eval.world, time);  // an event at the very instant
-    double hint = step_after(sim, time);
+    double h = step_after(sim, time, hint);
     prefer_explicit(sim);
-    return carom_sim_restart(sim, time, sim->y, hint, err);
+    return carom_sim_restart(sim, time, sim->y, h, err);
+}
+
+static caromStatus end_at_event(caromSim *sim, const caromTrial *trial, caromError *err)
+{
+    caromOccasion event = trial->event;
+    bool is_stop = event.pair < 0 && sim->is_part;  // what happens is up to others (islands.c)
+    double time = is_stop ? trial->t_end : sim->t_step + event.theta*trial->h;
+    if (sim->method->interpolate(sim->stepper, event.theta, sim->y_work, NULL) != CAROM_OK) return cannot_interpolate(sim, err);
+    memcpy(sim->y, sim->y_work, (size_t)sim->eval.n*sizeof *sim->y);
+    if (carom_modes_is_flight(sim->model, &sim->eval.world.modes)) sim->flight_step = sim->method->hint(sim->stepper);
+    if (is_stop) return carom_sim_restart(sim, time, sim->y, sim->method->hint(sim->stepper), err);
+    caromStatus status = sim->eval.rigid ? carom_rigid_resolve(sim, time, event.pair, false, err) : carom_sim_handle_event(sim, time, sim->y, event.pair, err);
+    if (status == CAROM_OK) status = carom_sim_sample(sim, time, sim->y, CAROM_SAMPLE_EVENT);
+    return status == CAROM_OK ? carom_sim_go_on(sim, time, sim->method->hint(sim->stepper), err) : status;
 }
 
 // Drift of the loops is removed when it has grown to a tenth of the tolerance: the end of the step is moved onto them.
@@ -352,9 +360,8 @@ static double end_time(const caromSim *sim, double tau1)
 // Where something always begins to touch, as in a bin, every step would be a sample and cost as much again.
 static bool is_watched(const caromSim *sim)
 {
-    enum { WATCHED_MAX = 16 };
     int n = sim->eval.world.modes.nactive;
-    return n > 0 && n <= WATCHED_MAX && sim->t_step < sim->watch_until;
+    return n > 0 && n <= CAROM_WATCHED_MAX && sim->t_step < sim->watch_until;  // of an island: islands.c asks how many there are in all
 }
 
 static caromStatus end_of_step(caromSim *sim, double tau1, double h, caromError *err)
@@ -379,7 +386,7 @@ static caromStatus first_contacts(caromSim *sim, caromError *err)
     caromStatus status = carom_rigid_resolve(sim, 0.0, -1, true, err);
     if (status != CAROM_OK) return status;
     carom_rigid_keep(sim, 0.0);
-    return carom_sim_restart(sim, 0.0, sim->y, step_after(sim, 0.0), err);
+    return carom_sim_restart(sim, 0.0, sim->y, step_after(sim, 0.0, 0.0), err);
 }
 
 static caromStatus first_sample(caromSim *sim, caromError *err)
@@ -394,7 +401,7 @@ static caromStatus first_sample(caromSim *sim, caromError *err)
 static caromStatus find_event(caromSim *sim, double h, caromOccasion *event)
 {
     *event = (caromOccasion){ CAROM_NEVER, -1 };
-    if (sim->model->npair + sim->model->nlimit == 0) return CAROM_OK;
+    if (sim->model->npair + sim->model->nlimit == 0 && !sim->is_part) return CAROM_OK;
     sim->search.method = sim->method;
     sim->search.stepper = sim->stepper;
     sim->search.t0 = sim->t_step;
@@ -439,33 +446,49 @@ static caromStatus cut_at(caromSim *sim, double theta, double h, caromError *err
     return carom_sim_restart(sim, sim->t_step, sim->y, theta*h, err);
 }
 
+caromStatus carom_sim_try(caromSim *sim, caromTrial *trial, caromError *err)
+{
+    double until = sim->model->settings.until, tau0, tau1;
+    sim->eval.bad_body = sim->eval.bad_pair = sim->eval.bad_law = -1;
+    *trial = (caromTrial){ .event = { CAROM_NEVER, -1 } };
+    caromStatus status = step_and_search(sim, &trial->h, &trial->event, err);
+    while (status == CAROM_OK && is_to_be_cut(sim, trial->event, trial->h)) {
+        status = cut_at(sim, trial->event.theta, trial->h, err);
+        if (status == CAROM_OK) status = step_and_search(sim, &trial->h, &trial->event, err);
+    }
+    if (status == CAROM_OK) status = check_stuck(sim, err);
+    if (status != CAROM_OK) return status;
+    sim->method->span(sim->stepper, &tau0, &tau1);
+    trial->t_end = trial->event.theta <= 1.0 ? sim->t_step + trial->event.theta*trial->h : end_time(sim, tau1);
+    if (trial->t_end > until*(1.0 - 1e-14)) trial->t_end = until;  // the sum of offsets may miss the end by a rounding
+    return CAROM_OK;
+}
+
+caromStatus carom_sim_keep(caromSim *sim, const caromTrial *trial, caromError *err)
+{
+    double tau0, tau1;
+    sim->method->span(sim->stepper, &tau0, &tau1);
+    caromStatus status = CAROM_OK;
+    if (!sim->eval.rigid) status = carom_sim_follow_contacts(sim, fmin(1.0, trial->event.theta), trial->h, trial->t_end, err);
+    if (status == CAROM_OK) status = grid_samples(sim, trial->h, trial->t_end, err);
+    if (status == CAROM_OK) status = trial->event.theta <= 1.0 ? end_at_event(sim, trial, err) : end_of_step(sim, tau1, trial->h, err);
+    sim->stats.time = trial->t_end;
+    return status;
+}
+
 caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
 {
     double until = sim->model->settings.until;
     *done = sim->stats.time >= until;
     if (*done) return CAROM_OK;
     caromStatus status = sim->started ? CAROM_OK : first_sample(sim, err);
-    if (status != CAROM_OK) return status;
-    sim->eval.bad_body = sim->eval.bad_pair = sim->eval.bad_law = -1;
-    caromOccasion event = { CAROM_NEVER, -1 };
-    double h = 0.0, tau0, tau1;
-    status = step_and_search(sim, &h, &event, err);
-    while (status == CAROM_OK && is_to_be_cut(sim, event, h)) {
-        status = cut_at(sim, event.theta, h, err);
-        if (status == CAROM_OK) status = step_and_search(sim, &h, &event, err);
+    if (status == CAROM_OK && sim->islands) status = carom_islands_step(sim, err);
+    else if (status == CAROM_OK) {
+        caromTrial trial;
+        status = carom_sim_try(sim, &trial, err);
+        if (status == CAROM_OK) status = carom_sim_keep(sim, &trial, err);
     }
-    if (status == CAROM_OK) status = check_stuck(sim, err);
-    if (status != CAROM_OK) return status;
-    sim->method->span(sim->stepper, &tau0, &tau1);
-
-    double theta = fmin(1.0, event.theta), t_end = event.theta <= 1.0 ? sim->t_step + theta*h : end_time(sim, tau1);
-    if (t_end > until*(1.0 - 1e-14)) t_end = until;  // the sum of offsets may miss the end by a rounding
-
-    if (!sim->eval.rigid) status = carom_sim_follow_contacts(sim, theta, h, t_end, err);
-    if (status == CAROM_OK) status = grid_samples(sim, h, t_end, err);
-    if (status == CAROM_OK) status = event.theta <= 1.0 ? end_at_event(sim, event, h, err) : end_of_step(sim, tau1, h, err);
-    sim->stats.time = t_end;
-    *done = status == CAROM_OK && t_end >= until;
+    *done = status == CAROM_OK && sim->stats.time >= until;
     return status;
 }
 

@@ -33,6 +33,7 @@ typedef struct caromModelGuard {  // guard.c: the model seen by the event search
     double *shape_stray;          // how far the centre of a shape gets       [nshape]
     int *near;                    // what the step may bring together         [npair + nlimit]
     int nnear;
+    bool has_bounds;              // those on motion are of this step
 } caromModelGuard;
 
 typedef struct caromImpact {      // touch.c: what a contact has amounted to so far
@@ -89,8 +90,32 @@ struct caromSim {
     double chatter_time;          // touch.c
     int chatter_count;
 
+    struct caromIslands *islands; // islands.c: bodies that do not touch each other are integrated apart; NULL: all together
+    bool is_part;                 // one of them
+
     caromSimStats stats;
 };
+
+// sim.c
+enum { CAROM_WATCHED_MAX = 16 };  // where more pairs touch, no step is a sample just because a contact began
+caromStatus carom_sim_prepare(const caromModel *model, const caromSink *sink, caromSim **sim, caromError *err);  // memory and method; after a failure to be destroyed
+double carom_sim_grid_time(const caromSim *sim, int64_t k);
+typedef struct caromOccasion { double theta; int pair; } caromOccasion;  // the first event of a step; theta > 1: none
+typedef struct caromTrial {  // a step that was made, and what is to be kept of it
+    double h;                // [s]
+    caromOccasion event;
+    double t_end;            // of what is kept
+} caromTrial;
+caromStatus carom_sim_try(caromSim *sim, caromTrial *trial, caromError *err);         // a step, nothing has happened yet
+caromStatus carom_sim_keep(caromSim *sim, const caromTrial *trial, caromError *err);  // with all that happens in it
+caromStatus carom_sim_go_on(caromSim *sim, double time, double hint, caromError *err);  // from y, after an event; hint: step size of before
+
+// islands.c
+bool carom_islands_suit(const caromModel *model);
+caromStatus carom_islands_create(caromSim *sim, caromError *err);
+void carom_islands_destroy(struct caromIslands *islands);
+caromStatus carom_islands_step(caromSim *sim, caromError *err);
+caromStatus carom_islands_sample(caromSim *part, double time, const double *y, caromSampleKind kind);  // of all, where one of them would take a sample at y
 
 // weights.c
 bool carom_tol_alloc(const caromModel *model, caromTolerances *tol);
@@ -113,6 +138,8 @@ void carom_guard_free(caromModelGuard *guard);
 caromGuard carom_guard_of(caromModelGuard *guard);
 // Lists the pairs that could meet in the step; computes motion bounds when there are any.
 caromStatus carom_guard_prepare(caromModelGuard *guard, const caromModes *modes, caromSearch *search);
+caromStatus carom_guard_bound_motion(caromModelGuard *guard, caromSearch *search);  // where that has not been done for this step
+double carom_guard_stray(const caromModelGuard *guard, int body, caromVec3 p);     // how far the material point of a body that is at p at the start gets within the step
 
 // sample.c
 caromEnergy carom_sim_energy(caromSim *sim, const double *y);  // sample_kin must belong to y
@@ -120,7 +147,6 @@ double carom_sim_energy_total(const caromEnergy *energy);      // what is kept
 caromStatus carom_sim_sample(caromSim *sim, double time, const double *y, caromSampleKind kind);
 
 // touch.c
-typedef struct caromOccasion { double theta; int pair; } caromOccasion;  // the first event of a step; theta > 1: none
 caromOccasion carom_sim_first_event(caromSim *sim);
 double carom_sim_effective_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromDynWork *work);  // that a touch feels [kg]
 // y of sim gets its states. event may be NULL.
@@ -141,6 +167,7 @@ void carom_rigid_flag(caromSim *sim, const caromContactPoint *contact, bool valu
 
 // switch.c
 bool carom_sim_choose_method(caromSim *sim, caromError *err);
+bool carom_sim_use_stiff(caromSim *sim);  // from the next restart on; false: out of memory
 caromStatus carom_sim_restart(caromSim *sim, double time, const double *y, double h_hint, caromError *err);
 caromStatus carom_sim_consider_switch(caromSim *sim, double h, caromError *err);
 

@@ -55,8 +55,10 @@ caromStatus carom_sim_restart(caromSim *sim, double time, const double *y, doubl
     carom_kin_normalize(m, sim->y);
     carom_kin_update(m, time, sim->y, sim->y + m->nq, &sim->eval.kin);
     carom_art_factor(m, &sim->eval.kin, &sim->eval.work);  // inertias for the tolerances at limits
-    double moved = carom_dyn_kinetic_energy(m, &sim->eval.kin) + carom_world_energy_at(&sim->eval.world, &sim->eval.kin, sim->y + carom_eval_bristles(m));
-    sim->energy_weight = fmax(sim->energy_weight, moved);
+    if (!sim->is_part) {  // a part has the weight of the whole
+        double moved = carom_dyn_kinetic_energy(m, &sim->eval.kin) + carom_world_energy_at(&sim->eval.world, &sim->eval.kin, sim->y + carom_eval_bristles(m));
+        sim->energy_weight = fmax(sim->energy_weight, moved);
+    }
     sim->tol.is_damped = sim->method->is_stiff;
     carom_tol_update(m, &sim->eval.world.modes, &sim->eval.kin, &sim->eval.work, sim->y, sim->y + m->nq, sim->energy_weight, &sim->tol);
     if (sim->tol.clamped > sim->stats.clamped_tolerances) sim->stats.clamped_tolerances = sim->tol.clamped;
@@ -84,6 +86,15 @@ static caromStepper *create_stiff(const caromSim *sim)
     caromOde ode = sim->ode;
     if (ode.n > stiff_states_max(sim)) ode.n = stiff_states_max(sim);
     return sim->stiff_method->create(&ode, &sim->tol.norm);
+}
+
+bool carom_sim_use_stiff(caromSim *sim)
+{
+    if (!sim->stiff_stepper) sim->stiff_stepper = create_stiff(sim);
+    if (!sim->stiff_stepper) return false;
+    sim->method = sim->stiff_method;
+    sim->stepper = sim->stiff_stepper;
+    return true;
 }
 
 // Friction of rigid contacts that is regularised turns slip round at a rate that explicit steps bear up to h r = 6, and the motion itself asks for short steps of a stiff method: an ellipsoid

@@ -157,31 +157,55 @@ static void move_general(const caromLink *link, const caromLinkKin *parent, cons
     compose(parent, w, u, (caromSpatial){ carom_mul(base.R_WF, m.c.angular), carom_mul(base.R_WF, m.c.linear) }, k);
 }
 
+// What move_general makes of a free body in the world, without products with what is one or zero there.
+static void move_lone(const double *q, const double *v, caromLinkKin *k, caromSpatial *S)
+{
+    static const caromVec3 none;
+    k->R = carom_quat_matrix((caromQuat){ q[3], q[4], q[5], q[6] });
+    k->o = k->r = carom_vec(q[0], q[1], q[2]);
+    k->w = carom_axpy(v[5], k->R.cz, carom_axpy(v[4], k->R.cy, carom_scale(v[3], k->R.cx)));
+    k->v = carom_vec(v[0], v[1], v[2]);
+    k->c = (caromSpatial){ none, none };
+    for (int i = 0; i < 3; i++) S[i] = (caromSpatial){ none, carom_vec(i == 0, i == 1, i == 2) };
+    S[3] = (caromSpatial){ k->R.cx, none };
+    S[4] = (caromSpatial){ k->R.cy, none };
+    S[5] = (caromSpatial){ k->R.cz, none };
+}
+
 void carom_kin_links(const caromModel *model, double time, const double *q, const double *v, caromKin *kin)
 {
     for (int i = 0; i < model->nlink; i++) {
         const caromLink *link = &model->links[i];
         const caromLinkKin *parent = link->parent >= 0 ? &kin->links[link->parent] : &ground;
         caromLinkKin *k = &kin->links[i];
-        if (link->motion) move_axial(link, parent, carom_function_at(link->motion, time), k, &kin->S[link->is]);
+        if (link->is_lone) move_lone(q + link->iq, v + link->iv, k, &kin->S[link->is]);
+        else if (link->motion) move_axial(link, parent, carom_function_at(link->motion, time), k, &kin->S[link->is]);
         else if (link->is_axial) move_axial(link, parent, (caromJet){ q[link->iq], v[link->iv], 0.0 }, k, &kin->S[link->is]);
         else if (link->nv == 0) move_fixed(link, parent, k);
         else move_general(link, parent, q + link->iq, v + link->iv, k, &kin->S[link->is]);
     }
 }
 
+static void place_body(const caromModel *model, const caromLink *link, const caromLinkKin *k, caromKin *kin)
+{
+    caromVec3 com = carom_mul(k->R, link->com_M);
+    kin->X_WB[link->body] = carom_pose_mul((caromPose){ k->R, k->o }, link->X_MB);
+    kin->p_WC[link->body] = carom_add(k->o, com);
+    kin->V_WC[link->body] = (caromSpatial){ k->w, carom_add(k->v, carom_cross(k->w, com)) };
+    place_shapes(model, link->body, kin);
+}
+
 void carom_kin_update(const caromModel *model, double time, const double *q, const double *v, caromKin *kin)
 {
     carom_kin_links(model, time, q, v, kin);
-    for (int i = 0; i < model->nlink; i++) {
-        const caromLink *link = &model->links[i];
-        const caromLinkKin *k = &kin->links[i];
-        caromVec3 com = carom_mul(k->R, link->com_M);
-        kin->X_WB[link->body] = carom_pose_mul((caromPose){ k->R, k->o }, link->X_MB);
-        kin->p_WC[link->body] = carom_add(k->o, com);
-        kin->V_WC[link->body] = (caromSpatial){ k->w, carom_add(k->v, carom_cross(k->w, com)) };
-        place_shapes(model, link->body, kin);
-    }
+    for (int i = 0; i < model->nlink; i++) place_body(model, &model->links[i], &kin->links[i], kin);
+}
+
+void carom_kin_update_lone(const caromModel *model, int link, const double *q, const double *v, caromKin *kin)
+{
+    const caromLink *l = &model->links[link];
+    move_lone(q, v, &kin->links[link], &kin->S[l->is]);
+    place_body(model, l, &kin->links[link], kin);
 }
 
 void carom_kin_place(const caromModel *model, const caromPose *X_WB, const caromSpatial *V_WB, caromKin *kin)

@@ -36,6 +36,7 @@ bool carom_kin_start(const caromModel *model, caromKin *kin);
 
 void carom_kin_initial(const caromModel *model, double *q, double *v);
 void carom_kin_update(const caromModel *model, double time, const double *q, const double *v, caromKin *kin);
+void carom_kin_update_lone(const caromModel *model, int link, const double *q, const double *v, caromKin *kin);  // of a free body, from its own coordinates and speeds only
 // Bodies and shapes from given poses and velocities of the bodies' origins, in W [nbody]; fixed ones too. Links are left as they are.
 void carom_kin_place(const caromModel *model, const caromPose *X_WB, const caromSpatial *V_WB, caromKin *kin);
 // The links only, without bodies and shapes.

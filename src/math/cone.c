@@ -20,8 +20,8 @@
 
 #include "math/lu.h"
 
-#define PROXIMAL 1e-9          // eps, of the mean diagonal: below 1e-10 rounding disturbs how redundant contacts share a load
-#define PROXIMAL_STEPS 8
+#define PROXIMAL 1e-7          // eps, of the mean diagonal: rounding disturbs how redundant contacts share a load by 1e-16/eps
+#define PROXIMAL_STEPS 12
 #define NEWTON_STEPS 40
 #define SPLITTING_ROUNDS 30
 #define SPLITTING_STEPS 40

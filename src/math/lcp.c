@@ -1,8 +1,8 @@
 // Linear complementarity [CottlePangStone09]. Lemke's path starts far out on the ray z = 0, w = q + d z0 and follows complementary bases until z0 leaves.
 //
 // The table is condensed: rows are basic variables, columns those that are 0, and    x_basic + T x_zero = r.
-// A pivot exchanges one of each. Columns of slacks w_j in T, or unit vectors where w_j is basic, are the inverse of the basis: all that the lexicographic rule
-// needs, without which symmetric stacks, full of ties, may cycle.
+// A pivot exchanges one of each. Columns of slacks w_j in T, or unit vectors where w_j is basic, are the inverse of the basis: all that the
+// lexicographic rule needs, without which symmetric stacks, full of ties, may cycle.
 #include "math/lcp.h"
 
 #include <math.h>

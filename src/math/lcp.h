@@ -10,7 +10,8 @@ typedef enum caromLcpAnswer {
     CAROM_LCP_TIRED     // too many pivots
 } caromLcpAnswer;
 
-// Lemke's method with lexicographic ties [CottlePangStone09, 4.4]. table: scratch [n*(n + 2)], names: scratch [2*n + 2]. z [n] is 0 where there is no answer.
+// Lemke's method with lexicographic ties [CottlePangStone09, 4.4]. table: scratch [n*(n + 2)], names: scratch [2*n + 2]. z [n] is 0 where there is no
+// answer.
 caromLcpAnswer carom_lcp_lemke(int n, const double *M, const double *q, double *z, double *table, int *names);
 
 // All solutions of small problems, support by support. Supports on which M is singular are passed over: a line of solutions shows by its ends.

@@ -1,7 +1,8 @@
 // Modes of contacts that touch and do not approach: complementarity of normal forces and accelerations, with Coulomb's friction.
 //
-// Every answer ends in `fits`: holds (open, slides, sticks) are turned into forces by the same equations as in a smooth phase (split.c), and all signs are checked. What fits is
-// guessed in this order: the modes that were; Newton's method; Lemke's path; and for few contacts all there are. So modes never depend on the method that found them.
+// Every answer ends in `fits`: holds (open, slides, sticks) are turned into forces by the same equations as in a smooth phase (split.c), and all
+// signs are checked. What fits is guessed in this order: the modes that were; Newton's method; Lemke's path; and for few contacts all there are. So
+// modes never depend on the method that found them.
 #include <math.h>
 #include <string.h>
 
@@ -316,8 +317,8 @@ static bool is_definite(int m, const double *K, double *L)
     return true;
 }
 
-// Could there be another answer? Not if the symmetric part of K, of all contacts, is positive definite. Redundant contacts never pass that test where some may stick: there only
-// contacts that friction pulls far towards a jam are suspected.
+// Could there be another answer? Not if the symmetric part of K, of all contacts, is positive definite. Redundant contacts never pass that test where
+// some may stick: there only contacts that friction pulls far towards a jam are suspected.
 static bool is_suspect(const Choice *c, const Hold *hold)
 {
     bool mixed = false;

@@ -1,4 +1,5 @@
-// Forces that nearly fit, where Newton's method does not find any: Lemke's path on the softened system, with the disc of friction cut to a square [StewartTrinkle96]:
+// Forces that nearly fit, where Newton's method does not find any: Lemke's path on the softened system, with the disc of friction cut to a square
+// [StewartTrinkle96]:
 //
 //     tangential force = sum_j beta_j e_j over the four directions +-t1, +-t2
 //     0 <= lambda  _|_  a_n >= 0      0 <= beta_j  _|_  sigma + e_j.a_t >= 0      0 <= sigma  _|_  mu lambda - sum beta_j >= 0

@@ -2,8 +2,9 @@
 //
 //     f_n = max(0, g),  g = f_n - r a_n;      f_t = projection of w = f_t - r a_t on the disc of radius mu f_n
 //
-// Each step takes the branch its point is on (open; sticking; sliding along w) as given; it ends, exactly but for the turning of w, when the branches repeat. G is softened by
-// eps D, which gives redundant contacts one answer; a second round about the first answer, a + eps D (f - f_first), takes the softness out of the motion again.
+// Each step takes the branch its point is on (open; sticking; sliding along w) as given; it ends, exactly but for the turning of w, when the branches
+// repeat. G is softened by eps D, which gives redundant contacts one answer; a second round about the first answer, a + eps D (f - f_first), takes
+// the softness out of the motion again.
 #include <math.h>
 #include <string.h>
 
@@ -151,7 +152,8 @@ static bool advance(Search *s, int *grips, double left)
     double *from = s->work->line[5], *step = s->work->spare;
     memcpy(from, s->x, sizeof(double)*(size_t)m);
     memcpy(step, s->F, sizeof(double)*(size_t)m);
-    for (double part = 1; part > 1e-3; part /= 2) {
+    for (int halvings = 0; halvings < 10; halvings++) {
+        double part = ldexp(1, -halvings);
         for (int p = 0; p < m; p++) s->x[p] = from[p] - part*step[p];
         bool last = linearise(s, grips);
         if (last || merit(s) < (1 - 1e-3*part)*left) return last;
@@ -194,8 +196,10 @@ static bool iterate(Search *s, int *grips, int steps)
 static bool approach(Search *s, int *grips)
 {
     memset(s->x, 0, sizeof(double)*(size_t)s->system->m);
-    for (double soft = 1/SOFTNESS; soft > 1; soft /= soft > 1e5 ? 1.3 : 3) {
+    double soft = 1/SOFTNESS;
+    while (soft > 1) {
         harden(s, soft);
+        soft /= soft > 1e5 ? 1.3 : 3;
         if (!iterate(s, grips, 15)) iterate_warily(s, grips, 15);
     }
     harden(s, 1);
@@ -249,7 +253,8 @@ static bool others_slip(const Search *s, const int *grips)
 bool carom_stay_newton(const caromStayProblem *problem, Block block, Hold *hold, double *f, double *a, caromStayWork *work)
 {
     carom_stay_soften(problem, block, hold, work);
-    Search s = { problem, work, &work->system, work->square[0], work->square[1], work->line[1], work->line[2], work->line[3], work->line[4], 1 };
+    Search s = { problem, work, &work->system, .K = work->square[0], .J = work->square[1], .x = work->line[1], .centre = work->line[2], .a = work->line[3], .F = work->line[4],
+                 .factor = 1 };
     int *grips = work->index, m = work->system.m;
     for (int k = 0; k < block.n; k++) work->slipped[block.who[k]] = 0;
     memset(s.centre, 0, sizeof(double)*(size_t)m);

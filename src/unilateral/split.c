@@ -1,7 +1,7 @@
 // Forces for given holds: K x = -c, and where contacts are redundant (S singular) the x that springs would choose.
 //
-// A rigid body on springs of compliance D moves a little, by J q, and that is what the springs feel:    D x = J q for some q,    so D x lies in the range of S.
-// Without friction of sliding this is the x of least norm x^T D x. With V an orthonormal basis of the range of S, in rows:
+// A rigid body on springs of compliance D moves a little, by J q, and that is what the springs feel:    D x = J q for some q,    so D x lies in the
+// range of S. Without friction of sliding this is the x of least norm x^T D x. With V an orthonormal basis of the range of S, in rows:
 //
 //     x = D^-1 V^T z,    V K D^-1 V^T z = -V c
 //
@@ -364,8 +364,8 @@ static int most_pressing(const caromStayProblem *problem, Block block, const int
     return worst;
 }
 
-// Redundant contacts are excused from pulling one by one, the hardest pull first, as long as those that are left determine the same motion (the rank stays). One that would press
-// again when others have left comes back, and stays.
+// Redundant contacts are excused from pulling one by one, the hardest pull first, as long as those that are left determine the same motion (the rank
+// stays). One that would press again when others have left comes back, and stays.
 static bool excuse(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work)
 {
     System *system = &work->system;

@@ -1,10 +1,11 @@
-// Redundant contacts may squeeze each other: stones of an arch, a peg in its hole. The least forces then leave the cones of friction, but larger ones inside do the same.
+// Redundant contacts may squeeze each other: stones of an arch, a peg in its hole. The least forces then leave the cones of friction, but larger ones
+// inside do the same.
 //
 //     min x^T D x  over  K x = -c,  x in the cones (lambda >= 0;  |f_t| <= mu_s f_n where a contact sticks)
 //
-// In xi = D^1/2 x, with as many rows B of K as its rank, the answer is the projection xi = P(B^T y) on the cones where y solves B P(B^T y) = -c. That is the gradient of a
-// convex function of y: Newton's method with a search along its steps finds it, from the y of the least forces; it runs away where no forces inside the cones exist.
-// The answer is unique, and a function of the state alone: what was found at the last instant plays no part.
+// In xi = D^1/2 x, with as many rows B of K as its rank, the answer is the projection xi = P(B^T y) on the cones where y solves B P(B^T y) = -c. That
+// is the gradient of a convex function of y: Newton's method with a search along its steps finds it, from the y of the least forces; it runs away
+// where no forces inside the cones exist. The answer is unique, and a function of the state alone: what was found at the last instant plays no part.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -133,7 +134,8 @@ static bool descend(Squeeze *q, double value, double off, double *scale)
     if (!carom_lu_factor(r, q->H, q->pivot, scale)) return false;
     carom_lu_solve(r, q->H, q->pivot, q->step);
     for (int k = 0; k < r; k++) slope += q->step[k]*q->gap[k];
-    for (double part = 1; part > 1e-9; part /= 2) {
+    for (int halvings = 0; halvings < 30; halvings++) {
+        double part = ldexp(1, -halvings);
         for (int k = 0; k < r; k++) q->trial[k] = q->y[k] + part*q->step[k];
         if (project(q, q->trial) > value + 1e-4*part*slope + 8*DBL_EPSILON*fabs(value)) continue;
         memcpy(q->y, q->trial, sizeof(double)*(size_t)r);
@@ -175,7 +177,8 @@ bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Hold
 {
     System *system = &work->system;
     if (!carom_stay_solve(problem, block, hold, wanted, work) || system->rank == 0 || system->rank == system->m) return false;
-    Squeeze q = { problem, system, work->square[0], work->line[1], work->line[2], work->line[3], work->line[4], work->line[5], work->spare, work->square[1], system->x, work->index };
+    Squeeze q = { problem, system, .B = work->square[0], .y = work->line[1], .step = work->line[2], .trial = work->line[3], .z = work->line[4], .xi = work->line[5],
+                  .gap = work->spare, .H = work->square[1], .c = system->x, .pivot = work->index };
     reduce(&q);
     if (!search(&q, work->line[0])) return false;
     for (int p = 0; p < system->m; p++) system->x[p] = q.xi[p]/sqrt(system->weight[p]);

@@ -1,7 +1,7 @@
 // stay.h -- what the files of this room share: a block of contacts that feel each other, their states, and the linear system these make.
 //
-// A contact that is open has no unknown, one that slides has its normal force lambda, f = lambda (1, -mu d), one that sticks has three. With f = P x, and Q the rows that
-// have to vanish (a_n of those that slide, all of those that stick):
+// A contact that is open has no unknown, one that slides has its normal force lambda, f = lambda (1, -mu d), one that sticks has three. With f = P x,
+// and Q the rows that have to vanish (a_n of those that slide, all of those that stick):
 //
 //     K x = -c,    K = Q^T G P,    c = Q^T (b - wanted),    S = Q^T G Q: K without the friction of sliding, symmetric, >= 0
 #ifndef CAROM_SRC_UNILATERAL_STAY_H
@@ -71,7 +71,8 @@ bool carom_stay_split(const caromStayProblem *problem, Block block, const Hold *
 bool carom_stay_solve(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work);
 // Forces f of the block from x of its system.
 void carom_stay_spread(const caromStayProblem *problem, Block block, const Hold *hold, const System *system, double *f);
-// squeeze.c: the least forces inside the cones of friction that do the same as those of carom_stay_split, where these leave the cones. False: there are none.
+// squeeze.c: the least forces inside the cones of friction that do the same as those of carom_stay_split, where these leave the cones. False: there
+// are none.
 bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, double *f, caromStayWork *work);
 // How x answers to another right-hand side, K x = -c, in the norm of the last split. c and x may be the same.
 void carom_stay_again(const System *system, const double *c, double *x, double *scratch);

@@ -8,8 +8,9 @@
 //
 // Components of a contact: n, t1, t2 as in impact.h.    a = b + G f,    f_n >= 0, a_n >= 0, f_n a_n = 0;    theory: docs/rigid.md
 //
-// What is where: choose.c modes at events, by complementarity, with newton.c and lemke.c that guess them; forces.c forces in given modes, with split.c that solves for them and squeeze.c that
-// brings those of redundant contacts inside their cones; blocks.c who feels whom, and memory; landing.c the sum of infinitely many bounces. They share stay.h.
+// What is where: choose.c modes at events, by complementarity, with newton.c and lemke.c that guess them; forces.c forces in given modes, with
+// split.c that solves for them and squeeze.c that brings those of redundant contacts inside their cones; blocks.c who feels whom, and memory;
+// landing.c the sum of infinitely many bounces. They share stay.h.
 #ifndef CAROM_SRC_UNILATERAL_H
 #define CAROM_SRC_UNILATERAL_H
 
@@ -47,12 +48,14 @@ void carom_unilateral_free(caromStayWork *work);
 // choose.c: modes of all contacts and their forces f [3n], accelerations a [3n]. *worst: the contact to name when the answer is not OK.
 caromStayAnswer carom_unilateral_choose(caromStayProblem *problem, double *f, double *a, int *worst, caromStayWork *work);
 
-// forces.c: forces f [3n] that keep a_n = 0 of the contacts that slide or roll, and a_t = 0 of those that roll (sharp); equalities only, whatever the sign of f_n. But redundant
-// contacts do not pull, nor leave the cone of friction, as long as the others can do without: f_n = 0 exactly then. For the modes of choose f is the f of choose.
+// forces.c: forces f [3n] that keep a_n = 0 of the contacts that slide or roll, and a_t = 0 of those that roll (sharp); equalities only, whatever the
+// sign of f_n. But redundant contacts do not pull, nor leave the cone of friction, as long as the others can do without: f_n = 0 exactly then. For
+// the modes of choose f is the f of choose.
 // drift: wanted accelerations instead of 0 [3n], NULL: 0. False: the contacts that slide have no finite force here (det W below 1e-6 of its frictionless value).
 bool carom_unilateral_forces(const caromStayProblem *problem, const double *drift, double *f, caromStayWork *work);
 
-// How far the forces of a contact are from what ends its mode: >= 0 inside, and exactly 0 for long where a redundant contact leaves its load to others. Press: f_n. Hold: mu_s f_n - |f_t| of a contact that rolls (sharp), infinite for others.
+// How far the forces of a contact are from what ends its mode: >= 0 inside, and exactly 0 for long where a redundant contact leaves its load to others.
+// Press: f_n. Hold: mu_s f_n - |f_t| of a contact that rolls (sharp), infinite for others.
 typedef struct caromStayMargin { double press, hold; } caromStayMargin;
 caromStayMargin carom_unilateral_margin(const caromStay *contact, const double f[3]);
 

@@ -1,0 +1,96 @@
+// Touches between two islands: the search of search.h, on the dense outputs of two steps at once.
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "integrate/islands.h"
+
+static caromStatus interpolate(caromStepper *stepper, double theta, double *y, double *dydtau)
+{
+    const caromCross *c = (const caromCross *)(void *)stepper;
+    double time = c->search.t0 + theta*c->search.h;
+    (void)dydtau;
+    for (int i = 0; i < 2; i++) {
+        const caromCrossSide *s = &c->side[i];
+        const caromLink *link = &s->sim->model->links[s->link];
+        double part = s->h > 0.0 ? fmax(0.0, fmin(1.0, (time - s->sim->t_step)/s->h)) : 0.0;
+        caromStatus status = s->sim->method->interpolate_some(s->sim->stepper, part, link->iq, link->nq, y + 13*i);
+        if (status == CAROM_OK) status = s->sim->method->interpolate_some(s->sim->stepper, part, s->sim->model->nq + link->iv, link->nv, y + 13*i + 7);
+        if (status != CAROM_OK) return status;
+    }
+    return CAROM_OK;
+}
+
+static const caromMethod both = { .name = "both", .interpolate = interpolate };
+
+static void load(void *user, int slot, double time, const double *y)
+{
+    caromCross *c = user;
+    (void)time;
+    for (int i = 0; i < 2; i++) carom_kin_update_lone(c->whole, c->side[i].whole_link, y + 13*i, y + 13*i + 7, &c->kin[slot]);
+}
+
+static double gap(void *user, int slot, int pair, double *rate)
+{
+    const caromCross *c = user;
+    return carom_world_gap_at(c->whole, &c->kin[slot], pair, rate).g;
+}
+
+static double clear_time(void *user, int slot, int pair, double dt, double margin)
+{
+    const caromCross *c = user;
+    return carom_collide_clear_time(c->whole, &c->kin[slot], c->bounds, pair, dt, margin);
+}
+
+bool carom_cross_alloc(const caromModel *whole, caromCross *c)
+{
+    c->whole = whole;
+    c->guard = (caromGuard){ c, load, gap, clear_time };
+    c->search.guard = &c->guard;
+    c->search.method = &both;
+    c->search.stepper = (caromStepper *)(void *)c;
+    c->bounds = carom_alloc_array((size_t)whole->nbody, sizeof *c->bounds);
+    c->search.y = carom_alloc_array(26, sizeof *c->search.y);
+    bool good = c->bounds && c->search.y;
+    for (int i = 0; i < CAROM_SLOTS; i++) good = carom_kin_alloc(whole, &c->kin[i]) && good;
+    return good;
+}
+
+void carom_cross_free(caromCross *c)
+{
+    for (int i = 0; i < CAROM_SLOTS; i++) carom_kin_free(&c->kin[i]);
+    free(c->bounds);
+    free(c->search.y);
+    *c = (caromCross){ 0 };
+}
+
+// Too far to meet in the time that is looked at? A body is within its reach of the centre of mass, which is the first that its coordinates tell.
+static bool is_far(const caromCross *c, const double *start)
+{
+    double near = c->search.margin, distance2 = 0.0;
+    for (int i = 0; i < 2; i++) {
+        const caromBody *b = &c->whole->bodies[c->whole->links[c->side[i].whole_link].body];
+        near += (1.0 + 1e-9)*(b->reach + c->bounds[c->whole->links[c->side[i].whole_link].body].speed*c->search.h);
+        for (int k = b->first_shape; k < b->first_shape + b->nshape; k++) near += c->whole->shapes[k].shell;
+    }
+    for (int k = 0; k < 3; k++) distance2 += (start[k] - start[13 + k])*(start[k] - start[13 + k]);
+    return distance2 > near*near;
+}
+
+caromStatus carom_cross_touch(caromCross *c, const caromCrossSide side[2], int pair, double t0, double t1, double *time)
+{
+    double start[26];
+    *time = INFINITY;
+    for (int i = 0; i < 2; i++) {
+        c->side[i] = side[i];
+        c->bounds[c->whole->links[side[i].whole_link].body] = side[i].sim->guard.bounds[side[i].sim->model->links[side[i].link].body];
+    }
+    c->search.t0 = t0;
+    c->search.h = t1 - t0;
+    caromStatus status = interpolate(c->search.stepper, 0.0, start, NULL);
+    if (status != CAROM_OK || is_far(c, start)) return status;
+    c->search.status = CAROM_OK;
+    load(c, CAROM_SLOT_START, t0, start);
+    double theta = carom_search_touch(&c->search, pair, 1.0);
+    if (theta <= 1.0) *time = theta < 1.0 ? t0 + theta*(t1 - t0) : t1;
+    return c->search.status;
+}

@@ -1,0 +1,221 @@
+// Bodies that do not touch each other are integrated apart: nothing else may change.
+#include "integrate/sim.h"
+#include "scene.h"
+
+static Record *run(const caromModel *model, bool apart)
+{
+    Record *r = calloc(1, sizeof *r);
+    r->hash = 14695981039346656037ULL;
+    caromSink sink = { r, record_sample, record_event };
+    caromSim *sim;
+    assert_int_equal(carom_sim_create(model, &sink, &sim, &r->error), CAROM_OK);
+    CHECK(sim->islands != NULL);
+    if (!apart) {
+        carom_islands_destroy(sim->islands);
+        sim->islands = NULL;
+    }
+    r->status = carom_sim_run(sim, &r->error);
+    r->stats = *carom_sim_stats(sim);
+    carom_sim_destroy(sim);
+    expect_completed(r);
+    CHECK(r->nevent <= RECORD_MAX);
+    for (int i = 1; i < r->nevent; i++) CHECK(r->events[i].time >= r->events[i - 1].time);
+    return r;
+}
+
+static int touches(const Record *r)
+{
+    int n = 0;
+    for (int i = 0; i < r->nevent; i++) n += r->events[i].kind == CAROM_EVENT_TOUCH;
+    return n;
+}
+
+static void name_of(int i, char *name, size_t n)
+{
+    snprintf(name, n, "body-%d", i);
+}
+
+// Balls and blocks, thrown at each other over a floor.
+static caromModel *throng(int n, double until, double tolerance, caromFrictionLaw law)
+{
+    Scene s = scene_begin();
+    Random random = { 11 };
+    scene_material(&s, "stuff", 1000, 1e7, 0.3);
+    scene_pair(&s, "stuff", "stuff", 0.5, 0.3, 0);
+    s.settings.until = until;
+    s.settings.every = 0.01;
+    s.settings.tolerance = tolerance;
+    s.settings.friction_law = law;
+    scene_floor(&s, "stuff");
+    for (int i = 0; i < n; i++) {
+        char name[32];
+        name_of(i, name, sizeof name);
+        caromVec3 p = { 0.12*(i%4), 0.12*(i/4%4), 0.08 + 0.12*(double)(i/16) };
+        caromVec3 v = { random_uniform(&random, -1, 1), random_uniform(&random, -1, 1), random_uniform(&random, -1, 1) };
+        caromQuat q = carom_quat_normalized((caromQuat){ 1, random_uniform(&random, -1, 1), random_uniform(&random, -1, 1), random_uniform(&random, -1, 1) });
+        if (i % 2) scene_ball(&s, name, "stuff", 0.04, p, v);
+        else scene_box(&s, name, "stuff", carom_vec(0.06, 0.05, 0.05), p, q, v, carom_vec(0, 0, 0));
+    }
+    return scene_end(&s);
+}
+
+// Errors of positions grow by some ten with every collision of round bodies; in this time no body has more than three in a row.
+static void apart_as_together(void **state)
+{
+    (void)state;
+    const double tolerance = 1e-9;
+    for (int law = 0; law < 2; law++) {
+        caromModel *model = throng(16, 0.1, tolerance, law == 0 ? CAROM_FRICTION_SMOOTH : CAROM_FRICTION_BRISTLE);
+        Record *a = run(model, true), *b = run(model, false);
+        CHECK(touches(a) > 10);
+        assert_int_equal(a->nevent, b->nevent);
+        for (int i = 0; i < a->nevent; i++) {
+            assert_int_equal(a->events[i].pair, b->events[i].pair);
+            assert_int_equal(a->events[i].kind, b->events[i].kind);
+            CHECK_NEAR(a->events[i].time, b->events[i].time, 1e4*tolerance);
+        }
+        for (int k = 0; k < 17; k++) CHECK_VEC(a->last_X[k].p, b->last_X[k].p, 1e4*tolerance);
+        CHECK_NEAR(a->last.energy.imbalance, 0.0, 100*tolerance*a->stats.energy_scale);
+        CHECK_NEAR(a->last.energy.damping, b->last.energy.damping, 1e4*tolerance*a->stats.energy_scale);
+        CHECK_NEAR(a->last.energy.friction, b->last.energy.friction, 1e4*tolerance*a->stats.energy_scale);
+        CHECK_NEAR(a->stats.largest_depth, b->stats.largest_depth, 1e4*tolerance);
+        assert_int_equal(a->stats.largest_depth_pair, b->stats.largest_depth_pair);
+        assert_int_equal(a->stats.events[CAROM_EVENT_TOUCH], touches(a));
+        assert_int_equal(a->last.ncontact, b->last.ncontact);
+        free(a);
+        free(b);
+        carom_model_destroy(model);
+    }
+}
+
+static caromStatus count_grid(void *user, const caromSample *s)
+{
+    int64_t *next = user;
+    if (s->kind != CAROM_SAMPLE_GRID) return CAROM_OK;
+    CHECK_NEAR(s->time, 0.01*(double)*next, 1e-15);
+    CHECK(fabs(s->energy.imbalance) < 0.1);
+    ++*next;
+    return CAROM_OK;
+}
+
+// Into a pile and longer than anybody could compare: the balance holds, every sample of the grid is there, twice the same bits.
+static void a_pile_comes_to_rest(void **state)
+{
+    (void)state;
+    caromModel *model = throng(24, 0.6, 1e-5, CAROM_FRICTION_SMOOTH);
+    Record *a = run(model, true), *b = run(model, true);
+    CHECK(a->hash == b->hash);
+    CHECK(touches(a) > 60);
+    CHECK_NEAR(a->stats.largest_imbalance, 0.0, 100*1e-5*a->stats.energy_scale);
+    for (int k = 1; k < 25; k++) CHECK(a->lowest[k] > 0.0);
+    int64_t next = 0;
+    caromSim *sim;
+    caromSink sink = { &next, count_grid, NULL };
+    assert_int_equal(carom_sim_create(model, &sink, &sim, NULL), CAROM_OK);
+    assert_int_equal(carom_sim_run(sim, NULL), CAROM_OK);
+    assert_int_equal(next, 61);
+    CHECK(carom_sim_stats(sim)->time == 0.6);
+    carom_sim_destroy(sim);
+    free(a);
+    free(b);
+    carom_model_destroy(model);
+}
+
+// Beads of 1 mm without weight, in pairs: they meet after distance/closing speed, however fast, while others are in the middle of an impact.
+static void beads_meet_when_they_must(void **state)
+{
+    (void)state;
+    enum { PAIRS = 12 };
+    const double radius = 0.5e-3, distance = 1.0;
+    Scene s = scene_begin();
+    scene_material(&s, "steel", 7800, 2e11, 0.3);
+    scene_pair(&s, "steel", "steel", 0.9, 0.0, 0);
+    s.settings.until = 0.3;
+    s.settings.tolerance = 1e-8;
+    s.settings.gravity = carom_vec(0, 0, 0);
+    double speed[PAIRS];
+    for (int i = 0; i < 2*PAIRS; i++) {
+        char name[32];
+        name_of(i, name, sizeof name);
+        speed[i/2] = 2.0*pow(1.7, i/2);
+        scene_ball(&s, name, "steel", radius, carom_vec(i % 2 ? distance + 2*radius : 0, 0.01*(i/2), 0), carom_vec(i % 2 ? -speed[i/2] : speed[i/2], 0, 0));
+    }
+    caromModel *model = scene_end(&s);
+    Record *r = run(model, true);
+    assert_int_equal(touches(r), PAIRS);
+    assert_int_equal(r->nevent, 2*PAIRS);
+    int next = PAIRS;
+    for (int i = 0; i < r->nevent; i++) {  // the fastest first
+        if (r->events[i].kind != CAROM_EVENT_TOUCH) continue;
+        next--;
+        CHECK_NEAR(r->events[i].time, distance/(2*speed[next]), 1e-13);
+        CHECK_NEAR(r->events[i].speed, 2*speed[next], 1e-9*speed[next]);
+    }
+    free(r);
+    carom_model_destroy(model);
+}
+
+// Eight balls come from all sides and meet a ninth at the same instant: all of them touch it then, and by symmetry it stays.
+static void at_the_same_instant(void **state)
+{
+    (void)state;
+    Scene s = scene_begin();
+    scene_material(&s, "stuff", 1000, 1e7, 0.3);
+    scene_pair(&s, "stuff", "stuff", 0.5, 0.0, 0);
+    s.settings.until = 0.2;
+    s.settings.tolerance = 1e-8;
+    s.settings.gravity = carom_vec(0, 0, 0);
+    scene_ball(&s, "middle", "stuff", 0.1, carom_vec(0, 0, 0), carom_vec(0, 0, 0));
+    for (int i = 0; i < 8; i++) {
+        char name[32];
+        name_of(i, name, sizeof name);
+        caromVec3 from = { i & 1 ? 0.3 : -0.3, i & 2 ? 0.3 : -0.3, i & 4 ? 0.3 : -0.3 };
+        scene_ball(&s, name, "stuff", 0.1, from, carom_scale(-4.0, from));
+    }
+    caromModel *model = scene_end(&s);
+    Record *r = run(model, true);
+    double first = (sqrt(0.27) - 0.2)/(4.0*sqrt(0.27));
+    assert_int_equal(touches(r), 8);
+    for (int i = 0; i < 8; i++) {
+        assert_int_equal(r->events[i].kind, CAROM_EVENT_TOUCH);
+        CHECK_NEAR(r->events[i].time, first, 1e-14);
+    }
+    CHECK_VEC(r->last_X[0].p, carom_vec(0, 0, 0), 1e-8);
+    CHECK_VEC(r->last_V[0].linear, carom_vec(0, 0, 0), 1e-6);
+    free(r);
+    carom_model_destroy(model);
+}
+
+// A stack is one island from start to end: the same bits as without islands.
+static void one_island_is_all(void **state)
+{
+    (void)state;
+    Scene s = scene_begin();
+    scene_material(&s, "stuff", 1000, 1e7, 0.3);
+    scene_pair(&s, "stuff", "stuff", 0.3, 0.5, 0);
+    s.settings.until = 0.2;
+    s.settings.tolerance = 1e-6;
+    s.settings.friction_law = CAROM_FRICTION_BRISTLE;
+    scene_floor(&s, "stuff");
+    for (int i = 0; i < 8; i++) {
+        char name[32];
+        name_of(i, name, sizeof name);
+        scene_box(&s, name, "stuff", carom_vec(0.1, 0.1, 0.1), carom_vec(0.001*(i % 2), 0, 0.05 + 0.1*i - 1e-7*(i + 1)), (caromQuat){ 1, 0, 0, 0 }, carom_vec(0, 0, 0), carom_vec(0, 0, 0));
+    }
+    caromModel *model = scene_end(&s);
+    Record *a = run(model, true), *b = run(model, false);
+    assert_int_equal(a->nsample, b->nsample);
+    assert_int_equal(a->stats.steps, b->stats.steps);
+    assert_int_equal(a->stats.evaluations, b->stats.evaluations);
+    CHECK(a->hash == b->hash);
+    free(a);
+    free(b);
+    carom_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(apart_as_together), cmocka_unit_test(a_pile_comes_to_rest), cmocka_unit_test(beads_meet_when_they_must),
+                                        cmocka_unit_test(at_the_same_instant), cmocka_unit_test(one_island_is_all) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
