@@ -196,8 +196,22 @@ static caromImpactContact blow_of(const caromRigid *r, const caromContactPoint *
     return blow;
 }
 
+// Work of the motions that are prescribed: what their joints transmit along their axes, at the speed that they do not change.
+static void book_motions(caromSim *sim, double time)
+{
+    const caromModel *m = sim->model;
+    const caromKin *kin = &sim->eval.kin;
+    double *ledger = sim->y + carom_eval_ledger(&sim->eval);
+    for (int k = 0; k < m->nlink; k++) {
+        const caromLink *link = &m->links[k];
+        if (!link->motion) continue;
+        caromSpatial p = sim->eval.rigid->reactions[k], S = kin->S[link->is];
+        ledger[CAROM_LEDGER_SUPPLIED] += carom_function_at(link->motion, time).rate*(carom_dot(S.angular, p.angular) + carom_dot(S.linear, p.linear));
+    }
+}
+
 // The state with the impulses p of all contacts, and what joints transmit of them.
-static void apply(caromSim *sim, const double *p)
+static void apply(caromSim *sim, double time, const double *p)
 {
     const caromModel *m = sim->model;
     caromRigid *r = sim->eval.rigid;
@@ -209,6 +223,7 @@ static void apply(caromSim *sim, const double *p)
     carom_loops_respond(m, kin, s->F_o, s->tau, &sim->eval.work, r->speeds);
     for (int i = 0; i < m->nv; i++) sim->y[m->nq + i] += r->speeds[i];
     carom_art_response_reactions(m, kin, s->F_o, &sim->eval.work, r->reactions);
+    book_motions(sim, time);
     for (int k = 0; k < m->njoint; k++) {
         int link = m->joints[k].link;
         r->joint_impulses[k] = link >= 0 ? r->reactions[link] : (caromSpatial){ { 0, 0, 0 }, { 0, 0, 0 } };
@@ -286,7 +301,7 @@ static caromStatus strike(caromSim *sim, double time, int n, double fastest, car
     note_decay(r);
     caromImpactReport report = carom_impact_solve(&problem, r->v, r->outcomes, r->impact);
     set_outcome_impulses(r, s->f);
-    apply(sim, s->f);
+    apply(sim, time, s->f);
     for (int i = 0; i < n; i++) {
         if (!(r->outcomes[i].p[0] > 0.0)) continue;
         book(sim, &r->outcomes[i]);
@@ -300,7 +315,7 @@ static caromStatus strike(caromSim *sim, double time, int n, double fastest, car
 // ---- rest
 
 // v_n of the first n contacts of the list is made 0, exactly; they are at most rounding or a speed that nobody sees.
-static void stop(caromSim *sim, int n)
+static void stop(caromSim *sim, double time, int n)
 {
     caromRigid *r = sim->eval.rigid;
     caromSpace *s = &r->space;
@@ -313,7 +328,7 @@ static void stop(caromSim *sim, int n)
     if (!carom_unilateral_forces(&problem, NULL, s->f, s->work)) return;
     double *ledger = sim->y + carom_eval_ledger(&sim->eval);
     for (int i = 0; i < n; i++) ledger[CAROM_LEDGER_DAMPING] -= 0.5*s->f[3*i]*s->points[i].v[0];
-    apply(sim, s->f);
+    apply(sim, time, s->f);
 }
 
 // Those that stay to the front, in their order: neither parting nor (any more) approaching.
@@ -349,7 +364,7 @@ static caromStatus pass_jam(caromSim *sim, double time, int worst)
     v[0] = fmin(v[0], 0.0);
     carom_impact_single(&r->blows[worst], G, 1e-12, v, &r->outcomes[worst]);
     set_outcome_impulses(r, s->f);
-    apply(sim, s->f);
+    apply(sim, time, s->f);
     book(sim, &r->outcomes[worst]);
     return tell_impact(sim, time, worst, s->points[worst].v, v, &(caromImpactReport){ .waves = 1, .jammed = worst });
 }
@@ -374,7 +389,6 @@ static caromStayAnswer choose(caromSim *sim, double time, int n, int *worst)
     return answer;
 }
 
-// The direction in which a contact that sticks no longer begins to slip: against its friction.
 static void set_mode(const caromRigid *r, int i, caromContactPoint *c)
 {
     const caromSpace *s = &r->space;
@@ -382,10 +396,7 @@ static void set_mode(const caromRigid *r, int i, caromContactPoint *c)
     c->mode = s->stays[i].mode;
     c->lands = NAN;
     c->hops = false;
-    c->direction = carom_vec(0, 0, 0);
-    if (!r->is_sharp || c->mode != CAROM_MODE_SLIDING || hypot(at->v[1], at->v[2]) > r->v_tol) return;
-    caromVec3 friction = carom_add(carom_scale(s->f[3*i + 1], at->t1), carom_scale(s->f[3*i + 2], at->t2));
-    c->direction = carom_neg(carom_unit_or(friction, carom_vec(0, 0, 0)));
+    c->direction = carom_add(carom_scale(s->stays[i].direction[0], at->t1), carom_scale(s->stays[i].direction[1], at->t2));
 }
 
 // ---- let_bounce: those of found from `first` on part; dv and acc are the motion with all that stays.
@@ -405,10 +416,11 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     double beyond = 3.0*v/-a;  // one and a half hops: a step that ends just behind the touch would not be told from one that ends at it
     r->next_step = r->next_step > 0.0 ? fmin(r->next_step, beyond) : beyond;
     if (e >= 1.0 || v*v > -2.0*a*r->hop) return false;
-    c->hops = r->model->settings.landing == CAROM_LANDING_STRETCHED;
+    double hop = 2.0*v/-a, part = 1.0 - e;  // each is shorter than the one before by this part; when the clock cannot tell that, they are summed up in any case
+    c->hops = r->model->settings.landing == CAROM_LANDING_STRETCHED && part*hop > 32.0*DBL_EPSILON*time;
     if (c->hops) {
-        c->lands = time + 2.0*v/-a;
-        return c->lands > time;
+        c->lands = time + hop;
+        return true;
     }
     caromLanding landing = carom_landing(v, a, decay_of(r, c->what, e), 1.0);
     c->lands = time + landing.time;
@@ -556,7 +568,7 @@ static caromStatus settle(caromSim *sim, double time, int n, int *stay, caromErr
         }
         *stay = split(sim, fastest);
         if (!place(sim, time, r->found, *stay)) return no_inertia(time, err);
-        stop(sim, *stay);
+        stop(sim, time, *stay);
         int worst = 0;
         if (choose(sim, time, *stay, &worst) != CAROM_STAY_NONE) return CAROM_OK;
         if (jams == JAMS_MAX) break;
