@@ -153,7 +153,7 @@ static caromModel *build(double tolerance)
 
 static caromStatus note(void *user, const caromSample *sample)
 {
-    if (sample->kind == CAROM_SAMPLE_GRID) egg_note(user, sample->time, sample->X_WB[1].p.z);
+    if (sample->kind == CAROM_SAMPLE_GRID) egg_note(user, sample->time, sample->X_WB[1].p.z, sample->V_WB[1].linear.z);
     return CAROM_OK;
 }
 
