@@ -130,7 +130,8 @@ bool print_explanation(const caromModel *model)
 {
     int n = carom_model_pair_count(model);
     bool is_rigid = carom_model_settings(model)->response == CAROM_RESPONSE_RIGID;
-    printf("\nwhat %s%s\n", is_rigid ? "the first impact of each contact does" : "contacts ask of the integration", n == 0 ? ": nothing, there is nothing to collide with" : ", judged from how the model starts");
+    const char *what = is_rigid ? "the first impact of each contact does" : "contacts ask of the integration";
+    printf("\nwhat %s%s\n", what, n == 0 ? ": nothing, there is nothing to collide with" : ", judged from how the model starts");
     for (int i = 0; i < n && i < ROWS_SHOWN; i++) if (!explain_pair(model, i)) return false;
     print_rest(n);
     return true;

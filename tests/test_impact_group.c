@@ -369,7 +369,7 @@ static double gained(const Scene *s)
 }
 
 typedef struct Tally {
-    int cases, gains, renumbered, collapsed, jammed, approaching;
+    int cases, compared, gains, renumbered, collapsed, jammed, approaching;
     double worst_gain, worst_renumbered, worst_book;
 } Tally;
 
@@ -382,14 +382,16 @@ static void try_case(const Scene *start, caromImpactScheme scheme, Tally *tally)
     b = a;
     scene_renumber(&b, orders[b.n]);
     scene_hit(&a);
-    scene_hit(&b);
+    bool both = tally->cases%3 == 0;   // the other numbering takes as long again
+    if (both) scene_hit(&b);
     double T = visible_energy(&a), gain = gained(&a)/T, size = 0, off = 0, book = 0;
-    for (int k = 0; k < a.nv; k++) size = fmax(size, fabs(start->u[k])), off = fmax(off, fabs(a.u[k] - b.u[k]));
+    for (int k = 0; k < a.nv; k++) size = fmax(size, fabs(start->u[k])), off = fmax(off, both ? fabs(a.u[k] - b.u[k]) : 0);
     for (int i = 0; i < a.n; i++) {
         book += a.outcomes[i].compression + a.outcomes[i].restitution + a.outcomes[i].friction;
         if (a.v[3*i] < -1e-8*size) tally->approaching++;
     }
     tally->cases++;
+    tally->compared += both;
     tally->gains += gain > 1e-12;
     tally->worst_gain = fmax(tally->worst_gain, gain);
     tally->renumbered += off > 1e-8*size;
@@ -420,8 +422,8 @@ static void no_random_case_gains_energy(void **state)
     }
     for (int k = 0; k < CAROM_IMPACTS_KINDS; k++) {
         const Tally *t = &tally[k];
-        print_message("scheme %d: %d cases, gains %d (most %.1e), numbering %d (most %.1e), collapsed %d, jammed %d, still approaching %d, books off by %.1e\n", k, t->cases,
-                      t->gains, t->worst_gain, t->renumbered, t->worst_renumbered, t->collapsed, t->jammed, t->approaching, t->worst_book);
+        print_message("scheme %d: %d cases, gains %d (most %.1e), numbering %d of %d (most %.1e), collapsed %d, jammed %d, still approaching %d, books off by %.1e\n", k, t->cases,
+                      t->gains, t->worst_gain, t->renumbered, t->compared, t->worst_renumbered, t->collapsed, t->jammed, t->approaching, t->worst_book);
     }
     for (int k = 0; k < CAROM_IMPACTS_KINDS; k++) {
         const Tally *t = &tally[k];
@@ -429,7 +431,7 @@ static void no_random_case_gains_energy(void **state)
         // Groups are integrated to 1e-12, works add up to the change of energy as well as that, over many waves.
         CHECK(t->worst_book < 1e-9);
         // Where numbering shows at all: slip that begins in space is followed to 1e-5 only, and ever smaller cycles end by a cap.
-        CHECK(t->renumbered <= 2 + t->cases/150);
+        CHECK(t->renumbered <= 2 + t->compared/150);
         // Ever smaller cycles, or friction that locks.
         CHECK(t->collapsed <= 3 + t->cases/40);
         CHECK(t->approaching <= 1 + t->cases/1000);

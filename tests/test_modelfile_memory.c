@@ -67,7 +67,7 @@ static void every_allocation_may_fail(void **state)
                                   "tests/models/bad/alias-bomb.yaml", "tests/models/bad/synonyms.yaml", "tests/models/good/mechanism.yaml",
                                   "tests/models/bad/motion-table.yaml", "tests/models/good/shapes.yaml", "tests/models/bad/polytopes.yaml",
                                   "tests/models/bad/groups.yaml", "tests/models/bad/ignore-pairs.yaml", "tests/models/good/groups.yaml",
-                                  "tests/models/good/laws.yaml", "tests/models/bad/law-parameters.yaml", "tests/models/good/rigid.yaml", "tests/models/bad/restitution.yaml",
+                                  "tests/models/good/laws.yaml", "tests/models/bad/law-parameters.yaml", "tests/models/good/rigid.yaml",
                                   "tests/models/bad/mesh-files.yaml", "tests/models/bad/mesh-hulls.yaml", "tests/models/good/mesh.yaml" };
     for (size_t f = 0; f < sizeof files/sizeof files[0]; f++) {
         size_t length;

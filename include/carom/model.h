@@ -373,7 +373,8 @@ CAROM_API void carom_builder_force(caromBuilder *builder, const caromForceDef *d
 
 // Checks everything and freezes it. On CAROM_ERR_MODEL *model is NULL and problems has at least one error; warnings
 // may be there on success too. Paths of problems:
-//   gravity, contact.response, contact.impact_law, contact.impacts, contact.impact_exponent, contact.landing, contact.damping, contact.friction_law, contact.restitution, contact.friction, contact.static_friction, contact.rolling, contact.torsion,
+//   gravity, contact.response, contact.impact_law, contact.impacts, contact.impact_exponent, contact.landing,
+//   contact.damping, contact.friction_law, contact.restitution, contact.friction, contact.static_friction, contact.rolling, contact.torsion,
 //   contact.rest_damping, contact.v_small, contact.w_small, contact.k_red,
 //   contact.ignore.K[.0|.1]   (K = 0, 1, ... as added),
 //   simulate.until, simulate.tolerance, simulate.every, simulate.method, simulate.gaps,

@@ -100,9 +100,8 @@ static void take_back_gain(caromImpactBlock *block, const double *plastic)
     for (int k = 0; k < m; k++) block->p[k] = plastic[k] + s*(block->p[k] - plastic[k]);
 }
 
-static void book_friction(const caromImpactBlock *block, int i, const double *p, const double *before, const double *after, caromImpactOutcome *outcome)
+static void book_friction(int i, const double *p, const double *before, const double *after, caromImpactOutcome *outcome)
 {
-    (void)block;
     for (int k = 3*i + 1; k < 3*i + 3; k++) outcome->friction += 0.5*p[k]*(before[k] + after[k]);
 }
 
@@ -127,8 +126,8 @@ void carom_impact_block_poisson(const caromImpactProblem *problem, caromImpactBl
         for (int k = 3*i; k < 3*i + 3; k++) w->cone_p[k] = block->p[k] - compression[k];
         carom_impact_straight_work(compression[3*i], block->v[3*i], middle[3*i], o);
         carom_impact_straight_work(w->cone_p[3*i], middle[3*i], after[3*i], o);
-        book_friction(block, i, compression, block->v, middle, o);
-        book_friction(block, i, w->cone_p, middle, after, o);
+        book_friction(i, compression, block->v, middle, o);
+        book_friction(i, w->cone_p, middle, after, o);
     }
 }
 
@@ -150,6 +149,6 @@ void carom_impact_block_newton(const caromImpactProblem *problem, caromImpactBlo
     for (int i = 0; i < n; i++) {
         caromImpactOutcome *o = &outcomes[block->members[i]];
         carom_impact_straight_work(block->p[3*i], block->v[3*i], w->cone_u[3*i], o);
-        book_friction(block, i, block->p, block->v, w->cone_u, o);
+        book_friction(i, block->p, block->v, w->cone_u, o);
     }
 }

@@ -54,6 +54,11 @@ static int pair_in_whole(const Island *island, int pair)
     return island->part ? island->part->pair[pair] : pair;
 }
 
+static int link_in_whole(const Island *island, int link)
+{
+    return island->part ? island->part->link[link] : link;
+}
+
 static int pair_in_part(const caromIslandModel *part, int pair)
 {
     int low = 0, high = part->model.npair;
@@ -165,7 +170,31 @@ static void copy_past(const Island *from, Island *to)
     }
 }
 
-// The island of the links that id owns, from those in which they were. The energies lost so far go to one of them, the heir.
+static bool is_switched(const caromSim *sim)
+{
+    return sim->method == sim->stiff_method && sim->method != sim->explicit_method;
+}
+
+// Energies lost so far go to one of those that an island becomes.
+static void copy_ledgers(Island *const *from, int nfrom, Island *to)
+{
+    double *ledger = to->sim->y + carom_eval_ledger(&to->sim->eval);
+    for (int i = 0; i < nfrom; i++) {
+        const double *old = from[i]->sim->y + carom_eval_ledger(&from[i]->sim->eval);
+        for (int k = 0; k < CAROM_LEDGER; k++) ledger[k] += old[k];
+    }
+}
+
+static void copy_settings(const Islands *all, caromSim *sim)
+{
+    sim->is_part = true;
+    sim->started = all->whole->started;
+    sim->search.margin = all->whole->search.margin;
+    sim->search.hovering = all->whole->search.hovering;
+    sim->energy_weight = all->whole->energy_weight;
+}
+
+// The island of the links that id owns, from those in which they were. After a failure to be destroyed.
 static caromStatus make(Islands *all, int id, Island *const *from, int nfrom, bool is_heir, Island **out, caromError *err)
 {
     Island *island = *out = calloc(1, sizeof *island);
@@ -177,26 +206,17 @@ static caromStatus make(Islands *all, int id, Island *const *from, int nfrom, bo
     caromStatus status = carom_sim_prepare(&island->part->model, &sink, &island->sim, err);
     if (status != CAROM_OK) return status;
     caromSim *sim = island->sim;
-    sim->is_part = true;
-    sim->started = all->whole->started;
-    sim->search.margin = all->whole->search.margin;
-    sim->search.hovering = all->whole->search.hovering;
-    sim->energy_weight = all->whole->energy_weight;
+    copy_settings(all, sim);
     copy_motion(all, island);
-    bool was_stiff = false;
+    bool is_stiff = false;
     for (int i = 0; i < nfrom; i++) {
         copy_contacts(all, id, from[i], island);
         copy_past(from[i], island);
-        was_stiff = was_stiff || (from[i]->sim->method->is_stiff && from[i]->sim->method != from[i]->sim->explicit_method);
+        is_stiff = is_stiff || is_switched(from[i]->sim);
     }
     sim->eval.n = carom_eval_bristles(sim->model) + carom_modes_states(&sim->eval.world.modes) + CAROM_LEDGER;
-    double *ledger = sim->y + carom_eval_ledger(&sim->eval);
-    for (int k = 0; k < CAROM_LEDGER; k++) {
-        ledger[k] = 0.0;
-        for (int i = 0; is_heir && i < nfrom; i++) ledger[k] += from[i]->sim->y[carom_eval_ledger(&from[i]->sim->eval) + k];
-    }
-    if (was_stiff && sim->stiff_method && !carom_sim_use_stiff(sim)) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
-    return CAROM_OK;
+    if (is_heir) copy_ledgers(from, nfrom, island);  // y was zero there
+    return is_stiff && !carom_sim_use_stiff(sim) ? carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory") : CAROM_OK;
 }
 
 static void install(Islands *all, int id, Island *island)
@@ -334,38 +354,55 @@ static caromStatus try_step(Islands *all, int id, caromError *err)
 
 // ---- samples
 
-// ahead: an island that is at y_ahead already; NULL: none.
-static caromStatus gather(Islands *all, double time, const Island *ahead, const double *y_ahead, double *y)
+// State of an island within its step; NULL: it cannot be interpolated.
+static const double *state_at(const Island *island, double time)
 {
-    const caromModel *m = all->whole->model;
-    for (int id = 0; id < m->nlink; id++) {
+    caromSim *sim = island->sim;
+    if (!(time > sim->t_step)) return sim->y;
+    double theta = fmin(1.0, (time - sim->t_step)/island->trial.h);
+    return sim->method->interpolate(sim->stepper, theta, sim->y_work, NULL) == CAROM_OK ? sim->y_work : NULL;
+}
+
+static void gather_motion(const Island *island, const double *state, double *y)
+{
+    const caromModel *whole = island->all->whole->model, *m = island->sim->model;
+    for (int k = 0; k < m->nlink; k++) {
+        const caromLink *from = &m->links[k], *to = &whole->links[island->part->link[k]];
+        memcpy(y + to->iq, state + from->iq, (size_t)to->nq*sizeof *y);
+        memcpy(y + whole->nq + to->iv, state + m->nq + from->iv, (size_t)to->nv*sizeof *y);
+    }
+}
+
+// Bristles come in the order in which contacts are begun here.
+static bool gather_contacts(const Island *island, const double *state, double *y)
+{
+    caromSim *whole = island->all->whole;
+    caromModes *modes = &whole->eval.world.modes;
+    const caromModes *own = &island->sim->eval.world.modes;
+    const double *z = state + carom_eval_bristles(island->sim->model);
+    for (int i = 0; i < own->nactive; i++) {
+        const caromTouch *touch = &own->touch[own->active[i]];
+        int pair = island->part->pair[own->active[i]];
+        if (!carom_modes_begin(modes, pair, touch)) return false;
+        if (touch->slot < 0) continue;
+        memcpy(y + carom_eval_bristles(whole->model) + CAROM_BRISTLE_STATES*modes->touch[pair].slot, z + CAROM_BRISTLE_STATES*touch->slot, CAROM_BRISTLE_STATES*sizeof *y);
+    }
+    return true;
+}
+
+// y gets motion and bristles of all, ledger the sum of theirs. ahead: an island that is at y_ahead already; NULL: none.
+static bool gather(const Islands *all, double time, const Island *ahead, const double *y_ahead, double *y, double *ledger)
+{
+    for (int id = 0; id < all->whole->model->nlink; id++) {
         const Island *island = all->items[id];
         if (!island) continue;
-        caromSim *sim = island->sim;
-        const double *state = island == ahead ? y_ahead : sim->y;
-        if (island != ahead && time > sim->t_step) {
-            double theta = fmin(1.0, (time - sim->t_step)/island->trial.h);
-            if (sim->method->interpolate(sim->stepper, theta, sim->y_work, NULL) != CAROM_OK) return CAROM_ERR_NUMERIC;
-            state = sim->y_work;
-        }
-        for (int k = 0; k < sim->model->nlink; k++) {
-            const caromLink *from = &sim->model->links[k], *to = &m->links[island->part->link[k]];
-            memcpy(y + to->iq, state + from->iq, (size_t)to->nq*sizeof *y);
-            memcpy(y + m->nq + to->iv, state + sim->model->nq + from->iv, (size_t)to->nv*sizeof *y);
-        }
-        // Contacts of the whole are put together anew; their bristles come in the order in which they begin.
-        caromModes *modes = &all->whole->eval.world.modes;
-        const caromModes *own = &sim->eval.world.modes;
-        for (int i = 0; i < own->nactive; i++) {
-            int pair = island->part->pair[own->active[i]];
-            if (!carom_modes_begin(modes, pair, &own->touch[own->active[i]])) return CAROM_ERR_NUMERIC;
-            if (modes->touch[pair].slot < 0) continue;
-            memcpy(y + carom_eval_bristles(m) + CAROM_BRISTLE_STATES*modes->touch[pair].slot,
-                   state + carom_eval_bristles(sim->model) + CAROM_BRISTLE_STATES*own->touch[own->active[i]].slot, CAROM_BRISTLE_STATES*sizeof *y);
-        }
-        for (int k = 0; k < CAROM_LEDGER; k++) all->whole->search.y[k] += state[carom_eval_ledger(&sim->eval) + k];
+        const double *state = island == ahead ? y_ahead : state_at(island, time);
+        if (!state) return false;
+        gather_motion(island, state, y);
+        if (!gather_contacts(island, state, y)) return false;
+        for (int k = 0; k < CAROM_LEDGER; k++) ledger[k] += state[carom_eval_ledger(&island->sim->eval) + k];
     }
-    return CAROM_OK;
+    return true;
 }
 
 static void clear_modes(caromModes *modes)
@@ -378,12 +415,11 @@ static void clear_modes(caromModes *modes)
 static caromStatus sample_at(Islands *all, double time, caromSampleKind kind, const Island *ahead, const double *y_ahead, caromError *err)
 {
     caromSim *whole = all->whole;
-    double *y = whole->y_work, *ledger = whole->search.y;
+    double *y = whole->y_work, ledger[CAROM_LEDGER] = { 0 };
     clear_modes(&whole->eval.world.modes);
-    memset(ledger, 0, CAROM_LEDGER*sizeof *ledger);
-    if (gather(all, time, ahead, y_ahead, y) != CAROM_OK) return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", time);
+    if (!gather(all, time, ahead, y_ahead, y, ledger)) return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s the step cannot be interpolated", time);
     whole->eval.n = carom_eval_bristles(whole->model) + carom_modes_states(&whole->eval.world.modes) + CAROM_LEDGER;
-    memcpy(y + carom_eval_ledger(&whole->eval), ledger, CAROM_LEDGER*sizeof *y);
+    memcpy(y + carom_eval_ledger(&whole->eval), ledger, sizeof ledger);
     return carom_sim_sample(whole, time, y, kind);
 }
 
@@ -486,49 +522,70 @@ static int find_pieces(Islands *all, const Island *island)
     return count;
 }
 
-// An island falls into its pieces; the first keeps its number.
-static caromStatus part(Islands *all, int id, double time, bool tries, caromError *err)
+typedef struct Pieces {
+    int count;
+    int *number;              // of each, the first that of the island  [count]
+    Island **made;            // NULL: not yet                          [count]
+} Pieces;
+
+// Numbers before islands: the model of a piece asks who owns what.
+static bool number_pieces(Islands *all, int id, int count, Pieces *pieces)
 {
     Island *island = all->items[id];
-    const int nlink = island->sim->model->nlink, npiece = find_pieces(all, island);
-    if (npiece == 1 && island->part) return tries ? try_step(all, id, err) : CAROM_OK;
-    double hint = island->sim->method->hint(island->sim->stepper);
-    caromStatus status = CAROM_OK;
-    int *number = carom_alloc_array((size_t)nlink, sizeof *number), made = 0;
-    if (!number) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
-    for (int k = 0; k < nlink; k++) {  // numbers first: the model of a piece asks who owns what
-        if (all->tie[k] != k) {
-            number[k] = number[all->tie[k]];
+    *pieces = (Pieces){ 0, carom_alloc_array((size_t)count, sizeof *pieces->number), carom_alloc_array((size_t)count, sizeof(Island *)) };
+    if (!pieces->number || !pieces->made) return false;
+    for (int k = 0; k < island->sim->model->nlink; k++) {
+        int first = all->tie[k], number;
+        if (first == k) {
+            number = pieces->count == 0 ? id : free_number(all);
+            pieces->number[pieces->count++] = number;
+            all->items[number] = island;  // taken
         } else {
-            number[k] = k == 0 ? id : free_number(all);
-            if (!all->items[number[k]]) all->items[number[k]] = island;  // taken
-            made++;
+            number = all->owner[link_in_whole(island, first)];
         }
-        all->owner[island->part ? island->part->link[k] : k] = number[k];
+        all->owner[link_in_whole(island, k)] = number;
     }
-    Island **pieces = carom_alloc_array((size_t)made, sizeof *pieces);
-    int at = 0;
-    if (!pieces) status = carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
-    for (int k = 0; k < nlink && status == CAROM_OK; k++) {
-        if (all->tie[k] != k) continue;
-        status = make(all, number[k], &island, 1, k == 0, &pieces[at++], err);
-        if (status == CAROM_OK) status = carom_sim_go_on(pieces[at - 1]->sim, time, hint, err);
+    return true;
+}
+
+static caromStatus make_pieces(Islands *all, Island *island, double time, Pieces *pieces, caromError *err)
+{
+    double hint = island->sim->method->hint(island->sim->stepper);
+    for (int i = 0; i < pieces->count; i++) {
+        caromStatus status = make(all, pieces->number[i], &island, 1, i == 0, &pieces->made[i], err);
+        if (status == CAROM_OK) status = carom_sim_go_on(pieces->made[i]->sim, time, hint, err);
+        if (status != CAROM_OK) return status;
     }
-    for (int k = 0; k < nlink; k++) if (all->tie[k] == k && all->items[number[k]] == island) all->items[number[k]] = NULL;
-    if (status != CAROM_OK) {
-        for (int i = 0; i < at; i++) destroy(pieces[i]);
+    return CAROM_OK;
+}
+
+// The pieces take the place of the island, or, after a failure, it stays.
+static void replace(Islands *all, int id, Island *island, const Pieces *pieces, bool are_good)
+{
+    for (int i = 0; i < pieces->count; i++) all->items[pieces->number[i]] = NULL;
+    if (!are_good) {
+        for (int i = 0; i < pieces->count; i++) destroy(pieces->made[i]);
         all->items[id] = island;
-    } else {
-        // all->tie is used again by nobody before this is done
-        int *first = number;
-        at = 0;
-        for (int k = 0; k < nlink; k++) if (all->tie[k] == k) first[at] = number[k], install(all, number[k], pieces[at]), at++;
-        all->count += at - 1;
-        destroy(island);
-        for (int i = 0; i < at && tries && status == CAROM_OK; i++) status = try_step(all, first[i], err);
+        return;
     }
-    free(pieces);
-    free(number);
+    for (int i = 0; i < pieces->count; i++) install(all, pieces->number[i], pieces->made[i]);
+    all->count += pieces->count - 1;
+    destroy(island);
+}
+
+// An island falls into its pieces, if there are several; they make their next steps.
+static caromStatus fall_apart(Islands *all, int id, double time, bool goes_on, caromError *err)
+{
+    Island *island = all->items[id];
+    int count = find_pieces(all, island);
+    if (count == 1 && island->part) return goes_on ? try_step(all, id, err) : CAROM_OK;
+    Pieces pieces = { 0 };
+    caromStatus status = number_pieces(all, id, count, &pieces) ? CAROM_OK : carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
+    if (status == CAROM_OK) status = make_pieces(all, island, time, &pieces, err);
+    replace(all, id, island, &pieces, status == CAROM_OK);
+    for (int i = 0; goes_on && i < pieces.count && status == CAROM_OK; i++) status = try_step(all, pieces.number[i], err);
+    free(pieces.number);
+    free(pieces.made);
     return status;
 }
 
@@ -570,7 +627,7 @@ caromStatus carom_islands_step(caromSim *whole, caromError *err)
         status = keep(all, all->items[partner], err);
         if (status == CAROM_OK) status = join(all, id, partner, pair, time, err);
     }
-    return status == CAROM_OK ? part(all, id, time, true, err) : status;
+    return status == CAROM_OK ? fall_apart(all, id, time, true, err) : status;
 }
 
 // ---- from the start to the end
@@ -611,7 +668,7 @@ caromStatus carom_islands_create(caromSim *whole, caromError *err)
     }
     all->items[0] = start;
     all->count = 1;
-    return part(all, 0, 0.0, false, err);
+    return fall_apart(all, 0, 0.0, false, err);
 }
 
 void carom_islands_destroy(Islands *all)

@@ -196,18 +196,18 @@ static caromImpactContact blow_of(const caromRigid *r, const caromContactPoint *
     return blow;
 }
 
-// Drives that prescribe a motion keep it through an impact: work of what their joints transmit.
-static double supplied_by_motions(const caromSim *sim, double time)
+// Work of the motions that are prescribed: what their joints transmit along their axes, at the speed that they do not change.
+static void book_motions(caromSim *sim, double time)
 {
     const caromModel *m = sim->model;
-    double work = 0.0;
+    const caromKin *kin = &sim->eval.kin;
+    double *ledger = sim->y + carom_eval_ledger(&sim->eval);
     for (int k = 0; k < m->nlink; k++) {
         const caromLink *link = &m->links[k];
         if (!link->motion) continue;
-        caromSpatial S = sim->eval.kin.S[link->is], p = sim->eval.rigid->reactions[k];
-        work += carom_function_at(link->motion, time).rate*(carom_dot(S.angular, p.angular) + carom_dot(S.linear, p.linear));
+        caromSpatial p = sim->eval.rigid->reactions[k], S = kin->S[link->is];
+        ledger[CAROM_LEDGER_SUPPLIED] += carom_function_at(link->motion, time).rate*(carom_dot(S.angular, p.angular) + carom_dot(S.linear, p.linear));
     }
-    return work;
 }
 
 // The state with the impulses p of all contacts, and what joints transmit of them.
@@ -223,7 +223,7 @@ static void apply(caromSim *sim, double time, const double *p)
     carom_loops_respond(m, kin, s->F_o, s->tau, &sim->eval.work, r->speeds);
     for (int i = 0; i < m->nv; i++) sim->y[m->nq + i] += r->speeds[i];
     carom_art_response_reactions(m, kin, s->F_o, &sim->eval.work, r->reactions);
-    sim->y[carom_eval_ledger(&sim->eval) + CAROM_LEDGER_SUPPLIED] += supplied_by_motions(sim, time);
+    book_motions(sim, time);
     for (int k = 0; k < m->njoint; k++) {
         int link = m->joints[k].link;
         r->joint_impulses[k] = link >= 0 ? r->reactions[link] : (caromSpatial){ { 0, 0, 0 }, { 0, 0, 0 } };
@@ -389,7 +389,6 @@ static caromStayAnswer choose(caromSim *sim, double time, int n, int *worst)
     return answer;
 }
 
-// The direction in which a contact that sticks no longer begins to slip: against its friction.
 static void set_mode(const caromRigid *r, int i, caromContactPoint *c)
 {
     const caromSpace *s = &r->space;
@@ -397,10 +396,7 @@ static void set_mode(const caromRigid *r, int i, caromContactPoint *c)
     c->mode = s->stays[i].mode;
     c->lands = NAN;
     c->hops = false;
-    c->direction = carom_vec(0, 0, 0);
-    if (!r->is_sharp || c->mode != CAROM_MODE_SLIDING || hypot(at->v[1], at->v[2]) > r->v_tol) return;
-    caromVec3 friction = carom_add(carom_scale(s->f[3*i + 1], at->t1), carom_scale(s->f[3*i + 2], at->t2));
-    c->direction = carom_neg(carom_unit_or(friction, carom_vec(0, 0, 0)));
+    c->direction = carom_add(carom_scale(s->stays[i].direction[0], at->t1), carom_scale(s->stays[i].direction[1], at->t2));
 }
 
 // ---- let_bounce: those of found from `first` on part; dv and acc are the motion with all that stays.
@@ -420,10 +416,11 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     double beyond = 3.0*v/-a;  // one and a half hops: a step that ends just behind the touch would not be told from one that ends at it
     r->next_step = r->next_step > 0.0 ? fmin(r->next_step, beyond) : beyond;
     if (e >= 1.0 || v*v > -2.0*a*r->hop) return false;
-    c->hops = r->model->settings.landing == CAROM_LANDING_STRETCHED;
+    double hop = 2.0*v/-a, part = 1.0 - e;  // each is shorter than the one before by this part; when the clock cannot tell that, they are summed up in any case
+    c->hops = r->model->settings.landing == CAROM_LANDING_STRETCHED && part*hop > 32.0*DBL_EPSILON*time;
     if (c->hops) {
-        c->lands = time + 2.0*v/-a;
-        return c->lands > time;
+        c->lands = time + hop;
+        return true;
     }
     caromLanding landing = carom_landing(v, a, decay_of(r, c->what, e), 1.0);
     c->lands = time + landing.time;
@@ -444,8 +441,8 @@ static void let_bounce(caromSim *sim, double time, int first, int n)
         c->lands = NAN;
         c->mode = CAROM_MODE_FLIGHT;
         if (will_land(r, i - first, time, e, c)) continue;
-        c->what = -1;  // flies: it is the search's again
         c->lands = NAN;
+        if (r->space.points[i - first].g > -sim->search.margin/64.0) c->what = -1;  // it flies: the search's again. What overlaps is watched until it does not: the search would find it at once
     }
 }
 

@@ -23,11 +23,12 @@ static double slip_margin(const caromRigid *r, int i)
     return carom_dot(slip, r->slip[i])/(before*r->v_tol) - 0.5;
 }
 
-static double contact_margin(const caromRigid *r, int i)
+// margin: rounding of gaps.
+static double contact_margin(const caromRigid *r, int i, double margin)
 {
     const caromContactPoint *c = &r->contacts[i];
     const caromPlacedPoint *at = &r->space.points[i];
-    if (c->mode == CAROM_MODE_FLIGHT) return at->g/r->gap_tol + 0.5;
+    if (c->mode == CAROM_MODE_FLIGHT) return fmax((at->g + margin)/r->gap_tol, at->v[0]/r->v_tol);  // comes down, not only is below
     if (!at->is_there) return -1.0;
     return fmin(r->space.f[3*i]/r->force + PULL, slip_margin(r, i));
 }
@@ -69,7 +70,7 @@ static double margin_at(caromSim *sim, double time, const double *y)
     sim->search.evaluations += r->n;
     double least = INFINITY;
     for (int i = 0; i < r->n; i++) {
-        least = fmin(least, contact_margin(r, i));
+        least = fmin(least, contact_margin(r, i, sim->search.margin));
         if (carom_rigid_is_first(r, i)) least = fmin(least, other_points_margin(sim, &sim->eval.kin, r->contacts[i].what));
     }
     if (!can_jam(r)) return least;

@@ -37,8 +37,9 @@ void carom_check_rigid_meshes(const caromModel *m, caromProblems *problems)
         if (mesh->shape.kind != CAROM_MESH || touches_meshes(other->shape.kind) || shape[i] == last) continue;
         const char *body = m->bodies[mesh->body].name;
         carom_check_error(problems, carom_path_of("bodies.%.63s.shapes.%.63s", body, mesh->name),
-                          "'%.63s' is a mesh and may touch '%.63s', a %s: with contact.response rigid meshes touch spheres and ellipsoids only. Give it collide: hull or pieces, let the pair be ignored "
-                          "(contact.ignore), or use response: compliant", body, m->bodies[other->body].name, carom_shape_kind_name(other->shape.kind));
+                          "'%.63s' is a mesh and may touch '%.63s', a %s: with contact.response rigid meshes touch spheres and ellipsoids only. "
+                          "Give it collide: hull or pieces, let the pair be ignored (contact.ignore), or use response: compliant",
+                          body, m->bodies[other->body].name, carom_shape_kind_name(other->shape.kind));
         last = shape[i];
         told++;
     }

@@ -66,7 +66,7 @@ static void cut_doubles(caromStayWork *w, Cut *c, size_t m, size_t lemke)
 {
     System *s = &w->system;
     double **squares[] = { &s->K, &s->S, &s->V, &s->T, &s->lu, &w->square[0], &w->square[1], &w->turn };
-    double **lines[] = { &s->c, &s->x, &s->weight, &w->f, &w->a, &w->f_best, &w->a_best,
+    double **lines[] = { &s->c, &s->x, &s->weight, &w->f_best, &w->a_best,
                          &w->line[0], &w->line[1], &w->line[2], &w->line[3], &w->line[4], &w->line[5], &w->spare };
     for (size_t i = 0; i < sizeof squares/sizeof *squares; i++) *squares[i] = cut(c, m*m, sizeof(double));
     for (size_t i = 0; i < sizeof lines/sizeof *lines; i++) *lines[i] = cut(c, m, sizeof(double));
@@ -105,7 +105,6 @@ caromStayWork *carom_unilateral_alloc(int n_max)
     cut_doubles(work, &share, 3*n, lemke);
     cut_rest(work, &share, n, lemke);
     work->n_max = (int)n;
-    work->lemke_max = (int)lemke;
     return work;
 }
 

@@ -42,13 +42,12 @@ struct caromStayWork {
     bool bold;               // forces on the far side of a jam, det K/det S < 0, count too: consistent, but nothing could hold them
     int *who, *root, *skip;  // [n]
     int *slipped;            // [n] began to slip in this choice: friction falls from mu_s to mu
-    double *f, *a, *f_best, *a_best;  // [3n]
+    double *f_best, *a_best; // [3n]
     double *turn;            // [n][n] scratch
     int *turning;            // [n]
     double *square[2];       // [3n][3n] scratch
     double *line[6], *spare; // [3n]
     int *index;              // [3n]
-    int lemke_max;           // unknowns of the largest problem for Lemke
     double *lemke_M, *lemke_q, *lemke_z, *lemke_table;
     int *lemke_names;
     void *memory;
