@@ -442,7 +442,7 @@ static void let_bounce(caromSim *sim, double time, int first, int n)
         c->mode = CAROM_MODE_FLIGHT;
         if (will_land(r, i - first, time, e, c)) continue;
         c->lands = NAN;
-        if (r->space.points[i - first].g > -sim->search.margin/64.0) c->what = -1;  // it flies: the search's again. What overlaps is watched until it does not: the search would find it at once
+        c->what = -1;  // it flies: the search is past the overlap of a rounding (search.c)
     }
 }
 
