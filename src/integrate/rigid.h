@@ -30,6 +30,7 @@ typedef struct caromRigid {
     double size;                  // [m] of the smallest body that moves
     double gap_tol;               // [m] a gap that counts as none
     double v_tol;                 // [m/s] a speed that counts as rest
+    double slip_tol;              // [m/s] a slip that counts as none: what the integration may be off, since slip that stops in space is not quite 0 at any instant
     double hop;                   // [m] bounces less high than this are summed up
     double force;                 // [N] what contacts usually carry: forces below a small part of it are none
     double rate;                  // fastest rate of regularised friction at the last evaluation [1/s]
@@ -44,6 +45,7 @@ typedef struct caromRigid {
     caromSpatial *joint_impulses; //                                              [njoint]
     double *speeds;               // scratch                                      [nv]
     double *rest;                 // zeros, and rates of coordinates              [nq + nv]
+    bool is_slip_end;             // the margin that was least at the last look is that of a slip that stops
     double next_step;             // [s] that suits the hops to come; 0: none
     double last_time;             // of the last event, and how many there were without time passing
     int repeats;

@@ -425,11 +425,19 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     caromLanding landing = carom_landing(v, a, decay_of(r, c->what, e), 1.0);
     c->lands = time + landing.time;
     c->rate = -v/landing.time;
-    double small = r->is_sharp ? r->v_tol : r->model->settings.v_small;
+    double small = r->is_sharp ? r->slip_tol : r->model->settings.v_small;
     c->mode = slip <= small ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING;
     return c->lands > time;
 }
 
+// Can the pair touch in one point only?
+static bool is_alone(const caromSim *sim, int what)
+{
+    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+    return what >= sim->model->npair || carom_collide_touch_points(sim->model, &sim->eval.kin, what, INFINITY, points) <= 1;
+}
+
+// Points that part stay in the list where the pair can have others: gaps are 0 but for rounding, and the search, which knows the nearest point only, could not tell a touch from that.
 static void let_bounce(caromSim *sim, double time, int first, int n)
 {
     caromRigid *r = sim->eval.rigid;
@@ -441,8 +449,22 @@ static void let_bounce(caromSim *sim, double time, int first, int n)
         c->lands = NAN;
         c->mode = CAROM_MODE_FLIGHT;
         if (will_land(r, i - first, time, e, c)) continue;
-        c->what = -1;  // flies: it is the search's again
         c->lands = NAN;
+        bool overlaps = r->space.points[i - first].g < -sim->search.margin/64.0;  // watched until it does not: the search would find it at once
+        if (is_alone(sim, c->what) && !overlaps) c->what = -1;  // it flies: the search's again
+    }
+}
+
+// Friction of bounces that are summed up may lock bodies that touch elsewhere, and there is no finite force then: they are made one by one.
+static void hop_instead(caromRigid *r, double time)
+{
+    for (int i = 0; i < r->n; i++) {
+        caromContactPoint *c = &r->contacts[i];
+        if (!carom_point_lands(c) || c->hops) continue;
+        double duration = c->lands - time, e = blow_of(r, c, (double[3]){ c->rate*duration, 0, 0 }).restitution;
+        c->lands = fmax(time + duration*(1.0 - decay_of(r, c->what, e)), nextafter(time, INFINITY));  // of the first of them
+        c->hops = true;
+        c->mode = CAROM_MODE_FLIGHT;
     }
 }
 
@@ -612,6 +634,9 @@ caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_st
     let_bounce(sim, time, stay, f.n);
     r->n = keep(r, f.n);
     set_flags(sim, true);
-    sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt);  // for the rate of friction
+    if (sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt) != CAROM_OK) {
+        hop_instead(r, time);
+        sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt);  // for the rate of friction
+    }
     return tell_changes(sim, time, r->before, nbefore);
 }

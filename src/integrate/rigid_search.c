@@ -18,18 +18,25 @@ static double slip_margin(const caromRigid *r, int i)
     if (stay->delta > 0.0) return c->mode == CAROM_MODE_ROLLING ? 1.0 + EDGE - speed/stay->delta : speed/stay->delta - 1.0 + EDGE;
     if (c->mode == CAROM_MODE_ROLLING) return carom_unilateral_margin(stay, r->space.f + 3*i).hold/r->force + PULL;
     double before = carom_norm(r->slip[i]);
-    if (before <= r->v_tol) return INFINITY;  // it just began
+    if (before <= r->slip_tol) return INFINITY;  // it just began
     caromVec3 slip = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
-    return carom_dot(slip, r->slip[i])/(before*r->v_tol) - 0.5;
+    return carom_dot(slip, r->slip[i])/(before*r->slip_tol) - 0.5;
 }
 
-static double contact_margin(const caromRigid *r, int i)
+// margin: rounding of gaps.
+static double contact_margin(const caromRigid *r, int i, double margin)
 {
     const caromContactPoint *c = &r->contacts[i];
     const caromPlacedPoint *at = &r->space.points[i];
-    if (c->mode == CAROM_MODE_FLIGHT) return at->g/r->gap_tol + 0.5;
+    if (c->mode == CAROM_MODE_FLIGHT) return fmax((at->g + margin)/r->gap_tol, at->v[0]/r->v_tol);  // comes down, not only is below
     if (!at->is_there) return -1.0;
     return fmin(r->space.f[3*i]/r->force + PULL, slip_margin(r, i));
+}
+
+// Friction turns round where the slip of a contact that slides stops: the other modes end without a jump in what acts.
+static bool ends_slip(const caromRigid *r, int i, double margin)
+{
+    return r->contacts[i].mode == CAROM_MODE_SLIDING && r->space.points[i].is_there && slip_margin(r, i) <= margin;
 }
 
 static bool is_listed(const caromRigid *r, int pair, const caromTouchPoint *point)
@@ -68,8 +75,11 @@ static double margin_at(caromSim *sim, double time, const double *y)
     if (sim->ode.f(sim->ode.user, time, y, sim->guard.dydt) != CAROM_OK) return -1.0;
     sim->search.evaluations += r->n;
     double least = INFINITY;
+    r->is_slip_end = false;
     for (int i = 0; i < r->n; i++) {
-        least = fmin(least, contact_margin(r, i));
+        double margin = contact_margin(r, i, sim->search.margin);
+        if (margin < least) r->is_slip_end = ends_slip(r, i, margin);
+        least = fmin(least, margin);
         if (carom_rigid_is_first(r, i)) least = fmin(least, other_points_margin(sim, &sim->eval.kin, r->contacts[i].what));
     }
     if (!can_jam(r)) return least;
@@ -125,7 +135,11 @@ static double first_end_of_mode(caromSim *sim, double end)
     note_slip(r);
     for (int k = 1; k <= LOOKS; k++) {
         double theta = k*end/LOOKS, m = margin_in_step(sim, theta);
-        if (m < 0.0) return m_before > 0.0 ? locate(sim, before, m_before, theta, m) : theta;
+        if (m < 0.0) {
+            double at = m_before > 0.0 ? locate(sim, before, m_before, theta, m) : theta;
+            margin_in_step(sim, at);  // which it was
+            return at;
+        }
         before = theta;
         m_before = m;
     }

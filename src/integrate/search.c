@@ -75,10 +75,10 @@ static bool hovers(caromSearch *s, int pair, int left)
 // Pieces are certified from left to right. One that is not is halved, or, when its right end overlaps, cut at a touch inside it;
 // the part before that touch is then certified in turn, so that the touch returned is the first. Surfaces that hover next to each other throughout a long step need pieces without
 // end: from some number on they count as touching, though there is a gap (no force acts across it).
-static double first_touch(caromSearch *s, int pair, double end)
+static double first_touch(caromSearch *s, int pair, double start, double end)
 {
-    double right[DEPTH_MAX + 1], a = 0.0, touch = CAROM_NEVER;
-    int depth = 0, left = CAROM_SLOT_START, pieces = 0;
+    double right[DEPTH_MAX + 1], a = start, touch = CAROM_NEVER;
+    int depth = 0, left = start > 0.0 ? CAROM_SLOT_LEFT : CAROM_SLOT_START, pieces = 0;
     right[0] = end;
     for (;;) {
         double b = right[depth];
@@ -104,13 +104,33 @@ static double first_touch(caromSearch *s, int pair, double end)
     }
 }
 
+typedef struct Parting {
+    double theta;
+    bool is_apart;  // there, loaded into the left slot; false: surfaces come together before they ever were
+} Parting;
+
+// A pair that has just rebounded, a rounding too deep: until it is apart no piece could be certified, nor told from a touch. With rate > 0 it is after |g|/rate, but for what bends the motion.
+static Parting parting(caromSearch *s, int pair, double g, double rate, double end)
+{
+    const double least = 4.0*DBL_EPSILON;
+    double theta = fmax(-2.0*g/(rate*s->h), least);
+    for (; theta < end; theta *= 4.0) {
+        load(s, CAROM_SLOT_LEFT, theta);
+        if (gap(s, CAROM_SLOT_LEFT, pair, &rate) > 0.0) return (Parting){ theta, true };
+        if (rate < 0.0) return (Parting){ theta, false };
+    }
+    return (Parting){ CAROM_NEVER, false };
+}
+
 double carom_search_touch(caromSearch *s, int pair, double end)
 {
     double dt = end*s->h;
     if (clear_time(s, CAROM_SLOT_START, pair, dt) >= dt) return CAROM_NEVER;
     double rate, g = gap(s, CAROM_SLOT_START, pair, &rate);
-    if (g <= 0.0 && rate < 0.0) return 0.0;
-    return first_touch(s, pair, end);
+    if (g > 0.0) return first_touch(s, pair, 0.0, end);
+    if (rate < 0.0) return 0.0;
+    Parting p = parting(s, pair, g, rate, end);
+    return p.is_apart ? first_touch(s, pair, p.theta, end) : p.theta;
 }
 
 // The slot with the state of look k, at theta: the end of the step is there already.
