@@ -115,6 +115,7 @@ static caromStatus evaluate_rigid(void *user, double t, const double *y, double 
     double *ledger = dydt + carom_eval_ledger(e);
     if (!carom_eval_unforced(e, t, y, dydt)) return CAROM_RETRY;
     ledger[CAROM_LEDGER_FRICTION] = carom_rigid_forces(e->rigid, &e->kin, y, y + m->nq, &e->work, dydt + m->nq);
+    ledger[CAROM_LEDGER_DAMPING] = -e->rigid->given;
     ledger[CAROM_LEDGER_SUPPLIED] += carom_dyn_motion_power(m, t, &e->kin, &e->work);
     e->rate = fmax(e->rate, e->rigid->rate);
     return check_finite(e, dydt);

@@ -57,7 +57,8 @@ caromRigid *carom_rigid_create(const caromModel *model)
 // Hops that rounding blurs are not looked at one by one.
 void carom_rigid_set_rounding(caromRigid *r, double margin)
 {
-    r->hop = fmax(r->hop, 1e3*margin);
+    r->least_hop = 1e3*margin;
+    r->hop = fmax(r->hop, r->least_hop);
     r->gap_tol = fmax(r->gap_tol, r->hop);
 }
 

@@ -32,8 +32,10 @@ typedef struct caromRigid {
     double v_tol;                 // [m/s] a speed that counts as rest
     double slip_tol;              // [m/s] a slip that counts as none: what the integration may be off, since slip that stops in space is not quite 0 at any instant
     double hop;                   // [m] bounces less high than this are summed up
+    double least_hop;             // [m] and those in any case: rounding would blur them
     double force;                 // [N] what contacts usually carry: forces below a small part of it are none
     double rate;                  // fastest rate of regularised friction at the last evaluation [1/s]
+    double given;                 // power that bounces which are summed up give to the bodies, at the last evaluation [W]: they lose it again where they end
     // Of an event:
     caromContactPoint *found;     // everything that touches                      [room]
     caromContactPoint *before;    // and what did before it                       [room]

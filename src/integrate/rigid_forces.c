@@ -32,7 +32,7 @@ double carom_rigid_forces(caromRigid *r, const caromKin *kin, const double *q, c
 {
     const caromModel *m = r->model;
     caromSpace *s = &r->space;
-    r->rate = 0.0;
+    r->rate = r->given = 0.0;
     s->n = r->n;
     if (r->n == 0) return 0.0;
     carom_space_place(m, kin, q, v, r->contacts, r->n, s);
@@ -52,6 +52,7 @@ double carom_rigid_forces(caromRigid *r, const caromKin *kin, const double *q, c
     double lost = 0.0;
     for (int i = 0; i < r->n; i++) {
         lost -= s->f[3*i + 1]*s->points[i].v[1] + s->f[3*i + 2]*s->points[i].v[2];
+        if (carom_point_lands(&r->contacts[i])) r->given += s->f[3*i]*s->points[i].v[0];
         r->rate = fmax(r->rate, friction_rate(r, i));
     }
     return lost;
