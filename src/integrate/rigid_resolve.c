@@ -431,14 +431,14 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     return c->lands > time;
 }
 
-// Can the pair touch in one point only?
-static bool is_alone(const caromSim *sim, int what)
+// Does another point of the pair stay, or bounce to its end?
+static bool is_held(const caromRigid *r, int n, int what)
 {
-    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
-    return what >= sim->model->npair || carom_collide_touch_points(sim->model, &sim->eval.kin, what, INFINITY, points) <= 1;
+    for (int i = 0; i < n; i++) if (r->found[i].what == what && (r->found[i].mode != CAROM_MODE_FLIGHT || carom_point_lands(&r->found[i]))) return true;
+    return false;
 }
 
-// Points that part stay in the list where the pair can have others: gaps are 0 but for rounding, and the search, which knows the nearest point only, could not tell a touch from that.
+// A pair that flies is the search's again, which gets past the overlap of a rounding. Where another of its points is held, what parts is watched until it is apart: the search knows pairs only.
 static void let_bounce(caromSim *sim, double time, int first, int n)
 {
     caromRigid *r = sim->eval.rigid;
@@ -451,8 +451,9 @@ static void let_bounce(caromSim *sim, double time, int first, int n)
         c->mode = CAROM_MODE_FLIGHT;
         if (will_land(r, i - first, time, e, c)) continue;
         c->lands = NAN;
-        if (is_alone(sim, c->what)) c->what = -1;  // it flies: the search's again, which gets past the overlap of a rounding
+        c->mode = CAROM_MODE_FLIGHT;
     }
+    for (int i = first; i < n; i++) if (!is_held(r, n, r->found[i].what)) r->found[i].what = -1;
 }
 
 // Friction of bounces that are summed up may lock bodies that touch elsewhere, and there is no finite force then: they are made one by one.
