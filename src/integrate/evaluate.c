@@ -148,5 +148,6 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
 
 caromOde carom_eval_ode(caromEval *eval)
 {
-    return (caromOde){ carom_eval_states_max(eval->model), CAROM_LEDGER, eval->rigid ? evaluate_rigid : evaluate, eval, is_autonomous(eval->model), &eval->n, eval->structure ? &carom_structured : NULL };
+    return (caromOde){ carom_eval_states_max(eval->model), CAROM_LEDGER,
+                       eval->rigid ? evaluate_rigid : evaluate, eval, is_autonomous(eval->model), &eval->n, eval->structure ? &carom_structured : NULL };
 }

@@ -451,8 +451,7 @@ static void let_bounce(caromSim *sim, double time, int first, int n)
         c->mode = CAROM_MODE_FLIGHT;
         if (will_land(r, i - first, time, e, c)) continue;
         c->lands = NAN;
-        bool overlaps = r->space.points[i - first].g < -sim->search.margin/64.0;  // watched until it does not: the search would find it at once
-        if (is_alone(sim, c->what) && !overlaps) c->what = -1;  // it flies: the search's again
+        if (is_alone(sim, c->what)) c->what = -1;  // it flies: the search's again, which gets past the overlap of a rounding
     }
 }
 
