@@ -19,6 +19,8 @@ typedef struct caromDecay {
     bool is_steady;               // as it was the time before that, to a hundredth
 } caromDecay;
 
+enum { CAROM_RIGID_CHATTER = 16 };
+
 typedef struct caromRigid {
     const caromModel *model;
     caromDecay *decay;            // [npair + nlimit]
@@ -51,6 +53,9 @@ typedef struct caromRigid {
     double next_step;             // [s] that suits the hops to come; 0: none
     double last_time;             // of the last event, and how many there were without time passing
     int repeats;
+    double v_rest;                // [m/s] a speed that counts as rest at this event
+    double times[CAROM_RIGID_CHATTER];  // of the last events
+    int64_t events;
 } caromRigid;
 
 caromRigid *carom_rigid_create(const caromModel *model);  // NULL: out of memory

@@ -44,19 +44,21 @@ static void add(Found *f, int what, const int feature[2])
     r->found[f->n++] = before ? *before : (caromContactPoint){ .what = what, .feature = { feature[0], feature[1] }, .mode = CAROM_MODE_FLIGHT, .lands = NAN };
 }
 
-// must: there is a touch, even if the nearest point is a little farther than that.
+// must: there is a touch, even if the nearest point is a little farther than that: what is held elsewhere was just brought back, and has moved the bodies. An edge that touches does so with
+// both its ends then.
 static void add_points(Found *f, int pair, bool must)
 {
     const caromRigid *r = f->sim->eval.rigid;
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
-    int n = carom_collide_touch_points(f->sim->model, f->kin, pair, INFINITY, points), nearest = 0;
+    int n = carom_collide_touch_points(f->sim->model, f->kin, pair, INFINITY, points);
+    double nearest = INFINITY;
+    for (int i = 0; i < n; i++) nearest = fmin(nearest, points[i].g);
+    double within = r->gap_tol + (must ? fmax(0.0, nearest) : 0.0);
     for (int i = 0; i < n; i++) {
-        if (points[i].g < points[nearest].g) nearest = i;
         const caromContactPoint *before = find(r->contacts, r->n, pair, points[i].feature);
         bool is_held = before && before->mode != CAROM_MODE_FLIGHT;
-        if (points[i].g <= r->gap_tol || is_held) add(f, pair, points[i].feature);
+        if (points[i].g <= within || is_held) add(f, pair, points[i].feature);
     }
-    if (must && n > 0) add(f, pair, points[nearest].feature);
 }
 
 // Points that are held and still meet, though the faces that face each other most are others by now (a box that turns over its edge).
@@ -262,10 +264,19 @@ static double approach(const caromSpace *s)
     return most;
 }
 
+// What gravity gives within the time of so many events in a row, up to the tolerance of the integration. Contacts of one body that take turns, each impact of one opening another,
+// need not come to rest by themselves: a box in a corner went on at 3 v_tol, an event every 20 ps.
+static double chatter_speed(const caromRigid *r, double time)
+{
+    const double most = 1e3;  // v_tol is a thousandth of what the integration may be off
+    double lasted = time - r->times[r->events % CAROM_RIGID_CHATTER];
+    return r->events < CAROM_RIGID_CHATTER ? 0.0 : fmin(most*r->v_tol, lasted*carom_norm(r->model->settings.gravity));
+}
+
 // Speeds that count as none at this instant.
 static double small_speed(const caromRigid *r, double fastest)
 {
-    return fmax(r->v_tol, 1e-9*fastest);
+    return fmax(r->v_rest, 1e-9*fastest);
 }
 
 static void set_outcome_impulses(caromRigid *r, double *p)
@@ -431,14 +442,14 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     return c->lands > time;
 }
 
-// Can the pair touch in one point only?
-static bool is_alone(const caromSim *sim, int what)
+// Does another point of the pair stay, or bounce to its end?
+static bool is_held(const caromRigid *r, int n, int what)
 {
-    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
-    return what >= sim->model->npair || carom_collide_touch_points(sim->model, &sim->eval.kin, what, INFINITY, points) <= 1;
+    for (int i = 0; i < n; i++) if (r->found[i].what == what && (r->found[i].mode != CAROM_MODE_FLIGHT || carom_point_lands(&r->found[i]))) return true;
+    return false;
 }
 
-// Points that part stay in the list where the pair can have others: gaps are 0 but for rounding, and the search, which knows the nearest point only, could not tell a touch from that.
+// A pair that flies is the search's again, which gets past the overlap of a rounding. Where another of its points is held, what parts is watched until it is apart: the search knows pairs only.
 static void let_bounce(caromSim *sim, double time, int first, int n)
 {
     caromRigid *r = sim->eval.rigid;
@@ -451,8 +462,9 @@ static void let_bounce(caromSim *sim, double time, int first, int n)
         c->mode = CAROM_MODE_FLIGHT;
         if (will_land(r, i - first, time, e, c)) continue;
         c->lands = NAN;
-        if (is_alone(sim, c->what)) c->what = -1;  // it flies: the search's again, which gets past the overlap of a rounding
+        c->mode = CAROM_MODE_FLIGHT;
     }
+    for (int i = first; i < n; i++) if (!is_held(r, n, r->found[i].what)) r->found[i].what = -1;
 }
 
 // Friction of bounces that are summed up may lock bodies that touch elsewhere, and there is no finite force then: they are made one by one.
@@ -558,16 +570,17 @@ static void name_of(const caromModel *m, int what, char *text, size_t n)
     else snprintf(text, n, "joint %s", m->joints[m->links[m->limits[what - m->npair].link].joint].name);
 }
 
-static caromStatus check_repeats(caromSim *sim, double time, int n, caromError *err)
+static caromStatus check_repeats(caromSim *sim, double time, int what, int n, caromError *err)
 {
     caromRigid *r = sim->eval.rigid;
     if (time > r->last_time) {
         r->last_time = time;
         r->repeats = 0;
     }
-    if (++r->repeats <= REPEATS_MAX || n == 0) return CAROM_OK;
-    char name[4*CAROM_NAME_MAX];
-    name_of(sim->model, r->found[0].what, name, sizeof name);
+    if (++r->repeats <= REPEATS_MAX) return CAROM_OK;
+    char name[4*CAROM_NAME_MAX] = "a contact";
+    if (n > 0) what = r->found[0].what;
+    if (what >= 0) name_of(sim->model, what, name, sizeof name);
     return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s changes its mode %d times without time passing: give another tolerance, or response: compliant", time, name, REPEATS_MAX);
 }
 
@@ -583,7 +596,7 @@ static caromStatus settle(caromSim *sim, double time, int n, int *stay, caromErr
     for (int jams = 0;; jams++) {
         if (!place(sim, time, r->found, n)) return no_inertia(time, err);
         double fastest = approach(&r->space);
-        if (fastest > r->v_tol) {
+        if (fastest > r->v_rest) {
             caromStatus status = strike(sim, time, n, fastest, err);
             if (status != CAROM_OK) return status;
             if (!place(sim, time, r->found, n)) return no_inertia(time, err);
@@ -646,8 +659,10 @@ caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_st
     carom_kin_update(sim->model, time, sim->y, sim->y + sim->model->nq, kin);
     Found f = collect(sim, kin, what, is_start);
     if (f.has_failed) return out_of_memory(err);
-    caromStatus status = check_repeats(sim, time, f.n, err);
+    caromStatus status = check_repeats(sim, time, what, f.n, err);
     if (status != CAROM_OK) return status;
+    r->v_rest = fmax(r->v_tol, chatter_speed(r, time));
+    r->times[r->events++ % CAROM_RIGID_CHATTER] = time;
     set_flags(sim, false);
     r->next_step = 0.0;
     status = settle(sim, time, f.n, &stay, err);
