@@ -451,7 +451,8 @@ static bool is_held(const caromRigid *r, int n, int what)
     return false;
 }
 
-// A pair that flies is the search's again, which gets past the overlap of a rounding. Where another of its points is held, what parts is watched until it is apart: the search knows pairs only.
+// A pair that flies is the search's again, which gets past the overlap of a rounding. Where another of its points is held, what parts is watched until
+// it is apart: the search knows pairs only.
 static void let_bounce(caromSim *sim, double time, int first, int n)
 {
     caromRigid *r = sim->eval.rigid;
