@@ -14,8 +14,6 @@
     "pairs: [{between: [stuff, stuff], restitution: " e ", friction: " mu "}]\n"
 #define FLOOR "  floor: {fixed: true, material: stuff, shape: {half-space: {normal: [0, 0, 1]}}}\n"
 
-enum { OVERRIDES_MAX = 8 };
-
 // Runs the text with NULL-terminated overrides to its end; free() the watch.
 static inline Watch *run_text(const char *text, const char *const *overrides, void (*each)(Watch *w, const caromSample *s), const void *context)
 {
@@ -61,7 +59,7 @@ static inline double last_time_of(const Watch *w, caromEventKind kind)
     return time;
 }
 
-// What moves or could fall, without anything stored: never grows where nothing drives. value[7]: by how much it grew at most from one sample to the next.
+// What moves or could fall, without anything stored: never grows where nothing drives.
 static inline double mechanical(const caromSample *s)
 {
     return s->energy.kinetic + s->energy.potential;

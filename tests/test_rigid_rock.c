@@ -160,7 +160,9 @@ static void boxes_that_fall_nearly_flat_lie_still(void **state)
     for (int i = 0; i < 32; i++) {
         Falls falls = { 0 };
         Watch *w = run_text(tilted, (const char *const[]){ restitutions[i % 4], tilts[i/4 % 4], laws[i/16], NULL }, see_box, &falls);
-        if (!(w->turns > 0 && w->value[2] < 1e-15 && fabs(w->value[0] - g) < 1e-6)) fail_msg("%s, %s, %s: fn %g kinetic %g z %g", restitutions[i % 4], tilts[i/4 % 4], laws[i/16], w->value[0], w->value[2], w->value[1]);
+        bool lies = w->turns > 0 && w->value[2] < 1e-15 && fabs(w->value[0] - g) < 1e-6;
+        if (!lies) fail_msg("%s, %s, %s: fn %g kinetic %g z %g", restitutions[i % 4], tilts[i/4 % 4], laws[i/16],
+                            w->value[0], w->value[2], w->value[1]);
         CHECK_NEAR(w->value[1], 0.2, 1e-10);
         CHECK(falls.worst < 1e-7*g);
         CHECK(w->record.nevent < 20000);

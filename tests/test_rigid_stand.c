@@ -95,7 +95,7 @@ static const char linkage[] =
     "  coupler: {material: steel, mass: 1 kg, shape: {box: {size: [0.5 m, 1 cm, 2 cm]}}}\n"
     "  rocker:  {material: steel, mass: 1 kg, shape: {box: {size: [0.4 m, 1 cm, 2 cm]}}}\n"
     "joints:\n"
-    "  a: {type: revolute, between: [world, crank],   axis: [0, 1, 0], at: [0, 0, 0],      child_at: [-0.1, 0, 0],  angle: -60 deg, upper: -20 deg, lower: -100 deg, limit_restitution: 0.5}\n"
+    "  a: {type: revolute, between: [world, crank],   axis: [0, 1, 0], at: [0, 0, 0], child_at: [-0.1, 0, 0], angle: -60 deg, upper: -20 deg, lower: -100 deg, limit_restitution: 0.5}\n"
     "  b: {type: revolute, between: [crank, coupler], axis: [0, 1, 0], at: [0.1, 0, 0],    child_at: [-0.25, 0, 0], angle: 60 deg}\n"
     "  d: {type: revolute, between: [world, rocker],  axis: [0, 1, 0], at: [0.5 m, 0, 0],  child_at: [-0.2, 0, 0],  angle: -80 deg}\n"
     "  c: {type: revolute, between: [coupler, rocker], axis: [0, 1, 0], at: [0.25, 0, 0],  child_at: [0.2, 0, 0]}\n"

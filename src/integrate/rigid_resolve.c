@@ -10,6 +10,8 @@
 
 #include "integrate/sim.h"
 
+#define CHATTER_MOST 1e3  // v_tol is a thousandth of what the integration may be off
+
 enum { REPEATS_MAX = 1000, JAMS_MAX = 20 };
 
 static bool same_point(const caromContactPoint *a, int what, const int feature[2])
@@ -268,9 +270,8 @@ static double approach(const caromSpace *s)
 // need not come to rest by themselves: a box in a corner went on at 3 v_tol, an event every 20 ps.
 static double chatter_speed(const caromRigid *r, double time)
 {
-    const double most = 1e3;  // v_tol is a thousandth of what the integration may be off
     double lasted = time - r->times[r->events % CAROM_RIGID_CHATTER];
-    return r->events < CAROM_RIGID_CHATTER ? 0.0 : fmin(most*r->v_tol, lasted*carom_norm(r->model->settings.gravity));
+    return r->events < CAROM_RIGID_CHATTER ? 0.0 : fmin(CHATTER_MOST*r->v_tol, lasted*carom_norm(r->model->settings.gravity));
 }
 
 // Speeds that count as none at this instant.
@@ -428,8 +429,9 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     r->next_step = r->next_step > 0.0 ? fmin(r->next_step, beyond) : beyond;
     double ratio = decay_of(r, c->what, e), rise = fmax(0.5*(1.0 - ratio), 0.05);  // the sum rises by 2/(1 - ratio) times the height of the first hop
     if (e >= 1.0 || v*v > -2.0*a*fmax(rise*r->hop, r->least_hop)) return false;
-    double hop = 2.0*v/-a, part = 1.0 - e;  // each is shorter than the one before by this part; when the clock cannot tell that, they are summed up in any case
-    c->hops = r->model->settings.landing == CAROM_LANDING_STRETCHED && part*hop > 32.0*DBL_EPSILON*time;
+    // Each hop is shorter than the one before by this part; when the clock cannot tell that, or they would soon count as chatter, they are summed up in any case.
+    double hop = 2.0*v/-a, part = 1.0 - e;
+    c->hops = r->model->settings.landing == CAROM_LANDING_STRETCHED && part*hop > 32.0*DBL_EPSILON*time && v > 4.0*CHATTER_MOST*r->v_tol;
     if (c->hops) {
         c->lands = time + hop;
         return true;
@@ -449,7 +451,8 @@ static bool is_held(const caromRigid *r, int n, int what)
     return false;
 }
 
-// A pair that flies is the search's again, which gets past the overlap of a rounding. Where another of its points is held, what parts is watched until it is apart: the search knows pairs only.
+// A pair that flies is the search's again, which gets past the overlap of a rounding. Where another of its points is held, what parts is watched until
+// it is apart: the search knows pairs only.
 static void let_bounce(caromSim *sim, double time, int first, int n)
 {
     caromRigid *r = sim->eval.rigid;
