@@ -49,7 +49,7 @@ typedef struct caromRigid {
     double next_step;             // [s] that suits the hops to come; 0: none
     double last_time;             // of the last event, and how many there were without time passing
     int repeats;
-    double v_rest;                // [m/s] a speed that counts as rest at this event
+    double v_rest;                // [m/s] the same since the last event: more where contacts chatter
     double times[CAROM_RIGID_CHATTER];  // of the last events
     int64_t events;
 } caromRigid;

@@ -4,7 +4,7 @@
 caromStay carom_rigid_stay(const caromRigid *r, const caromContactPoint *contact, const caromPlacedPoint *at)
 {
     const caromModel *m = r->model;
-    caromStay stay = { .delta = r->is_sharp ? 0.0 : m->settings.v_small, .compliance = 1.0, .slip_small = r->v_tol, .mode = contact->mode };
+    caromStay stay = { .delta = r->is_sharp ? 0.0 : m->settings.v_small, .compliance = 1.0, .slip_small = r->v_rest, .mode = contact->mode };
     if (at->limit >= 0) return stay;
     const caromPairLaw *law = carom_law_of(m, contact->what);
     stay.friction = law->friction;

@@ -86,7 +86,7 @@ static void forget_beginnings(caromRigid *r)
 {
     for (int i = 0; i < r->n; i++) {
         const caromPlacedPoint *at = &r->space.points[i];
-        if (hypot(at->v[1], at->v[2]) > 4.0*r->v_tol) r->contacts[i].direction = carom_vec(0, 0, 0);
+        if (hypot(at->v[1], at->v[2]) > 4.0*r->v_rest) r->contacts[i].direction = carom_vec(0, 0, 0);
     }
 }
 

@@ -436,7 +436,7 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     caromLanding landing = carom_landing(v, a, decay_of(r, c->what, e), 1.0);
     c->lands = time + landing.time;
     c->rate = -v/landing.time;
-    double small = r->is_sharp ? r->v_tol : r->model->settings.v_small;
+    double small = r->is_sharp ? r->v_rest : r->model->settings.v_small;
     c->mode = slip <= small ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING;
     return c->lands > time;
 }
@@ -621,6 +621,10 @@ static caromStatus settle(caromSim *sim, double time, int n, int *stay, caromErr
         stop(sim, time, *stay);
         int worst = 0;
         if (choose(sim, time, *stay, &worst) != CAROM_STAY_NONE) return CAROM_OK;
+        if (r->v_rest > r->v_tol) {  // slips that were taken for rest, beside others that were not, may ask for the impossible
+            r->v_rest = r->v_tol;
+            continue;
+        }
         if (jams == JAMS_MAX) break;
         caromStatus status = pass_jam(sim, time, worst);
         if (status != CAROM_OK) return status;

@@ -18,9 +18,9 @@ static double slip_margin(const caromRigid *r, int i)
     if (stay->delta > 0.0) return c->mode == CAROM_MODE_ROLLING ? 1.0 + EDGE - speed/stay->delta : speed/stay->delta - 1.0 + EDGE;
     if (c->mode == CAROM_MODE_ROLLING) return carom_unilateral_margin(stay, r->space.f + 3*i).hold/r->force + PULL;
     double before = carom_norm(r->slip[i]);
-    if (before <= r->v_tol) return INFINITY;  // it just began
+    if (before <= r->v_rest) return INFINITY;  // it just began
     caromVec3 slip = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
-    return carom_dot(slip, r->slip[i])/(before*r->v_tol) - 0.5;
+    return carom_dot(slip, r->slip[i])/(before*r->v_rest) - 0.5;
 }
 
 // margin: rounding of gaps.
