@@ -490,7 +490,7 @@ static bool do_landings_disturb(const caromRigid *r)
         any = any || is_landing;
         if (c->hops) continue;
         if (c->mode == CAROM_MODE_FLIGHT) disturbed = disturbed || normal_acceleration(&r->space, i) < -small*fabs(r->space.b[3*i]);
-        else disturbed = disturbed || r->space.f[3*i] < -small*r->force;
+        else disturbed = disturbed || r->space.f[3*i] < -small*carom_rigid_usual_force(r, c->what);
     }
     return any && disturbed;
 }

@@ -16,7 +16,7 @@ static double slip_margin(const caromRigid *r, int i)
     if (!(stay->friction > 0.0)) return INFINITY;
     double speed = hypot(at->v[1], at->v[2]);
     if (stay->delta > 0.0) return c->mode == CAROM_MODE_ROLLING ? 1.0 + EDGE - speed/stay->delta : speed/stay->delta - 1.0 + EDGE;
-    if (c->mode == CAROM_MODE_ROLLING) return carom_unilateral_margin(stay, r->space.f + 3*i).hold/r->force + PULL;
+    if (c->mode == CAROM_MODE_ROLLING) return carom_unilateral_margin(stay, r->space.f + 3*i).hold/carom_rigid_usual_force(r, c->what) + PULL;
     double before = carom_norm(r->slip[i]);
     if (before <= r->v_rest) return INFINITY;  // it just began
     caromVec3 slip = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
@@ -30,7 +30,7 @@ static double contact_margin(const caromRigid *r, int i, double margin)
     const caromPlacedPoint *at = &r->space.points[i];
     if (c->mode == CAROM_MODE_FLIGHT) return fmax((at->g + margin)/r->gap_tol, at->v[0]/r->v_tol);  // comes down, not only is below
     if (!at->is_there) return -1.0;
-    return fmin(r->space.f[3*i]/r->force + PULL, slip_margin(r, i));
+    return fmin(r->space.f[3*i]/carom_rigid_usual_force(r, c->what) + PULL, slip_margin(r, i));
 }
 
 static bool is_listed(const caromRigid *r, int pair, const caromTouchPoint *point)
