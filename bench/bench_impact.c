@@ -331,7 +331,8 @@ static void row(const Scene *scene)
     double law = best_us(solve, &at), instant = best_us(whole, &at);
     int instants = 0;
     double run = simulated_us(scene, &instants);
-    printf("%-16s %5d %5d %9.3f %9.2f %10.0f %9.1e %9d %10.1f\n", scene->name, model->nv, at.n, law, instant, 1e6/instant, fastest_approach(&at), instants, instants > 0 ? run/instants : (double)NAN);
+    double each = instants > 0 ? run/instants : (double)NAN;
+    printf("%-16s %5d %5d %9.3f %9.2f %10.0f %9.1e %9d %10.1f\n", scene->name, model->nv, at.n, law, instant, 1e6/instant, fastest_approach(&at), instants, each);
     fflush(stdout);
     close(&at);
     carom_model_destroy(model);

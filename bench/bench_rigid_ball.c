@@ -36,6 +36,7 @@ static caromModel *build(double tolerance, double every)
     caromModel *model = NULL;
     carom_builder_finish(b, &problems, &model);
     for (int i = 0; i < problems.count; i++) fprintf(stderr, "%s: %s\n", problems.items[i].path, problems.items[i].message);
+    carom_problems_free(&problems);
     carom_builder_destroy(b);
     return model;
 }

@@ -147,13 +147,14 @@ static caromModel *build(double tolerance)
     caromModel *model = NULL;
     carom_builder_finish(b, &problems, &model);
     for (int i = 0; i < problems.count; i++) fprintf(stderr, "%s: %s\n", problems.items[i].path, problems.items[i].message);
+    carom_problems_free(&problems);
     carom_builder_destroy(b);
     return model;
 }
 
 static caromStatus note(void *user, const caromSample *sample)
 {
-    if (sample->kind == CAROM_SAMPLE_GRID) egg_note(user, sample->time, sample->X_WB[1].p.z);
+    if (sample->kind == CAROM_SAMPLE_GRID) egg_note(user, sample->time, sample->X_WB[1].p.z, sample->V_WB[1].linear.z);
     return CAROM_OK;
 }
 

@@ -108,26 +108,39 @@ static inline double egg_inertia(int axis)
 }
 
 typedef struct EggNotes {
-    double time, height;  // of the sample before
-    double passed[2];     // NaN: not yet
+    double time, height, rate;  // of the sample before
+    double passed[2];           // NaN: not yet
 } EggNotes;
 
 static inline EggNotes egg_notes(void)
 {
-    EggNotes notes = { 0, egg_axes[2], { (double)NAN, (double)NAN } };
+    EggNotes notes = { 0, egg_axes[2], 0, { (double)NAN, (double)NAN } };
     return notes;
 }
 
-// Straight between samples.
-static inline void egg_note(void *notes, double time, double height)
+// When a cubic between two samples passes a height, in parts of the time h between them: by halving.
+static inline double egg_passing(const EggNotes *before, double h, double height, double rate, double level)
+{
+    double low = 0, high = 1;
+    while (high - low > 1e-12) {
+        double x = 0.5*(low + high), y = 1 - x;
+        double z = y*y*((1 + 2*x)*before->height + x*h*before->rate) + x*x*((1 + 2*y)*height - y*h*rate);
+        if (z < level) low = x;
+        else high = x;
+    }
+    return high;
+}
+
+static inline void egg_note(void *notes, double time, double height, double rate)
 {
     EggNotes *n = (EggNotes *)notes;
     for (int k = 0; k < 2; k++) {
         if (n->passed[k] == n->passed[k] || height < egg_heights[k]) continue;
-        n->passed[k] = n->time + (time - n->time)*(egg_heights[k] - n->height)/(height - n->height);
+        n->passed[k] = n->time + (time - n->time)*egg_passing(n, time - n->time, height, rate, egg_heights[k]);
     }
     n->time = time;
     n->height = height;
+    n->rate = rate;
 }
 
 static inline void egg_row(const char *peer, const char *what, double setting, RigidRun run, void *user)
@@ -141,7 +154,7 @@ static inline void egg_row(const char *peer, const char *what, double setting, R
         best = fmin(best, seconds);
         sum += seconds;
     }
-    printf("ellipsoid %-8s %s=%.3g %.4f %.4f %.4g\n", peer, what, setting, notes.passed[0], notes.passed[1], 1e3*best);
+    printf("ellipsoid %-8s %s=%.3g %.7f %.7f %.4g\n", peer, what, setting, notes.passed[0], notes.passed[1], 1e3*best);
     fflush(stdout);
 }
 

@@ -16,15 +16,17 @@ function keep(scene, peer, setting, text, ms,    key) {
 
 $1 == "reference" && NF == 4 { t_low = $2; t_high = $3; known = $4 }
 $1 == "ball" && NF == 7 { keep("ball", $2, $3, sprintf("%8s %10s %10s", $4, $5, $6), $7 + 0) }
-$1 == "ellipsoid" && NF == 6 { keep("ellipsoid", $2, $3, sprintf("%9s %9s %10s %10s", $4, $5, off($4, t_low), off($5, t_high)), $6 + 0) }
+$1 == "ellipsoid" && NF == 6 { keep("ellipsoid", $2, $3, sprintf("%11.6f %11.6f %10s %10s", $4, $5, off($4, t_low), off($5, t_high)), $6 + 0) }
 
-function off(time, reference) { return time == "nan" || time == "-nan" || reference == "" ? "-" : sprintf("%.4f", time - reference) }
+function off(time, reference) { return time == "nan" || time == "-nan" || reference == "" ? "-" : sprintf("%.2g", time - reference) }
+
+function ratio(scene, ms) { return mine[scene] > 0 ? sprintf("%.2f", ms/mine[scene]) : "-" }
 
 function table(scene,    i, part) {
     for (i = 1; i <= count[scene]; i++) {
         split(line[scene, i], part, SUBSEP)
         printf "%-8s %-28s %s %10.3g %8s\n", part[2], part[3], texts[line[scene, i]], least[line[scene, i]],
-            mine[scene] > 0 ? sprintf("%.2f", least[line[scene, i]]/mine[scene]) : "-"
+            ratio(scene, least[line[scene, i]])
     }
     print ""
 }
@@ -35,6 +37,6 @@ END {
     table("ball")
     print "An ellipsoid that rises: when its centre passes two heights [s], how far that is from the reference [s], CPU ms, ratio to carom at 1e-6"
     printf "Reference: %s and %s s; two integrators differ by %s s\n\n", t_low, t_high, known
-    printf "%-8s %-28s %9s %9s %10s %10s %10s %8s\n", "", "", "1.25 m", "1.29 m", "off", "off", "ms", "ratio"
+    printf "%-8s %-28s %11s %11s %10s %10s %10s %8s\n", "", "", "1.25 m", "1.29 m", "off", "off", "ms", "ratio"
     table("ellipsoid")
 }

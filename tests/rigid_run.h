@@ -32,6 +32,13 @@ static inline int count_of(const Watch *w, caromEventKind kind)
     return (int)w->record.stats.events[kind];
 }
 
+static inline int count_of_so_far(const Watch *w, caromEventKind kind)
+{
+    int n = w->record.nevent < RECORD_MAX ? w->record.nevent : RECORD_MAX, count = 0;
+    for (int i = 0; i < n; i++) count += w->record.events[i].kind == kind;
+    return count;
+}
+
 // The first event of this kind from time `from` on; NULL: none.
 static inline const caromEvent *event_from(const Watch *w, caromEventKind kind, double from)
 {

@@ -110,10 +110,14 @@ static void test_elastic_cubes(void **state)
         "carom: 1\ngravity: [0, 0, 0]\ncontact: {response: rigid}\n"
         "pairs: [{between: [aluminium, aluminium], restitution: 1, friction: 0}]\n"
         "bodies:\n"
-        "  left: {material: aluminium, mass: 1 kg, shape: {box: {size: [10 cm, 10 cm, 10 cm]}}, position: [-0.3, 0, 0], orientation: {angles: [10 deg, 25 deg, 30 deg]}, velocity: [0.5, 0, 0], angular_velocity: [1, 2, 0]}\n"
-        "  right: {material: aluminium, mass: 1 kg, shape: {box: {size: [10 cm, 10 cm, 10 cm]}}, position: [0.3, 0.01, 0], orientation: {angles: [45 deg, 0, 20 deg]}, velocity: [-0.5, 0, 0], angular_velocity: [0, -2, 3]}\n"
-        "  upper: {material: aluminium, mass: 1 kg, shape: {box: {size: [10 cm, 10 cm, 10 cm]}}, position: [-0.03, 0.09, 0.09], orientation: {angles: [40 deg, 50 deg, 0]}, velocity: [0, -0.2, -0.2]}\n"
-        "  front: {material: aluminium, mass: 1 kg, shape: {box: {size: [10 cm, 10 cm, 10 cm]}}, position: [0.03, -0.09, -0.09], orientation: {angles: [0, 60 deg, 30 deg]}, velocity: [0, 0.2, 0.2]}\n"
+        "  left: {material: aluminium, mass: 1 kg, shape: {box: {size: [10 cm, 10 cm, 10 cm]}}, position: [-0.3, 0, 0], "
+        "orientation: {angles: [10 deg, 25 deg, 30 deg]}, velocity: [0.5, 0, 0], angular_velocity: [1, 2, 0]}\n"
+        "  right: {material: aluminium, mass: 1 kg, shape: {box: {size: [10 cm, 10 cm, 10 cm]}}, position: [0.3, 0.01, 0], "
+        "orientation: {angles: [45 deg, 0, 20 deg]}, velocity: [-0.5, 0, 0], angular_velocity: [0, -2, 3]}\n"
+        "  upper: {material: aluminium, mass: 1 kg, shape: {box: {size: [10 cm, 10 cm, 10 cm]}}, position: [-0.03, 0.09, 0.09], "
+        "orientation: {angles: [40 deg, 50 deg, 0]}, velocity: [0, -0.2, -0.2]}\n"
+        "  front: {material: aluminium, mass: 1 kg, shape: {box: {size: [10 cm, 10 cm, 10 cm]}}, position: [0.03, -0.09, -0.09], "
+        "orientation: {angles: [0, 60 deg, 30 deg]}, velocity: [0, 0.2, 0.2]}\n"
         "simulate: {until: 3 s, every: 3 s, tolerance: 1e-12}\n";
     static Record r;
     caromModel *model = model_of(cubes, NULL, 0);

@@ -1,4 +1,5 @@
-// Structures of the examples that stand: a stack of ten, a wall of 40 bricks, an arch of seven stones, a house of cards; and a table with a short leg that rocks, a peg that jams, a taper that holds. They are put down
+// Structures of the examples that stand: a stack of ten, a wall of 40 bricks, an arch of seven stones, a house of cards; and a table with a short leg that rocks, a peg that
+// jams, a taper that holds. They are put down
 // touching, settle, and then stay: nothing creeps, nothing gains energy.
 #include <stdio.h>
 #include <stdlib.h>

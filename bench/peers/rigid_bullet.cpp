@@ -96,7 +96,7 @@ static double rise(void *, double dt, void *notes)
     double begin = rigid_seconds();
     for (long k = 1, n = lround(egg_end/dt); k <= n; k++) {
         w.world.stepSimulation(dt, 0);
-        egg_note(notes, egg_end*double(k)/double(n), w.body.getWorldTransform().getOrigin().z());
+        egg_note(notes, egg_end*double(k)/double(n), w.body.getWorldTransform().getOrigin().z(), w.body.getLinearVelocity().z());
     }
     return rigid_seconds() - begin;
 }

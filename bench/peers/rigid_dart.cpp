@@ -53,7 +53,7 @@ static double rise(void *, double dt, void *notes)
     double begin = rigid_seconds();
     for (long k = 1, n = std::lround(egg_end/dt); k <= n; k++) {
         world->step();
-        egg_note(notes, egg_end*double(k)/double(n), egg->getPosition(5));
+        egg_note(notes, egg_end*double(k)/double(n), egg->getPosition(5), egg->getBodyNode(0)->getLinearVelocity().z());
     }
     return rigid_seconds() - begin;
 }

@@ -49,7 +49,7 @@ static double rise(void *user, double dt, void *notes)
     double begin = rigid_seconds();
     for (long k = 1, n = std::lround(egg_end/dt); k <= n; k++) {
         mj_step(e->model, e->data);
-        egg_note(notes, egg_end*double(k)/double(n), e->data->qpos[2]);
+        egg_note(notes, egg_end*double(k)/double(n), e->data->qpos[2], e->data->qvel[2]);
     }
     return rigid_seconds() - begin;
 }

@@ -44,7 +44,7 @@ static double rise(void *, double accuracy, void *notes)
     stepper.initialize(state);
     for (int k = 1; k <= egg_samples; k++) {
         stepper.stepTo(egg_time(k));
-        egg_note(notes, egg_time(k), egg.body.getBodyOriginLocation(method.getState())[2]);
+        egg_note(notes, egg_time(k), egg.body.getBodyOriginLocation(method.getState())[2], egg.body.getBodyOriginVelocity(method.getState())[2]);
     }
     return rigid_seconds() - begin;
 }

@@ -105,7 +105,8 @@ static double time_above(const Bound *bound, double dt, double level)
     return good*fabs(dt);
 }
 
-// A ring has no side that it lies on: what is in its hole is free by its gap alone; and so are points of surfaces. No point of the one comes nearer to the other than their relative motion allows:
+// A ring has no side that it lies on: what is in its hole is free by its gap alone; and so are points of surfaces. No point of the one comes nearer to the other than their
+// relative motion allows:
 //
 //     gap(t) >= g - t (|v_B - v_A| + |w_A| r_A + |w_B| r_B) - t^2/2 (a_A + a_B)
 static double time_by_gap(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)

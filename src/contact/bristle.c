@@ -138,7 +138,8 @@ static caromSpatial held_of(const caromBristleLoad *load, caromSpatial Z)
 }
 
 // D U: tau U, but about N. What turns is not what slips: at rest D is such that turning is damped like slipping, 2 z sqrt(I/k) w, and when surfaces
-// slip the same as theirs, so that the force stands against U; a small patch under a body that turns is not at rest, though it hardly slips. Bodies that are held all around have no such axis.
+// slip the same as theirs, so that the force stands against U; a small patch under a body that turns is not at rest, though it hardly slips. Bodies that are held all around
+// have no such axis.
 static caromSpatial damping_of(const caromModel *model, const caromTouch *t, const caromBristleLoad *load, caromSpatial U)
 {
     double z = carom_rest_ratio(model, fmin(fast_ratio, model->settings.rest_damping), size_of(U)), tau = 2.0*z*t->reaction, v = model->settings.v_small;

@@ -4,6 +4,11 @@
 #include "base/base.h"
 #include "integrate/islands.h"
 
+static double part_of_step(const caromCrossSide *s, double time)
+{
+    return s->h > 0.0 ? fmax(0.0, fmin(1.0, (time - s->sim->t_step)/s->h)) : 0.0;
+}
+
 static caromStatus interpolate(caromStepper *stepper, double theta, double *y, double *dydtau)
 {
     const caromCross *c = (const caromCross *)(void *)stepper;
@@ -12,7 +17,7 @@ static caromStatus interpolate(caromStepper *stepper, double theta, double *y, d
     for (int i = 0; i < 2; i++) {
         const caromCrossSide *s = &c->side[i];
         const caromLink *link = &s->sim->model->links[s->link];
-        double part = s->h > 0.0 ? fmax(0.0, fmin(1.0, (time - s->sim->t_step)/s->h)) : 0.0;
+        double part = part_of_step(s, time);
         caromStatus status = s->sim->method->interpolate_some(s->sim->stepper, part, link->iq, link->nq, y + 13*i);
         if (status == CAROM_OK) status = s->sim->method->interpolate_some(s->sim->stepper, part, s->sim->model->nq + link->iv, link->nv, y + 13*i + 7);
         if (status != CAROM_OK) return status;
@@ -64,16 +69,21 @@ void carom_cross_free(caromCross *c)
 }
 
 // Too far to meet in the time that is looked at? A body is within its reach of the centre of mass, which is the first that its coordinates tell.
-static bool is_far(const caromCross *c, const double *start)
+static caromStatus look_whether_far(const caromCross *c, bool *is_far)
 {
-    double near = c->search.margin, distance2 = 0.0;
+    double near = c->search.margin, centre[2][3];
     for (int i = 0; i < 2; i++) {
-        const caromBody *b = &c->whole->bodies[c->whole->links[c->side[i].whole_link].body];
-        near += (1.0 + 1e-9)*(b->reach + c->bounds[c->whole->links[c->side[i].whole_link].body].speed*c->search.h);
+        const caromCrossSide *s = &c->side[i];
+        int body = c->whole->links[s->whole_link].body;
+        const caromBody *b = &c->whole->bodies[body];
+        near += (1.0 + 1e-9)*(b->reach + c->bounds[body].speed*c->search.h);
         for (int k = b->first_shape; k < b->first_shape + b->nshape; k++) near += c->whole->shapes[k].shell;
+        caromStatus status = s->sim->method->interpolate_some(s->sim->stepper, part_of_step(s, c->search.t0), s->sim->model->links[s->link].iq, 3, centre[i]);
+        if (status != CAROM_OK) return status;
     }
-    for (int k = 0; k < 3; k++) distance2 += (start[k] - start[13 + k])*(start[k] - start[13 + k]);
-    return distance2 > near*near;
+    caromVec3 d = { centre[1][0] - centre[0][0], centre[1][1] - centre[0][1], centre[1][2] - centre[0][2] };
+    *is_far = carom_norm2(d) > near*near;
+    return CAROM_OK;
 }
 
 caromStatus carom_cross_touch(caromCross *c, const caromCrossSide side[2], int pair, double t0, double t1, double *time)
@@ -86,8 +96,10 @@ caromStatus carom_cross_touch(caromCross *c, const caromCrossSide side[2], int p
     }
     c->search.t0 = t0;
     c->search.h = t1 - t0;
-    caromStatus status = interpolate(c->search.stepper, 0.0, start, NULL);
-    if (status != CAROM_OK || is_far(c, start)) return status;
+    bool is_far = false;
+    caromStatus status = look_whether_far(c, &is_far);
+    if (status == CAROM_OK && !is_far) status = interpolate(c->search.stepper, 0.0, start, NULL);
+    if (status != CAROM_OK || is_far) return status;
     c->search.status = CAROM_OK;
     load(c, CAROM_SLOT_START, t0, start);
     double theta = carom_search_touch(&c->search, pair, 1.0);

@@ -115,6 +115,7 @@ static caromStatus evaluate_rigid(void *user, double t, const double *y, double 
     double *ledger = dydt + carom_eval_ledger(e);
     if (!carom_eval_unforced(e, t, y, dydt)) return CAROM_RETRY;
     ledger[CAROM_LEDGER_FRICTION] = carom_rigid_forces(e->rigid, &e->kin, y, y + m->nq, &e->work, dydt + m->nq);
+    ledger[CAROM_LEDGER_DAMPING] = -e->rigid->given;
     ledger[CAROM_LEDGER_SUPPLIED] += carom_dyn_motion_power(m, t, &e->kin, &e->work);
     e->rate = fmax(e->rate, e->rigid->rate);
     return check_finite(e, dydt);
@@ -147,5 +148,6 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
 
 caromOde carom_eval_ode(caromEval *eval)
 {
-    return (caromOde){ carom_eval_states_max(eval->model), CAROM_LEDGER, eval->rigid ? evaluate_rigid : evaluate, eval, is_autonomous(eval->model), &eval->n, eval->structure ? &carom_structured : NULL };
+    return (caromOde){ carom_eval_states_max(eval->model), CAROM_LEDGER,
+                       eval->rigid ? evaluate_rigid : evaluate, eval, is_autonomous(eval->model), &eval->n, eval->structure ? &carom_structured : NULL };
 }

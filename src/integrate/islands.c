@@ -16,6 +16,8 @@ typedef struct Island {
     caromTrial trial;
     int pair, partner;        // the touch with another island that ends the step, pair of the whole; -1: none
     caromSimStats seen;       // what of its counts is in those of the whole
+    int counted;              // likewise, of its contacts
+    int id;                   // its number
 } Island;
 
 struct caromIslands {
@@ -25,7 +27,9 @@ struct caromIslands {
     int64_t crossings;        // evaluations of the search across that are counted already
     bool is_started;
     int count;                // of islands
+    int ntouching;            // contacts of all
     Island **items;           // by number; NULL: free                                [nlink]
+    double *end;              // when the step ahead ends; infinite: there is none [s] [nlink]
     int *owner;               // number of the island that a link is in               [nlink]
     Island **home;            // where its state is                                   [nlink]
     int *local;               // and its number there                                 [nlink]
@@ -95,6 +99,8 @@ static void account(Islands *all, Island *island)
         to->coarsest.pair = pair_in_whole(island, from->coarsest.pair);
     }
     *seen = *from;
+    all->ntouching += island->sim->eval.world.modes.nactive - island->counted;
+    island->counted = island->sim->eval.world.modes.nactive;
 }
 
 // ---- making islands
@@ -112,6 +118,7 @@ static caromStatus deliver(void *user, const caromEvent *event)
 static void destroy(Island *island)
 {
     if (!island) return;
+    island->all->ntouching -= island->counted;
     if (island->part) carom_sim_destroy(island->sim);
     carom_island_model_destroy(island->part);
     free(island);
@@ -198,10 +205,9 @@ static void copy_settings(const Islands *all, caromSim *sim)
 static caromStatus make(Islands *all, int id, Island *const *from, int nfrom, bool is_heir, Island **out, caromError *err)
 {
     Island *island = *out = calloc(1, sizeof *island);
-    if (island) island->part = carom_island_model_create(&all->plan, all->owner, id);
-    if (!island || !island->part) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
-    island->all = all;
-    island->pair = island->partner = -1;
+    if (!island) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
+    *island = (Island){ .all = all, .pair = -1, .partner = -1, .id = id, .part = carom_island_model_create(&all->plan, all->owner, id) };
+    if (!island->part) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
     caromSink sink = { island, NULL, deliver };
     caromStatus status = carom_sim_prepare(&island->part->model, &sink, &island->sim, err);
     if (status != CAROM_OK) return status;
@@ -222,7 +228,7 @@ static caromStatus make(Islands *all, int id, Island *const *from, int nfrom, bo
 static void install(Islands *all, int id, Island *island)
 {
     all->items[id] = island;
-    for (int k = 0; k < island->sim->model->nlink; k++) {
+    for (int k = 0; k < island->part->model.nlink; k++) {
         int link = island->part->link[k];
         all->home[link] = island;
         all->local[link] = k;
@@ -248,7 +254,7 @@ static void stop(Island *island, double time)
     caromTrial *t = &island->trial;
     double theta = t->h > 0.0 ? (time - island->sim->t_step)/t->h : 0.0;
     t->event = (caromOccasion){ fmax(0.0, fmin(theta, 1.0)), -1 };
-    t->t_end = time;
+    t->t_end = island->all->end[island->id] = time;
 }
 
 static void forget_partner(Islands *all, Island *island)
@@ -346,6 +352,7 @@ static caromStatus try_step(Islands *all, int id, caromError *err)
     account(all, island);
     if (status != CAROM_OK) return status;
     island->has_trial = true;
+    all->end[id] = island->trial.t_end;
     sweep(all, island);
     status = search_across(all, id);
     if (status == CAROM_OK) return CAROM_OK;
@@ -436,19 +443,12 @@ static caromStatus grid_samples(Islands *all, double t_end, caromError *err)
     }
 }
 
-static int touching(const Islands *all)
-{
-    int count = 0;
-    for (int id = 0; id < all->whole->model->nlink; id++) if (all->items[id]) count += all->items[id]->sim->eval.world.modes.nactive;
-    return count;
-}
-
 // Where many touch, a sample of all at every event would cost more than the events.
 caromStatus carom_islands_sample(caromSim *sim, double time, const double *y, caromSampleKind kind)
 {
     const Island *island = sim->sink.user;
     Islands *all = island->all;
-    if (all->count > 1 && touching(all) > CAROM_WATCHED_MAX) return CAROM_OK;
+    if (all->count > 1 && all->ntouching + sim->eval.world.modes.nactive - island->counted > CAROM_WATCHED_MAX) return CAROM_OK;
     caromStatus status = sample_at(all, time, kind, island, y, NULL);
     sim->energy_weight = all->whole->energy_weight;
     return status;
@@ -458,10 +458,8 @@ caromStatus carom_islands_sample(caromSim *sim, double time, const double *y, ca
 
 static int next_island(const Islands *all)
 {
-    int next = -1;
-    for (int id = 0; id < all->whole->model->nlink; id++) {
-        if (all->items[id] && (next < 0 || all->items[id]->trial.t_end < all->items[next]->trial.t_end)) next = id;
-    }
+    int next = 0;
+    for (int id = 1; id < all->whole->model->nlink; id++) if (all->end[id] < all->end[next]) next = id;
     return next;
 }
 
@@ -485,6 +483,7 @@ static caromStatus join(Islands *all, int id, int other_id, int pair, double tim
         return status;
     }
     all->items[other_id] = NULL;
+    all->end[other_id] = INFINITY;
     all->count--;
     install(all, id, made);
     destroy(from[0]);
@@ -638,6 +637,7 @@ static bool allocate(Islands *all, caromSim *whole)
     size_t nlink = (size_t)m->nlink, nshape = (size_t)m->nshape;
     all->whole = whole;
     all->items = carom_alloc_array(nlink, sizeof(Island *));
+    all->end = carom_alloc_array(nlink, sizeof *all->end);
     all->owner = carom_alloc_array(nlink, sizeof *all->owner);
     all->home = carom_alloc_array(nlink, sizeof(Island *));
     all->local = carom_alloc_array(nlink, sizeof *all->local);
@@ -648,7 +648,8 @@ static bool allocate(Islands *all, caromSim *whole)
     for (int k = 0; all->moving && k < m->nshape; k++) if (m->bodies[m->shapes[k].body].link >= 0) all->moving[all->nmoving++] = k;
     bool good = carom_plan_alloc(m, &all->plan);
     good = carom_cross_alloc(m, &all->cross) && good;
-    return good && all->items && all->owner && all->home && all->local && all->tie && all->moving && all->centre && all->reach;
+    for (int k = 0; all->end && k < m->nlink; k++) all->end[k] = INFINITY;
+    return good && all->items && all->end && all->owner && all->home && all->local && all->tie && all->moving && all->centre && all->reach;
 }
 
 caromStatus carom_islands_create(caromSim *whole, caromError *err)
@@ -678,6 +679,7 @@ void carom_islands_destroy(Islands *all)
     carom_plan_free(&all->plan);
     carom_cross_free(&all->cross);
     free(all->items);
+    free(all->end);
     free(all->owner);
     free(all->home);
     free(all->local);

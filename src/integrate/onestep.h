@@ -72,7 +72,8 @@ caromCounts carom_onestep_counts(const caromStepper *stepper);
 // The rows of a method's table that all schemes fill alike.
 #define CAROM_ONESTEP_FUNCTIONS                                                                                              \
     .destroy = carom_onestep_destroy, .start = carom_onestep_start, .step = carom_onestep_step, .span = carom_onestep_span, \
-    .state = carom_onestep_state, .interpolate = carom_onestep_interpolate, .interpolate_some = carom_onestep_interpolate_some, .stray = carom_onestep_stray, .amend = carom_onestep_amend, .hint = carom_onestep_hint, \
+    .state = carom_onestep_state, .interpolate = carom_onestep_interpolate, .interpolate_some = carom_onestep_interpolate_some,                                 \
+    .stray = carom_onestep_stray, .amend = carom_onestep_amend, .hint = carom_onestep_hint, \
     .counts = carom_onestep_counts
 
 // f at local time tau; see call.h.

@@ -32,6 +32,7 @@ static void set_scales(caromRigid *r)
     r->gap_tol = part*r->size;
     r->v_tol = part*fmax(sqrt(g*r->size), 1e-3*r->size);
     r->v_rest = r->v_tol;
+    r->slip_tol = fmax(s->tolerance, 1e-11)*fmax(sqrt(g*r->size), 1e-3*r->size);
     r->hop = part*r->size;
     r->force = weight(r->model);
 }
@@ -57,7 +58,8 @@ caromRigid *carom_rigid_create(const caromModel *model)
 // Hops that rounding blurs are not looked at one by one.
 void carom_rigid_set_rounding(caromRigid *r, double margin)
 {
-    r->hop = fmax(r->hop, 1e3*margin);
+    r->least_hop = 1e3*margin;
+    r->hop = fmax(r->hop, r->least_hop);
     r->gap_tol = fmax(r->gap_tol, r->hop);
 }
 

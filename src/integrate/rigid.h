@@ -32,9 +32,12 @@ typedef struct caromRigid {
     double size;                  // [m] of the smallest body that moves
     double gap_tol;               // [m] a gap that counts as none
     double v_tol;                 // [m/s] a speed that counts as rest
+    double slip_tol;              // [m/s] a slip that counts as none: what the integration may be off, since slip that stops in space is not quite 0 at any instant
     double hop;                   // [m] bounces less high than this are summed up
+    double least_hop;             // [m] and those in any case: rounding would blur them
     double force;                 // [N] what contacts usually carry: forces below a small part of it are none
     double rate;                  // fastest rate of regularised friction at the last evaluation [1/s]
+    double given;                 // power that bounces which are summed up give to the bodies, at the last evaluation [W]: they lose it again where they end
     // Of an event:
     caromContactPoint *found;     // everything that touches                      [room]
     caromContactPoint *before;    // and what did before it                       [room]
@@ -46,10 +49,11 @@ typedef struct caromRigid {
     caromSpatial *joint_impulses; //                                              [njoint]
     double *speeds;               // scratch                                      [nv]
     double *rest;                 // zeros, and rates of coordinates              [nq + nv]
+    bool is_slip_end;             // the margin that was least at the last look is that of a slip that stops
     double next_step;             // [s] that suits the hops to come; 0: none
     double last_time;             // of the last event, and how many there were without time passing
     int repeats;
-    double v_rest;                // [m/s] the same since the last event: more where contacts chatter
+    double v_rest;                // [m/s] as v_tol, at the last event: more where contacts chatter
     double times[CAROM_RIGID_CHATTER];  // of the last events
     int64_t events;
 } caromRigid;

@@ -1,10 +1,12 @@
 // Forces of rigid contacts inside a step: equalities, in the modes that the last event has chosen.
+#include <float.h>
+
 #include "integrate/rigid.h"
 
 caromStay carom_rigid_stay(const caromRigid *r, const caromContactPoint *contact, const caromPlacedPoint *at)
 {
     const caromModel *m = r->model;
-    caromStay stay = { .delta = r->is_sharp ? 0.0 : m->settings.v_small, .compliance = 1.0, .slip_small = r->v_rest, .mode = contact->mode };
+    caromStay stay = { .delta = r->is_sharp ? 0.0 : m->settings.v_small, .compliance = 1.0, .slip_small = r->slip_tol, .mode = contact->mode };
     if (at->limit >= 0) return stay;
     const caromPairLaw *law = carom_law_of(m, contact->what);
     stay.friction = law->friction;
@@ -40,11 +42,31 @@ static double friction_rate(const caromRigid *r, int i)
     return stay->friction*pressing*fmax(s->G[(k + 1)*n + k + 1], s->G[(k + 2)*n + k + 2])/stay->delta;
 }
 
+// What the accelerations are made of: those without the contacts, and what forces of contacts add; their components are known to the rounding of the largest.
+static void add_up(caromRigid *r, const double *dv)
+{
+    const caromSpace *s = &r->space;
+    int nv = r->model->nv;
+    for (int i = 0; i < nv; i++) r->speeds[i] = fabs(dv[i]);
+    for (int k = 0; k < 3*r->n; k++) {
+        const double *L = s->L + (size_t)k*(size_t)nv, *f = s->f + k/3*3;
+        double most = fmax(fabs(f[0]), hypot(f[1], f[2]));
+        for (int i = 0; most > 0.0 && i < nv; i++) r->speeds[i] += most*fabs(L[i]);
+    }
+}
+
+// Where they cancel, all that is left is rounding; over the long steps of a structure at rest it would move the structure (a stack of ten boxes 1e-9 m in 60 s).
+static void drop_rounding(const caromRigid *r, double *dv)
+{
+    const double rounding = 4096.0*DBL_EPSILON;
+    for (int i = 0; i < r->model->nv; i++) if (fabs(dv[i]) <= rounding*r->speeds[i]) dv[i] = 0.0;
+}
+
 double carom_rigid_forces(caromRigid *r, const caromKin *kin, const double *q, const double *v, caromDynWork *w, double *dv)
 {
     const caromModel *m = r->model;
     caromSpace *s = &r->space;
-    r->rate = 0.0;
+    r->rate = r->given = 0.0;
     s->n = r->n;
     if (r->n == 0) return 0.0;
     carom_space_place(m, kin, q, v, r->contacts, r->n, s);
@@ -58,12 +80,15 @@ double carom_rigid_forces(caromRigid *r, const caromKin *kin, const double *q, c
     }
     caromStayProblem problem = { r->n, s->stays, s->G, s->b };
     if (!carom_unilateral_forces(&problem, wanted, s->f, s->work)) return NAN;
+    add_up(r, dv);
     carom_space_push(m, kin, s, s->f, w->F_C, w->tau);
     carom_art_solve(m, kin, w->F_C, w->tau, w, dv);
     if (m->nloop > 0) carom_loops_accelerate(m, kin, w->tau, w, dv);
+    drop_rounding(r, dv);
     double lost = 0.0;
     for (int i = 0; i < r->n; i++) {
         lost -= s->f[3*i + 1]*s->points[i].v[1] + s->f[3*i + 2]*s->points[i].v[2];
+        if (carom_point_lands(&r->contacts[i])) r->given += s->f[3*i]*s->points[i].v[0];
         r->rate = fmax(r->rate, friction_rate(r, i));
     }
     return lost;

@@ -39,7 +39,7 @@ static void combine(const caromModel *m, const caromSpace *s, double *step)
     }
 }
 
-static bool correct(caromSim *sim, bool of_position)
+static bool correct(caromSim *sim, bool of_position, double *y)
 {
     caromRigid *r = sim->eval.rigid;
     const caromModel *m = sim->model;
@@ -48,7 +48,7 @@ static bool correct(caromSim *sim, bool of_position)
     caromStayProblem problem = { r->n, r->space.stays, r->space.G, r->space.b };
     if (!carom_unilateral_forces(&problem, NULL, r->space.f, r->space.work)) return false;
     combine(m, &r->space, r->speeds);
-    double *q = sim->y, *v = sim->y + m->nq;
+    double *q = y, *v = y + m->nq;
     if (!of_position) {
         for (int i = 0; i < m->nv; i++) v[i] += r->speeds[i];
         return true;
@@ -59,11 +59,26 @@ static bool correct(caromSim *sim, bool of_position)
     return true;
 }
 
-static void place(caromSim *sim, double time)
+static void place(caromSim *sim, double time, const double *y)
 {
     caromRigid *r = sim->eval.rigid;
-    carom_kin_update(sim->model, time, sim->y, sim->y + sim->model->nq, &sim->eval.kin);
-    carom_space_place(sim->model, &sim->eval.kin, sim->y, sim->y + sim->model->nq, r->contacts, r->n, &r->space);
+    carom_kin_update(sim->model, time, y, y + sim->model->nq, &sim->eval.kin);
+    carom_space_place(sim->model, &sim->eval.kin, y, y + sim->model->nq, r->contacts, r->n, &r->space);
+}
+
+// Gaps and speeds of the contacts that are placed; returns whether y was changed.
+static bool bring_back(caromSim *sim, double time, double *y)
+{
+    caromRigid *r = sim->eval.rigid;
+    double rounding = 4.0*sim->search.margin, slow = 1e-3*r->v_tol;
+    bool is_changed = false;
+    for (int i = 0; i < 3 && r->n > 0 && set_errors(r, true) > rounding; i++) {
+        if (!correct(sim, true, y)) break;
+        place(sim, time, y);
+        is_changed = true;
+    }
+    if (r->n > 0 && (set_errors(r, false) > slow || is_changed) && correct(sim, false, y)) is_changed = true;
+    return is_changed;
 }
 
 // Contacts that have flown off are the search's again.
@@ -86,7 +101,7 @@ static void forget_beginnings(caromRigid *r)
 {
     for (int i = 0; i < r->n; i++) {
         const caromPlacedPoint *at = &r->space.points[i];
-        if (hypot(at->v[1], at->v[2]) > 4.0*r->v_rest) r->contacts[i].direction = carom_vec(0, 0, 0);
+        if (hypot(at->v[1], at->v[2]) > 4.0*r->slip_tol) r->contacts[i].direction = carom_vec(0, 0, 0);
     }
 }
 
@@ -95,16 +110,15 @@ bool carom_rigid_keep(caromSim *sim, double time)
 {
     caromRigid *r = sim->eval.rigid;
     if (r->n == 0) return false;
-    place(sim, time);
+    place(sim, time, sim->y);
     forget_flown(sim);
     forget_beginnings(r);
-    double rounding = 4.0*sim->search.margin, slow = 1e-3*r->v_tol;
-    bool is_changed = false;
-    for (int i = 0; i < 3 && r->n > 0 && set_errors(r, true) > rounding; i++) {
-        if (!correct(sim, true)) break;
-        place(sim, time);
-        is_changed = true;
-    }
-    if (r->n > 0 && (set_errors(r, false) > slow || is_changed) && correct(sim, false)) is_changed = true;
-    return is_changed;
+    return bring_back(sim, time, sim->y);
+}
+
+void carom_rigid_keep_sample(caromSim *sim, double time, double *y)
+{
+    if (sim->eval.rigid->n == 0) return;
+    place(sim, time, y);
+    bring_back(sim, time, y);
 }

@@ -416,7 +416,7 @@ static void set_mode(const caromRigid *r, int i, caromContactPoint *c)
 static double decay_of(const caromRigid *r, int what, double e)
 {
     const caromDecay *d = &r->decay[what];
-    return d->is_steady && d->ratio > e + 0.01 && d->ratio < 0.999 ? d->ratio : e;
+    return d->is_steady && d->ratio > e + 0.01 && d->ratio < 0.97 ? d->ratio : e;
 }
 
 static bool will_land(caromRigid *r, int i, double time, double e, caromContactPoint *c)
@@ -426,21 +426,30 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     if (!(v > 0.0 && a < 0.0)) return false;
     double beyond = 3.0*v/-a;  // one and a half hops: a step that ends just behind the touch would not be told from one that ends at it
     r->next_step = r->next_step > 0.0 ? fmin(r->next_step, beyond) : beyond;
-    if (e >= 1.0 || v*v > -2.0*a*r->hop) return false;
+    double ratio = decay_of(r, c->what, e), rise = fmax(0.5*(1.0 - ratio), 0.05);  // the sum rises by 2/(1 - ratio) times the height of the first hop
+    if (e >= 1.0 || v*v > -2.0*a*fmax(rise*r->hop, r->least_hop)) return false;
     double hop = 2.0*v/-a, part = 1.0 - e;  // each is shorter than the one before by this part; when the clock cannot tell that, they are summed up in any case
     c->hops = r->model->settings.landing == CAROM_LANDING_STRETCHED && part*hop > 32.0*DBL_EPSILON*time;
     if (c->hops) {
         c->lands = time + hop;
         return true;
     }
-    caromLanding landing = carom_landing(v, a, decay_of(r, c->what, e), 1.0);
+    caromLanding landing = carom_landing(v, a, ratio, 1.0);
     c->lands = time + landing.time;
     c->rate = -v/landing.time;
-    double small = r->is_sharp ? r->v_rest : r->model->settings.v_small;
+    double small = r->is_sharp ? r->slip_tol : r->model->settings.v_small;
     c->mode = slip <= small ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING;
     return c->lands > time;
 }
 
+// Does another point of the pair stay, or bounce to its end?
+static bool is_held(const caromRigid *r, int n, int what)
+{
+    for (int i = 0; i < n; i++) if (r->found[i].what == what && (r->found[i].mode != CAROM_MODE_FLIGHT || carom_point_lands(&r->found[i]))) return true;
+    return false;
+}
+
+// A pair that flies is the search's again, which gets past the overlap of a rounding. Where another of its points is held, what parts is watched until it is apart: the search knows pairs only.
 static void let_bounce(caromSim *sim, double time, int first, int n)
 {
     caromRigid *r = sim->eval.rigid;
@@ -453,8 +462,9 @@ static void let_bounce(caromSim *sim, double time, int first, int n)
         c->mode = CAROM_MODE_FLIGHT;
         if (will_land(r, i - first, time, e, c)) continue;
         c->lands = NAN;
-        c->what = -1;  // it flies: the search is past the overlap of a rounding (search.c)
+        c->mode = CAROM_MODE_FLIGHT;
     }
+    for (int i = first; i < n; i++) if (!is_held(r, n, r->found[i].what)) r->found[i].what = -1;
 }
 
 // Friction of bounces that are summed up may lock bodies that touch elsewhere, and there is no finite force then: they are made one by one.
@@ -621,10 +631,6 @@ static caromStatus settle(caromSim *sim, double time, int n, int *stay, caromErr
         stop(sim, time, *stay);
         int worst = 0;
         if (choose(sim, time, *stay, &worst) != CAROM_STAY_NONE) return CAROM_OK;
-        if (r->v_rest > r->v_tol) {  // slips that were taken for rest, beside others that were not, may ask for the impossible
-            r->v_rest = r->v_tol;
-            continue;
-        }
         if (jams == JAMS_MAX) break;
         caromStatus status = pass_jam(sim, time, worst);
         if (status != CAROM_OK) return status;
@@ -635,13 +641,36 @@ static caromStatus settle(caromSim *sim, double time, int n, int *stay, caromErr
                       "give less friction, or response: compliant", time, name);
 }
 
-// Bounces that have died out: the contact is held from now on. It was not before, as far as anybody is told.
-static void end_landings(caromRigid *r, double time)
+// Bounces that have died out: the contact is held from now on. It was not before, as far as anybody is told. Returns whether there are any.
+static bool end_landings(caromRigid *r, double time)
 {
+    bool is_any = false;
     for (int i = 0; i < r->n; i++) {
         caromContactPoint *c = &r->contacts[i];
-        if (carom_point_lands(c) && !c->hops && c->lands <= time*(1.0 + 1e-15)) c->lands = NAN;
+        if (!carom_point_lands(c) || c->hops || c->lands > time*(1.0 + 1e-15)) continue;
+        c->lands = NAN;
+        is_any = true;
     }
+    return is_any;
+}
+
+static double mechanical_energy(caromSim *sim, double time)
+{
+    const caromModel *m = sim->model;
+    carom_kin_update(m, time, sim->y, sim->y + m->nq, &sim->eval.kin);
+    return carom_dyn_kinetic_energy(m, &sim->eval.kin) + carom_dyn_potential_energy(m, &sim->eval.kin);
+}
+
+// What was held is at rest: speeds of the interpolant within a step are not, quite. What has landed comes down the height of its last bounces, and loses what they gave.
+static void bring_to_rest(caromSim *sim, double time)
+{
+    if (!end_landings(sim->eval.rigid, time)) {
+        carom_rigid_keep(sim, time);
+        return;
+    }
+    double before = mechanical_energy(sim, time);
+    carom_rigid_keep(sim, time);
+    sim->y[carom_eval_ledger(&sim->eval) + CAROM_LEDGER_DAMPING] += before - mechanical_energy(sim, time);
 }
 
 caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_start, caromError *err)
@@ -650,9 +679,8 @@ caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_st
     caromKin *kin = &sim->eval.kin;
     r->v_tol = fmax(r->v_tol, 16.0*DBL_EPSILON*time*carom_norm(sim->model->settings.gravity));  // hops that the clock would not notice
     memcpy(r->before, r->contacts, (size_t)r->n*sizeof *r->before);
-    end_landings(r, time);
     int nbefore = r->n, stay = 0;
-    if (!is_start) carom_rigid_keep(sim, time);  // what was held is at rest: speeds of the interpolant within a step are not, quite
+    if (!is_start) bring_to_rest(sim, time);
     carom_kin_update(sim->model, time, sim->y, sim->y + sim->model->nq, kin);
     Found f = collect(sim, kin, what, is_start);
     if (f.has_failed) return out_of_memory(err);

@@ -18,9 +18,9 @@ static double slip_margin(const caromRigid *r, int i)
     if (stay->delta > 0.0) return c->mode == CAROM_MODE_ROLLING ? 1.0 + EDGE - speed/stay->delta : speed/stay->delta - 1.0 + EDGE;
     if (c->mode == CAROM_MODE_ROLLING) return carom_unilateral_margin(stay, r->space.f + 3*i).hold/carom_rigid_usual_force(r, c->what) + PULL;
     double before = carom_norm(r->slip[i]);
-    if (before <= r->v_rest) return INFINITY;  // it just began
+    if (before <= r->slip_tol) return INFINITY;  // it just began
     caromVec3 slip = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
-    return carom_dot(slip, r->slip[i])/(before*r->v_rest) - 0.5;
+    return carom_dot(slip, r->slip[i])/(before*r->slip_tol) - 0.5;
 }
 
 // margin: rounding of gaps.
@@ -31,6 +31,12 @@ static double contact_margin(const caromRigid *r, int i, double margin)
     if (c->mode == CAROM_MODE_FLIGHT) return fmax((at->g + margin)/r->gap_tol, at->v[0]/r->v_tol);  // comes down, not only is below
     if (!at->is_there) return -1.0;
     return fmin(r->space.f[3*i]/carom_rigid_usual_force(r, c->what) + PULL, slip_margin(r, i));
+}
+
+// Friction turns round where the slip of a contact that slides stops: the other modes end without a jump in what acts.
+static bool ends_slip(const caromRigid *r, int i, double margin)
+{
+    return r->contacts[i].mode == CAROM_MODE_SLIDING && r->space.points[i].is_there && slip_margin(r, i) <= margin;
 }
 
 static bool is_listed(const caromRigid *r, int pair, const caromTouchPoint *point)
@@ -80,8 +86,11 @@ static double margin_at(caromSim *sim, double time, const double *y)
     if (sim->ode.f(sim->ode.user, time, y, sim->guard.dydt) != CAROM_OK) return -1.0;
     sim->search.evaluations += r->n;
     double least = INFINITY;
+    r->is_slip_end = false;
     for (int i = 0; i < r->n; i++) {
-        least = fmin(least, contact_margin(r, i, sim->search.margin));
+        double margin = contact_margin(r, i, sim->search.margin);
+        if (margin < least) r->is_slip_end = ends_slip(r, i, margin);
+        least = fmin(least, margin);
         if (carom_rigid_is_first(r, i)) least = fmin(least, other_points_margin(sim, &sim->eval.kin, r->contacts[i].what));
     }
     if (!can_jam(r)) return least;
@@ -150,10 +159,10 @@ static double first_end_of_mode(caromSim *sim, double end)
     note_slip(r);
     for (int k = 1; k <= LOOKS; k++) {
         double theta = k*end/LOOKS, m = margin_in_step(sim, theta);
-        if (m < 0.0 && m_before > 0.0) return locate(sim, before, m_before, theta, m);
         if (m < 0.0) {
-            double after = first_end_by(sim, theta, m);
-            return after < theta ? after : theta;
+            double at = m_before > 0.0 ? locate(sim, before, m_before, theta, m) : fmin(first_end_by(sim, theta, m), theta);
+            margin_in_step(sim, at);  // which it was
+            return at;
         }
         before = theta;
         m_before = m;

@@ -109,7 +109,8 @@ typedef struct Parting {
     bool is_apart;  // there, loaded into the left slot; false: surfaces come together before they ever were
 } Parting;
 
-// A pair that has just rebounded, a rounding too deep: until it is apart no piece could be certified, nor told from a touch. With rate > 0 it is after |g|/rate, but for what bends the motion.
+// A pair that has just rebounded, a rounding too deep: until it is apart no piece could be certified, nor told from a touch. With rate > 0 it is after |g|/rate, but for what
+// bends the motion.
 static Parting parting(caromSearch *s, int pair, double g, double rate, double end)
 {
     const double least = 4.0*DBL_EPSILON;

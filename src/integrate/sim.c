@@ -194,6 +194,7 @@ static caromStatus grid_samples(caromSim *sim, double h, double t_end, caromErro
         if (t > t_end || t <= sim->t_step) return CAROM_OK;
         double theta = fmin(1.0, (t - sim->t_step)/h);
         if (sim->method->interpolate(sim->stepper, theta, sim->y_work, NULL) != CAROM_OK) return cannot_interpolate(sim, err);
+        if (sim->eval.rigid) carom_rigid_keep_sample(sim, t, sim->y_work);
         caromStatus status = carom_sim_sample(sim, t, sim->y_work, CAROM_SAMPLE_GRID);
         if (status != CAROM_OK) return status;
         sim->next_grid++;
@@ -420,9 +421,11 @@ static bool is_to_be_cut(const caromSim *sim, caromOccasion event, double h)
 {
     enum { CUTS_MAX = 4 };
     const caromModel *m = sim->model;
-    if (sim->eval.rigid) return false;
+    bool is_slip_end = sim->eval.rigid && event.pair < 0 && sim->eval.rigid->is_slip_end;
+    if (sim->eval.rigid && !is_slip_end) return false;
     if (event.theta >= 1.0 || sim->cuts >= CUTS_MAX || fmin(event.theta, 1.0 - event.theta) < 0.1*m->settings.tolerance) return false;
     if (event.theta*h < 16.0*DBL_EPSILON*sim->t_step || sim->t_step + event.theta*h >= sim->t_step + h) return false;  // the clock would not notice
+    if (is_slip_end) return true;
     return event.pair < m->npair ? sim->eval.world.modes.is_active[event.pair] : sim->eval.world.modes.limit_is_active[event.pair - m->npair];
 }
 

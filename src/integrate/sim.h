@@ -163,6 +163,7 @@ caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h,
 caromOccasion carom_rigid_first_event(caromSim *sim);
 caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_start, caromError *err);
 bool carom_rigid_keep(caromSim *sim, double time);
+void carom_rigid_keep_sample(caromSim *sim, double time, double *y);  // the same for a state between the ends of a step
 void carom_rigid_flag(caromSim *sim, const caromContactPoint *contact, bool value);  // its pair or limit is no longer the search's
 
 // switch.c

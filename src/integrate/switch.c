@@ -97,7 +97,8 @@ bool carom_sim_use_stiff(caromSim *sim)
     return true;
 }
 
-// Friction of rigid contacts that is regularised turns slip round at a rate that explicit steps bear up to h r = 6, and the motion itself asks for short steps of a stiff method: an ellipsoid
+// Friction of rigid contacts that is regularised turns slip round at a rate that explicit steps bear up to h r = 6, and the motion itself asks for short steps of a stiff
+// method: an ellipsoid
 // that rises, r = 340/s, takes 119,000 evaluations with DOP853 and 1,080,000 with Rodas5P; a box at rest, r = 17,000/s, the other way round. So the stiff method has to show that its steps
 // are longer, and is tried less and less often where they are not.
 static bool is_calm(const caromSim *sim, double h)

@@ -112,7 +112,8 @@ static bool is_straight(const caromTouch *touch)
 }
 
 // An impact decides where bodies go, and its errors stay. Errors of a contact that has settled die out: it may have those of flight, as long as they are a small part of its
-// depth and speed. An explicit method at the limit of its stability would feed on them. What rings there is less than anybody wants to know (three blocks put down on bristles: 936 steps in 10 s without this, 196 with it at a tenth of critical damping).
+// depth and speed. An explicit method at the limit of its stability would feed on them. What rings there is less than anybody wants to know (three blocks put down on
+// bristles: 936 steps in 10 s without this, 196 with it at a tenth of critical damping).
 static double settled_error(double error, double flight_error, double whole)
 {
     return fmax(error, fmin(flight_error, SETTLED_PART*whole));
@@ -127,7 +128,8 @@ static Scale contact_scale(const caromModel *model, const caromModes *modes, int
         position = settled_error(position, flight->position, s.depth);
         velocity = settled_error(velocity, flight->velocity, s.speed);
     }
-    return (Scale){ s.depth, s.speed, position, velocity, s.speed_error, touch->is_settled ? SETTLED_ROUNDINGS : ROUNDINGS, is_straight(touch), flight->is_damped, touch->is_settled ? s.speed/s.depth : 0.0 };
+    return (Scale){ s.depth, s.speed, position, velocity, s.speed_error, touch->is_settled ? SETTLED_ROUNDINGS : ROUNDINGS, is_straight(touch),
+                     flight->is_damped, touch->is_settled ? s.speed/s.depth : 0.0 };
 }
 
 // As for single states (set), of B against A: lengths with the size of the smaller body, which coordinates of a pair are counted from (contact/slope.c).

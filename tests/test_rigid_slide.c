@@ -1,0 +1,287 @@
+// The rigid response: rolling, sliding and what lies between, against closed forms and small integrations of our own.
+#include "rigid_run.h"
+
+static const char *const sharp[] = { "contact.friction_law=bristle", NULL };
+
+// ---- a ball is thrown with backspin
+
+// m v' = -mu m g, (2/5) m R^2 w' = mu m g R: slip v - R w falls at 7/2 mu g; angular momentum about a point of the floor stays, so that it rolls in the end with
+// (5 v0 + 2 R w0)/7, backwards if w0 < -5/2 v0/R.
+static const char ball[] = STUFF("0.5", "0.3")
+    "contact: {response: rigid}\n"
+    "bodies:\n" FLOOR
+    "  ball: {material: stuff, mass: 1 kg, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1], velocity: [2, 0, 0], angular_velocity: [0, -80, 0]}\n"
+    "simulate: {until: 2 s, tolerance: 1e-10, every: 0.1}\n";
+
+static void see_ball(Watch *w, const caromSample *s)
+{
+    double v0 = 2, Rw0 = -8, mu = 0.3, t1 = 2*(v0 - Rw0)/(7*mu*g), v1 = (5*v0 + 2*Rw0)/7;
+    double t = fmin(s->time, t1), rolled = s->time - t;
+    if (s->time == 0) return;
+    double x = v0*t - 0.5*mu*g*t*t + v1*rolled;
+    CHECK_NEAR(s->X_WB[1].p.x, x, 1e-8);
+    CHECK_NEAR(s->V_WB[1].linear.x, v0 - mu*g*t, 1e-8);
+    CHECK_NEAR(s->V_WB[1].angular.y*0.1, Rw0 + 2.5*mu*g*t, 1e-8);
+    CHECK_NEAR(s->contacts[0].fn, g, 1e-10);
+    w->turns++;
+}
+
+static void backspin_brings_a_ball_back(void **state)
+{
+    (void)state;
+    Watch *w = run_text(ball, sharp, see_ball, NULL);
+    CHECK_NEAR(last_time_of(w, CAROM_EVENT_STICK), 2*10/(7*0.3*g), 1e-8);
+    CHECK_NEAR(w->record.last_V[1].linear.x, -6.0/7, 1e-9);
+    CHECK(w->turns > 15);
+    free(w);
+    // Regularised: it counts as rolling from a slip of v_small on, and ends with the same speed.
+    w = run_text(ball, NULL, NULL, NULL);
+    CHECK_NEAR(last_time_of(w, CAROM_EVENT_STICK), 2*(10 - 1e-3)/(7*0.3*g), 1e-8);
+    CHECK_NEAR(w->record.last_V[1].linear.x, -6.0/7, 1e-9);
+    CHECK_NEAR(w->record.last_V[1].angular.y*0.1, -6.0/7, 1e-9);
+    free(w);
+}
+
+// ---- a cylinder on an incline of 30 degrees: gravity is tilted
+
+static const char incline[] = STUFF("0.5", "0.3")
+    "gravity: [4.905, 0, -8.49570921111252]\n"
+    "contact: {response: rigid, friction_law: bristle}\n"
+    "bodies:\n" FLOOR
+    "  wheel: {material: stuff, mass: 2 kg, shape: {cylinder: {radius: 0.1, length: 0.3}, orientation: {axis: [1, 0, 0], angle: 90 deg}}, position: [0, 0, 0.1]}\n"
+    "simulate: {until: 2 s, tolerance: 1e-10, every: 0.1}\n";
+
+typedef struct Rates { double linear, angular; } Rates;
+
+static void see_rates(Watch *w, const caromSample *s)
+{
+    const Rates *a = w->context;
+    double t = s->time;
+    CHECK_NEAR(s->X_WB[1].p.x, 0.5*a->linear*t*t, 1e-8);
+    CHECK_NEAR(s->V_WB[1].linear.x, a->linear*t, 1e-8);
+    CHECK_NEAR(s->V_WB[1].angular.y, a->angular*t, 1e-7);
+    CHECK_NEAR(s->X_WB[1].p.z, 0.1, 1e-12);
+    w->turns++;
+}
+
+// It rolls with 2/3 g sin where mu > tan/3 = 0.19, else slides with g (sin - mu cos) and turns with 2 mu g cos/R.
+static void a_cylinder_rolls_or_slides_down(void **state)
+{
+    (void)state;
+    double s = 0.5, c = sqrt(0.75);
+    Rates rolls = { 2*g*s/3, 2*g*s/3/0.1 }, slides = { g*(s - 0.1*c), 2*0.1*g*c/0.1 };
+    Watch *w = run_text(incline, NULL, see_rates, &rolls);
+    CHECK(w->turns > 15 && count_of(w, CAROM_EVENT_SLIP) == 0);
+    free(w);
+    w = run_text(incline, (const char *const[]){ "pairs.0.friction=0.1", NULL }, see_rates, &slides);
+    CHECK(w->turns > 15);
+    free(w);
+}
+
+// ---- a wheel that locks: a brake torque of 30 N m from 0.5 s to 0.8 s, more than friction (14.7 N m) can pass on
+
+static const char wheel[] = STUFF("0.5", "0.5")
+    "contact: {response: rigid, friction_law: bristle}\n"
+    "bodies:\n" FLOOR
+    "  wheel: {material: stuff, mass: 10 kg, inertia: [0.3, 0.45, 0.3], com: [0, 0, 0], shape: {cylinder: {radius: 0.3, length: 0.2}, orientation: {axis: [1, 0, 0], angle: 90 deg}},\n"
+    "          position: [0, 0, 0.3], velocity: [5, 0, 0], angular_velocity: [0, 16.6666666666666667, 0]}\n"
+    "forces:\n"
+    "  brake: {body: wheel, torque: [0, {expression: \"-30*(step(time - 0.5) - step(time - 0.8))\"}, 0]}\n"
+    "simulate: {until: 2 s, tolerance: 1e-9, every: 0.05}\n";
+
+static void see_wheel(Watch *w, const caromSample *s)
+{
+    double F = 0.5*10*g, R = 0.3, I = 0.45, braked = (30 - F*R)/I, slip = F/10*0.3, t = s->time;
+    slip = -slip + R*braked*0.3;                          // at 0.8 s: R w is less than v by this
+    double closing = F/10 + R*F*R/I, t1 = 0.8 + slip/closing, sliding = fmin(fmax(t - 0.5, 0), t1 - 0.5);
+    double omega = 5/R - braked*fmin(fmax(t - 0.5, 0), 0.3) + F*R/I*fmin(fmax(t - 0.8, 0), t1 - 0.8);
+    CHECK_NEAR(s->V_WB[1].linear.x, 5 - F/10*sliding, 1e-6);
+    CHECK_NEAR(s->V_WB[1].angular.y, omega, 1e-5);
+    w->value[0] = t1;
+    w->turns++;
+}
+
+static void a_wheel_locks_and_rolls_again(void **state)
+{
+    (void)state;
+    Watch *w = run_text(wheel, NULL, see_wheel, NULL);
+    CHECK_NEAR(time_of(w, CAROM_EVENT_SLIP), 0.5, 1e-6);
+    const caromEvent *stick = event_from(w, CAROM_EVENT_STICK, 0.6);
+    CHECK(stick && w->turns > 20);
+    CHECK_NEAR(stick->time, w->value[0], 1e-6);
+    free(w);
+}
+
+// ---- a rod that slides away under its weight, without friction
+
+enum { ANGLE, RATE, PLACE, SPEED };
+
+// Capsule: its lower end is a ball of radius r, whose middle stays at the height r: a thin rod with that point as its end. I/m = 1/3 for half-length 1.
+static void rod_rhs(double t, const double *y, double *dy, const void *context)
+{
+    (void)t;
+    (void)context;
+    double s = sin(y[ANGLE]), c = cos(y[ANGLE]), w = y[RATE];
+    dy[ANGLE] = w;
+    dy[RATE] = (g*s - s*c*w*w)/(1.0/3 + s*s);
+}
+
+static const char rod[] = STUFF("0", "0")
+    "contact: {response: rigid}\n"
+    "bodies:\n" FLOOR
+    "  rod: {material: stuff, mass: 1 kg, com: [0, 0, 0], inertia: [0.3333333333333333, 0.3333333333333333, 0.001], shape: {capsule: {radius: 0.05, length: 2}},\n"
+    "        position: [0, 0, 1.034807753012208], orientation: {axis: [0, 1, 0], angle: 10 deg}}\n"
+    "simulate: {until: 1.2 s, tolerance: 1e-10, every: 0.05}\n";
+
+static void see_rod(Watch *w, const caromSample *s)
+{
+    double y[2] = { pi/18, 0 }, dy[2];
+    if (s->time == 0 || count_of_so_far(w, CAROM_EVENT_IMPACT) > 0) return;
+    gauss_legendre(rod_rhs, NULL, 2, 0, s->time, 200, y);
+    rod_rhs(0, y, dy, NULL);
+    CHECK_NEAR(s->X_WB[1].p.z, 0.05 + cos(y[ANGLE]), 1e-8);
+    CHECK_NEAR(s->X_WB[1].p.x, 0, 1e-12);
+    CHECK_NEAR(s->V_WB[1].angular.y, y[RATE], 1e-8);
+    CHECK_NEAR(s->contacts[0].fn, g - sin(y[ANGLE])*dy[RATE] - cos(y[ANGLE])*y[RATE]*y[RATE], 1e-7);
+    w->turns++;
+}
+
+static void a_rod_slides_away(void **state)
+{
+    (void)state;
+    Watch *w = run_text(rod, NULL, see_rod, NULL);
+    CHECK(w->turns > 10);
+    free(w);
+}
+
+// ---- a ladder against a wall: half-length 1, ends are balls of radius 0.05; angle from the floor
+
+#define LADDER(floor, speed)                                                                                                                                        \
+    "carom: 1\n"                                                                                                                                                    \
+    "materials: {stuff: {density: 1000}, ice: {density: 1000}}\n"                                                                                                   \
+    "pairs: [{between: [stuff, stuff], restitution: 0, friction: " floor "}, {between: [stuff, ice], restitution: 0, friction: 0}]\n"                               \
+    "contact: {response: rigid, friction_law: bristle}\n"                                                                                                           \
+    "bodies:\n" FLOOR                                                                                                                                               \
+    "  wall: {fixed: true, material: ice, shape: {half-space: {normal: [1, 0, 0]}}}\n"                                                                              \
+    "  ladder: {material: stuff, mass: 1 kg, com: [0, 0, 0], inertia: [0.3333333333333333, 0.3333333333333333, 0.001], shape: {capsule: {radius: 0.05, length: 2}},\n" \
+    "           position: [0.55, 0, 0.916025403784439], orientation: {axis: [0, 1, 0], angle: -30 deg}" speed "}\n"                                                 \
+    "simulate: {until: 2 s, tolerance: 1e-10, every: 0.05}\n"
+
+typedef struct Ladder { double mu; } Ladder;
+
+// Forces of floor and wall; friction of the floor acts r below the middle of the ball. m = 1, half-length 1, I = 1/3:
+//   x'' = Nw - mu Nf,  z'' = Nf - g,  -I a'' = Nf (cos a - mu (sin a + r)) - Nw sin a,   x = cos a, z = sin a
+static void ladder_forces(double a, double w, double mu, double *rate, double *wall)
+{
+    double s = sin(a), c = cos(a), r = 0.05;
+    // Nf = g + c a'' - s w^2,   Nw = -s a'' - c w^2 + mu Nf
+    double A = 1.0/3 + (c - mu*(s + r))*c - s*(-s + mu*c), b = (c - mu*(s + r))*(g - s*w*w) - s*(-c*w*w + mu*(g - s*w*w));
+    *rate = -b/A;
+    *wall = -s**rate - c*w*w + mu*(g + c**rate - s*w*w);
+}
+
+static void ladder_rhs(double t, const double *y, double *dy, const void *context)
+{
+    (void)t;
+    double wall;
+    dy[ANGLE] = y[RATE];
+    ladder_forces(y[ANGLE], y[RATE], ((const Ladder *)context)->mu, &dy[RATE], &wall);
+}
+
+static double leaves_at(double mu, double rate0, double *angle)
+{
+    double low = 0, high = 0.9;
+    for (int i = 0; i < 60; i++) {
+        double t = 0.5*(low + high), y[2] = { pi/3, rate0 }, rate, wall;
+        gauss_legendre(ladder_rhs, &(Ladder){ mu }, 2, 0, t, 200, y);
+        ladder_forces(y[ANGLE], y[RATE], mu, &rate, &wall);
+        *angle = y[ANGLE];
+        if (wall > 0) low = t;
+        else high = t;
+    }
+    return 0.5*(low + high);
+}
+
+static void see_ladder(Watch *w, const caromSample *s)
+{
+    const double *off = w->context;
+    if (s->time > *off || s->kind != CAROM_SAMPLE_GRID) return;
+    CHECK(s->ncontact == 2);
+    w->turns++;
+}
+
+// Without friction it leaves the wall when its top has come down to 2/3 of its height, and reaches the floor afterwards.
+static void a_ladder_leaves_the_wall(void **state)
+{
+    (void)state;
+    double angle, off = leaves_at(0, 0, &angle);
+    CHECK_NEAR(sin(angle), 2.0/3*sin(pi/3), 1e-10);
+    Watch *w = run_text(LADDER("0", ""), NULL, see_ladder, &off);
+    CHECK_NEAR(time_of(w, CAROM_EVENT_TAKE_OFF), off, 1e-8);
+    CHECK(w->turns > 5);
+    CHECK_NEAR(w->record.last_X[2].p.z, 0.05, 1e-10);  // it lies flat
+    CHECK(fabs(w->record.last_V[2].angular.y) < 1e-12);
+    CHECK(w->record.last_V[2].linear.x > 1);           // and slides on
+    free(w);
+    // With friction of the floor, already moving: v = 0.3 (-sin a w, cos a w).
+    off = leaves_at(0.2, -0.3, &angle);
+    w = run_text(LADDER("0.2", ", velocity: [0.259807621135332, 0, -0.15], angular_velocity: [0, -0.3, 0]"), NULL, see_ladder, &off);
+    CHECK_NEAR(time_of(w, CAROM_EVENT_TAKE_OFF), off, 1e-8);
+    free(w);
+}
+
+// ---- a block that rocks and slides: b = 0.3, h = 0.5, mu = 0.1; it would need 0.2 to stay where it is
+
+static void block_rhs(double t, const double *y, double *dy, const void *context)
+{
+    (void)t;
+    (void)context;
+    double b = 0.3, h = 0.5, R = hypot(b, h), I = R*R/3, mu = 0.1, psi = atan(b/h) - y[ANGLE], s = sin(psi), c = cos(psi), w = y[RATE], k = R*(s - mu*c);
+    // N = g + R (s a'' - c w^2);   -I a'' = k N
+    double rate = -k*(g - R*c*w*w)/(I + k*R*s), N = g + R*(s*rate - c*w*w);
+    dy[ANGLE] = w;
+    dy[RATE] = rate;
+    dy[PLACE] = y[SPEED];
+    dy[SPEED] = -mu*N;  // of the centre of mass
+}
+
+static void see_block(Watch *w, const caromSample *s)
+{
+    if (s->time == 0 || count_of_so_far(w, CAROM_EVENT_IMPACT) > 0) return;
+    double a0 = 0.5*atan(0.6), y[4] = { a0, 0, 0, 0 };
+    gauss_legendre(block_rhs, NULL, 4, 0, s->time, 200, y);
+    double psi = atan(0.6) - y[ANGLE];
+    CHECK_NEAR(s->X_WB[1].p.x, y[PLACE], 1e-8);
+    CHECK_NEAR(s->X_WB[1].p.z, hypot(0.3, 0.5)*cos(psi), 1e-8);
+    CHECK_NEAR(s->V_WB[1].angular.y, y[RATE], 1e-8);
+    w->turns++;
+}
+
+static void a_block_rocks_and_slides(void **state)
+{
+    (void)state;
+    double a = 0.5*atan(0.6);
+    char text[1000];
+    snprintf(text, sizeof text, STUFF("0", "0.1") "contact: {response: rigid, friction_law: bristle}\n"
+             "bodies:\n" FLOOR
+             "  block: {material: stuff, mass: 1 kg, shape: {box: {size: [0.6, 0.4, 1]}}, position: [0, 0, %.17g], orientation: {axis: [0, 1, 0], angle: %.17g}}\n"
+             "simulate: {until: 4 s, tolerance: 1e-10, every: 0.05}\n", 0.5*cos(a) + 0.3*sin(a), a);
+    Watch *w = run_text(text, NULL, see_block, NULL);
+    CHECK(w->turns >= 5);
+    CHECK_NEAR(w->record.last_X[1].p.z, 0.5, 1e-10);  // comes to rest
+    CHECK(w->record.last.energy.kinetic < 1e-20);
+    free(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(backspin_brings_a_ball_back),
+        cmocka_unit_test(a_cylinder_rolls_or_slides_down),
+        cmocka_unit_test(a_wheel_locks_and_rolls_again),
+        cmocka_unit_test(a_rod_slides_away),
+        cmocka_unit_test(a_ladder_leaves_the_wall),
+        cmocka_unit_test(a_block_rocks_and_slides),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
