@@ -109,9 +109,11 @@ bool carom_rigid_reserve(caromRigid *r, int n)
     r->blows = widened(r->blows, used, room, sizeof *r->blows, &good);
     r->outcomes = widened(r->outcomes, used, room, sizeof *r->outcomes, &good);
     r->v = widened(r->v, 3*used, 3*room, sizeof *r->v, &good);
+    caromImpactWork *impact = good ? carom_impact_alloc((int)room) : NULL;
+    if (!impact) return false;
     carom_impact_free(r->impact);
-    r->impact = carom_impact_alloc((int)room);
-    if (!good || !r->impact || !carom_space_reserve(r->model, &r->space, (int)room)) return false;
+    r->impact = impact;
+    if (!carom_space_reserve(r->model, &r->space, (int)room)) return false;
     r->room = (int)room;
     return true;
 }

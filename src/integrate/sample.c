@@ -82,7 +82,11 @@ static int rigid_contacts(caromSim *sim, double time, const double *y)
     const caromRigid *r = sim->eval.rigid;
     caromContact *list = sim->sample_contacts, contact;
     int n = 0;
-    if (r->n == 0 || sim->ode.f(sim->ode.user, time, y, sim->guard.dydt) != CAROM_OK) return 0;
+    if (r->n == 0) return 0;
+    double rate = sim->eval.rate;  // that of the step, which decides between methods: whoever asks for more samples gets the same motion
+    caromStatus status = sim->ode.f(sim->ode.user, time, y, sim->guard.dydt);
+    sim->eval.rate = rate;
+    if (status != CAROM_OK) return 0;
     for (int i = 0; i < r->n; i++) {
         if (!carom_rigid_is_first(r, i) || !carom_rigid_contact(r, r->contacts[i].what, &contact)) continue;
         int k = n++;

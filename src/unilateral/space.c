@@ -6,7 +6,8 @@
 
 bool carom_space_reserve(const caromModel *model, caromSpace *s, int n)
 {
-    if (n <= s->room && s->work) return true;
+    bool is_whole = s->points && s->G && s->L && s->b && s->f && s->a && s->stays && s->work && s->F_o && s->tau;
+    if (n <= s->room && is_whole) return true;
     int room = s->room > 0 ? s->room : 16;
     while (room < n) room *= 2;
     carom_space_free(s);
