@@ -8,6 +8,12 @@ enum { LOOKS = 3 };
 #define PULL 1e-9   // of the usual force: rounding
 #define EDGE 1e-6   // of delta: between sliding and rolling where friction is regularised
 
+// A contact rolls from a little below delta on, by a part of what the integration may be off: at loose tolerances slip wanders across delta and back with every step.
+static double below_edge(const caromRigid *r, const caromStay *stay)
+{
+    return fmax(EDGE, fmin(0.5, 0.1*r->slip_tol/stay->delta));
+}
+
 static double slip_margin(const caromRigid *r, int i)
 {
     const caromContactPoint *c = &r->contacts[i];
@@ -15,7 +21,7 @@ static double slip_margin(const caromRigid *r, int i)
     const caromStay *stay = &r->space.stays[i];
     if (!(stay->friction > 0.0)) return INFINITY;
     double speed = hypot(at->v[1], at->v[2]);
-    if (stay->delta > 0.0) return c->mode == CAROM_MODE_ROLLING ? 1.0 + EDGE - speed/stay->delta : speed/stay->delta - 1.0 + EDGE;
+    if (stay->delta > 0.0) return c->mode == CAROM_MODE_ROLLING ? 1.0 + EDGE - speed/stay->delta : speed/stay->delta - 1.0 + below_edge(r, stay);
     if (c->mode == CAROM_MODE_ROLLING) return carom_unilateral_margin(stay, r->space.f + 3*i).hold/carom_rigid_usual_force(r, c->what) + PULL;
     double before = carom_norm(r->slip[i]);
     if (before <= r->slip_tol) return INFINITY;  // it just began
