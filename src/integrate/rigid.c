@@ -31,6 +31,7 @@ static void set_scales(caromRigid *r)
     r->size = smallest_body(r->model);
     r->gap_tol = part*r->size;
     r->v_tol = part*fmax(sqrt(g*r->size), 1e-3*r->size);
+    r->v_rest = r->v_tol;
     r->slip_tol = fmax(s->tolerance, 1e-11)*fmax(sqrt(g*r->size), 1e-3*r->size);
     r->hop = part*r->size;
     r->force = weight(r->model);

@@ -53,7 +53,7 @@ typedef struct caromRigid {
     double next_step;             // [s] that suits the hops to come; 0: none
     double last_time;             // of the last event, and how many there were without time passing
     int repeats;
-    double v_rest;                // [m/s] a speed that counts as rest at this event
+    double v_rest;                // [m/s] as v_tol, at the last event: more where contacts chatter
     double times[CAROM_RIGID_CHATTER];  // of the last events
     int64_t events;
 } caromRigid;
@@ -68,6 +68,8 @@ bool carom_rigid_reserve(caromRigid *rigid, int n);  // room for n contacts; tho
 double carom_rigid_forces(caromRigid *rigid, const caromKin *kin, const double *q, const double *v, caromDynWork *work, double *dv);
 // What a contact is to unilateral.h, at the state that the space has.
 caromStay carom_rigid_stay(const caromRigid *rigid, const caromContactPoint *contact, const caromPlacedPoint *at);
+// What a pair or limit usually carries [N]: the weight of the lighter body. Rounding of the forces of all is far below a millionth of the weight of all.
+double carom_rigid_usual_force(const caromRigid *rigid, int what);
 // The resultant of a pair at the last evaluation; false: it does not touch.
 bool carom_rigid_contact(const caromRigid *rigid, int pair, caromContact *contact);
 

@@ -18,6 +18,18 @@ caromStay carom_rigid_stay(const caromRigid *r, const caromContactPoint *contact
     return stay;
 }
 
+double carom_rigid_usual_force(const caromRigid *r, int what)
+{
+    const caromModel *m = r->model;
+    double g = carom_norm(m->settings.gravity), mass = INFINITY;
+    for (int i = 0; what < m->npair && i < 2; i++) {
+        int body = m->shapes[m->pairs[what].shape[i]].body;
+        if (m->bodies[body].link >= 0) mass = fmin(mass, m->bodies[body].props.mass);
+    }
+    if (what >= m->npair) mass = m->links[m->limits[what - m->npair].link].mass;
+    return fmax(fmin(mass*(g > 0.0 ? g : 1.0), r->force), 1e-6*r->force);
+}
+
 // Friction that is regularised turns the slip round at the rate mu f_n G_tt/delta, the points of a pair together.
 static double friction_rate(const caromRigid *r, int i)
 {

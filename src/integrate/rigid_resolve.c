@@ -483,6 +483,31 @@ static void hop_instead(caromRigid *r, double time)
     }
 }
 
+static double normal_acceleration(const caromSpace *s, int i)
+{
+    size_t n = 3*(size_t)s->n;
+    const double *G = s->G + 3*(size_t)i*n;
+    double a = s->b[3*i];
+    for (size_t k = 0; k < n; k++) a += G[k]*s->f[k];
+    return a;
+}
+
+// Modes were chosen without the forces of bounces that are summed up. Do these bring down what was to part, or make a contact pull?
+static bool do_landings_disturb(const caromRigid *r)
+{
+    const double small = 1e-9;
+    bool any = false, disturbed = false;
+    for (int i = 0; i < r->n; i++) {
+        const caromContactPoint *c = &r->contacts[i];
+        bool is_landing = carom_point_lands(c) && !c->hops;
+        any = any || is_landing;
+        if (c->hops) continue;
+        if (c->mode == CAROM_MODE_FLIGHT) disturbed = disturbed || normal_acceleration(&r->space, i) < -small*fabs(r->space.b[3*i]);
+        else disturbed = disturbed || r->space.f[3*i] < -small*carom_rigid_usual_force(r, c->what);
+    }
+    return any && disturbed;
+}
+
 // ---- the list, and what changed in it
 
 typedef struct PairMode {
@@ -674,7 +699,7 @@ caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_st
     let_bounce(sim, time, stay, f.n);
     r->n = keep(r, f.n);
     set_flags(sim, true);
-    if (sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt) != CAROM_OK) {
+    if (sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt) != CAROM_OK || do_landings_disturb(r)) {
         hop_instead(r, time);
         sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt);  // for the rate of friction
     }

@@ -16,7 +16,7 @@ static double slip_margin(const caromRigid *r, int i)
     if (!(stay->friction > 0.0)) return INFINITY;
     double speed = hypot(at->v[1], at->v[2]);
     if (stay->delta > 0.0) return c->mode == CAROM_MODE_ROLLING ? 1.0 + EDGE - speed/stay->delta : speed/stay->delta - 1.0 + EDGE;
-    if (c->mode == CAROM_MODE_ROLLING) return carom_unilateral_margin(stay, r->space.f + 3*i).hold/r->force + PULL;
+    if (c->mode == CAROM_MODE_ROLLING) return carom_unilateral_margin(stay, r->space.f + 3*i).hold/carom_rigid_usual_force(r, c->what) + PULL;
     double before = carom_norm(r->slip[i]);
     if (before <= r->slip_tol) return INFINITY;  // it just began
     caromVec3 slip = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
@@ -30,7 +30,7 @@ static double contact_margin(const caromRigid *r, int i, double margin)
     const caromPlacedPoint *at = &r->space.points[i];
     if (c->mode == CAROM_MODE_FLIGHT) return fmax((at->g + margin)/r->gap_tol, at->v[0]/r->v_tol);  // comes down, not only is below
     if (!at->is_there) return -1.0;
-    return fmin(r->space.f[3*i]/r->force + PULL, slip_margin(r, i));
+    return fmin(r->space.f[3*i]/carom_rigid_usual_force(r, c->what) + PULL, slip_margin(r, i));
 }
 
 // Friction turns round where the slip of a contact that slides stops: the other modes end without a jump in what acts.
@@ -48,15 +48,26 @@ static bool is_listed(const caromRigid *r, int pair, const caromTouchPoint *poin
     return false;
 }
 
-// Of points of a pair that touches which do not touch themselves: a box that rocks comes down on its other edge.
+static double parting_speed(const caromModel *m, const caromKin *kin, int pair, const caromTouchPoint *point)
+{
+    const int *shape = m->pairs[pair].shape;
+    caromVec3 v_B = carom_kin_point_velocity(kin, m->shapes[shape[1]].body, point->p_B), v_A = carom_kin_point_velocity(kin, m->shapes[shape[0]].body, point->p_A);
+    return carom_dot(point->n_AB, carom_sub(v_B, v_A));
+}
+
+// Of points of a pair that touches which do not touch themselves: a box that rocks comes down on its other edge. What has just rebounded is below by a rounding, and goes up.
 static double other_points_margin(const caromSim *sim, const caromKin *kin, int pair)
 {
     const caromRigid *r = sim->eval.rigid;
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
     int n = carom_collide_touch_points(sim->model, kin, pair, INFINITY, points);
     double least = INFINITY;
-    for (int i = 0; i < n; i++) if (!is_listed(r, pair, &points[i])) least = fmin(least, points[i].g);
-    return (least + sim->search.margin)/r->gap_tol;
+    for (int i = 0; i < n; i++) {
+        if (is_listed(r, pair, &points[i])) continue;
+        double margin = (points[i].g + sim->search.margin)/r->gap_tol;
+        least = fmin(least, margin < 0.0 ? fmax(margin, parting_speed(sim->model, kin, pair, &points[i])/r->v_tol) : margin);
+    }
+    return least;
 }
 
 static bool can_jam(const caromRigid *r)
@@ -126,6 +137,19 @@ static void note_slip(caromRigid *r)
     }
 }
 
+// Modes that just began may be at their end by a rounding, and be inside right after. What ends in the step ends after that: not at the first look, where another mode has ended long ago.
+static double first_end_by(caromSim *sim, double theta, double m)
+{
+    enum { HALVINGS = 30 };
+    for (int i = 0; i < HALVINGS; i++) {
+        double inside = 0.5*theta, here = margin_in_step(sim, inside);
+        if (here > 0.0) return locate(sim, inside, here, theta, m);
+        theta = inside;
+        m = here;
+    }
+    return CAROM_NEVER;
+}
+
 static double first_end_of_mode(caromSim *sim, double end)
 {
     if (sim->eval.rigid->n == 0) return CAROM_NEVER;
@@ -136,7 +160,7 @@ static double first_end_of_mode(caromSim *sim, double end)
     for (int k = 1; k <= LOOKS; k++) {
         double theta = k*end/LOOKS, m = margin_in_step(sim, theta);
         if (m < 0.0) {
-            double at = m_before > 0.0 ? locate(sim, before, m_before, theta, m) : theta;
+            double at = m_before > 0.0 ? locate(sim, before, m_before, theta, m) : fmin(first_end_by(sim, theta, m), theta);
             margin_in_step(sim, at);  // which it was
             return at;
         }
