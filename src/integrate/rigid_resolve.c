@@ -91,7 +91,7 @@ static void add_limits(Found *f, const double *y)
     const int none[2] = { 0, 0 };
     for (int i = 0; i < m->nlimit; i++) {
         double rate;
-        if (carom_limit_gap(m, i, y, y + m->nq, &rate) <= f->sim->eval.rigid->gap_tol) add(f, m->npair + i, none);
+        if (carom_limit_gap(m, i, y, y + m->nq, &rate)*carom_space_limit_arm(m, i) <= f->sim->eval.rigid->gap_tol) add(f, m->npair + i, none);
     }
 }
 
@@ -162,10 +162,11 @@ static caromStatus tell_impact(caromSim *sim, double time, int i, const double b
     const caromPlacedPoint *at = &r->space.points[i];
     const caromImpactOutcome *o = &r->outcomes[i];
     caromEvent event = event_of(sim, CAROM_EVENT_IMPACT, time, &r->found[i], at);
-    event.speed = event.approach_speed = fmax(0.0, -before[0]);
+    double arm = at->limit >= 0 ? fabs(at->sign) : 1.0;  // of an angle: rad/s and N m s
+    event.speed = event.approach_speed = fmax(0.0, -before[0])/arm;
     event.asked_restitution = r->blows[i].restitution;
     event.restitution = o->compression < 0.0 ? sqrt(fmax(0.0, -o->restitution/o->compression)) : 0.0;
-    event.impulse = o->p[0];
+    event.impulse = o->p[0]*arm;
     event.v_before = carom_space_vector(at, before);
     event.v_after = carom_space_vector(at, after);
     event.impulse_B = carom_space_vector(at, o->p);

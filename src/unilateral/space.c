@@ -51,12 +51,20 @@ static void set_frame(caromVec3 n, caromPlacedPoint *c)
     c->t2 = carom_cross(n, c->t1);
 }
 
+double carom_space_limit_arm(const caromModel *m, int limit)
+{
+    const caromLink *link = &m->links[m->limits[limit].link];
+    double reach = m->bodies[link->body].reach;
+    return link->forces[m->limits[limit].coordinate].is_angle && reach > 0.0 ? reach : 1.0;
+}
+
 static void place_limit(const caromModel *m, const double *q, const double *v, int limit, caromPlacedPoint *c)
 {
     const caromLimit *l = &m->limits[limit];
     const caromLink *link = &m->links[l->link];
-    *c = (caromPlacedPoint){ .link = { -1, -1 }, .body = { -1, -1 }, .limit = limit, .is_there = true, .g = l->sign*(q[link->iq + l->coordinate] - l->at),
-                             .v = { l->sign*v[link->iv + l->coordinate], 0, 0 } };
+    double sign = l->sign*carom_space_limit_arm(m, limit);
+    *c = (caromPlacedPoint){ .link = { -1, -1 }, .body = { -1, -1 }, .limit = limit, .sign = sign, .is_there = true, .g = sign*(q[link->iq + l->coordinate] - l->at),
+                             .v = { sign*v[link->iv + l->coordinate], 0, 0 } };
 }
 
 static void place_point(const caromModel *m, const caromKin *kin, const caromContactPoint *contact, caromPlacedPoint *c)
@@ -107,7 +115,7 @@ void carom_space_push_links(const caromModel *m, const caromKin *kin, const caro
 {
     for (int i = 0; i < s->n; i++) {
         const caromPlacedPoint *c = &s->points[i];
-        if (c->limit >= 0) tau[limit_speed(m, c->limit)] += m->limits[c->limit].sign*p[3*i];
+        if (c->limit >= 0) tau[limit_speed(m, c->limit)] += c->sign*p[3*i];
         else push_links(kin, c, carom_space_vector(c, p + 3*i), F_o);
     }
 }
@@ -116,7 +124,7 @@ void carom_space_push(const caromModel *m, const caromKin *kin, const caromSpace
 {
     for (int i = 0; i < s->n; i++) {
         const caromPlacedPoint *c = &s->points[i];
-        if (c->limit >= 0) tau[limit_speed(m, c->limit)] += m->limits[c->limit].sign*f[3*i];
+        if (c->limit >= 0) tau[limit_speed(m, c->limit)] += c->sign*f[3*i];
         caromVec3 on_B = carom_space_vector(c, f + 3*i);
         for (int k = 0; k < 2; k++) {
             if (c->link[k] < 0) continue;
@@ -153,14 +161,14 @@ static void respond_to(const caromModel *m, const caromKin *kin, caromSpace *s, 
     }
     memset(s->F_o, 0, (size_t)m->nlink*sizeof *s->F_o);
     memset(s->tau, 0, (size_t)m->nv*sizeof *s->tau);
-    if (c->limit >= 0) s->tau[limit_speed(m, c->limit)] = m->limits[c->limit].sign;
+    if (c->limit >= 0) s->tau[limit_speed(m, c->limit)] = c->sign;
     else push_links(kin, c, component == 0 ? c->n : component == 1 ? c->t1 : c->t2, s->F_o);
     carom_loops_respond(m, kin, s->F_o, s->tau, w, dv);
     for (int i = 0; i < s->n; i++) {
         const caromPlacedPoint *at = &s->points[i];
         double *G = s->G + 3*(size_t)i*(size_t)n + (size_t)column;
         if (at->limit >= 0) {
-            G[0] = m->limits[at->limit].sign*dv[limit_speed(m, at->limit)];
+            G[0] = at->sign*dv[limit_speed(m, at->limit)];
             G[n] = G[2*n] = 0.0;
             continue;
         }
@@ -202,7 +210,7 @@ void carom_space_accelerate(const caromModel *m, const caromKin *kin, const caro
         const caromPlacedPoint *c = &s->points[i];
         double *b = s->b + 3*i;
         if (c->limit >= 0) {
-            b[0] = m->limits[c->limit].sign*dv[limit_speed(m, c->limit)];
+            b[0] = c->sign*dv[limit_speed(m, c->limit)];
             b[1] = b[2] = 0.0;
             continue;
         }

@@ -29,6 +29,7 @@ static inline bool carom_point_lands(const caromContactPoint *c)
 typedef struct caromPlacedPoint {
     int link[2], body[2];     // -1: fixed; of a limit -1
     int limit;                // -1: a pair's
+    double sign;              // of a limit: of its gap, times the arm by which angles count as lengths (the reach of the body) [1 or m]
     double g;
     caromVec3 p, n, t1, t2;   // in W
     caromTouchMotion motion;
@@ -63,6 +64,9 @@ void carom_space_accelerate(const caromModel *model, const caromKin *kin, const 
 void carom_space_push(const caromModel *model, const caromKin *kin, const caromSpace *space, const double *f, caromSpatial *F_C, double *tau);
 // The same to wrenches about the origins of the links.
 void carom_space_push_links(const caromModel *model, const caromKin *kin, const caromSpace *space, const double *p, caromSpatial *F_o, double *tau);
+
+// Arm by which the coordinate of a limit counts: 1, of an angle the reach of the body that it carries [m/rad].
+double carom_space_limit_arm(const caromModel *model, int limit);
 
 // A vector in the frame of a contact, and back.
 static inline caromVec3 carom_space_vector(const caromPlacedPoint *c, const double x[3])
