@@ -170,8 +170,8 @@ static caromStatus tell_impact(caromSim *sim, double time, int i, const double b
     event.v_before = carom_space_vector(at, before);
     event.v_after = carom_space_vector(at, after);
     event.impulse_B = carom_space_vector(at, o->p);
-    event.lost_normal = -(o->compression + o->restitution);
-    event.lost_friction = -o->friction;
+    event.lost_normal = 0.0 - (o->compression + o->restitution);  // not -0
+    event.lost_friction = 0.0 - o->friction;
     event.path = o->path;
     event.path_stop = o->stop;
     event.stops_in_compression = o->stops_in_compression;
