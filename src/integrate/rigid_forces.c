@@ -1,5 +1,6 @@
 // Forces of rigid contacts inside a step: equalities, in the modes that the last event has chosen.
 #include <float.h>
+#include <string.h>
 
 #include "integrate/rigid.h"
 
@@ -62,6 +63,12 @@ static void drop_rounding(const caromRigid *r, double *dv)
     for (int i = 0; i < r->model->nv; i++) if (fabs(dv[i]) <= rounding*r->speeds[i]) dv[i] = 0.0;
 }
 
+static bool all_fly(const caromRigid *r)
+{
+    for (int i = 0; i < r->n; i++) if (r->contacts[i].mode != CAROM_MODE_FLIGHT) return false;
+    return true;
+}
+
 double carom_rigid_forces(caromRigid *r, const caromKin *kin, const double *q, const double *v, caromDynWork *w, double *dv)
 {
     const caromModel *m = r->model;
@@ -70,6 +77,10 @@ double carom_rigid_forces(caromRigid *r, const caromKin *kin, const double *q, c
     s->n = r->n;
     if (r->n == 0) return 0.0;
     carom_space_place(m, kin, q, v, r->contacts, r->n, s);
+    if (all_fly(r)) {
+        memset(s->f, 0, 3*(size_t)r->n*sizeof *s->f);
+        return 0.0;
+    }
     carom_space_accelerate(m, kin, w, dv, s);
     carom_space_respond(m, kin, s, w);
     double *wanted = s->a;
