@@ -567,9 +567,10 @@ static caromStatus tell_change(caromSim *sim, double time, int what, PairMode wa
 {
     caromStatus status = CAROM_OK;
     bool can_slip = what < sim->model->npair && carom_law_of(sim->model, what)->friction > 0.0;
-    if (is.touches && (!was.touches || (was.lands && !is.lands))) status = tell_mode(sim, time, CAROM_EVENT_LAND, what, c);
+    bool lands = is.touches && (!was.touches || (was.lands && !is.lands));  // the mode is told after it in any case: who reads events knows the last
+    if (lands) status = tell_mode(sim, time, CAROM_EVENT_LAND, what, c);
     if (was.touches && !is.touches) return tell_mode(sim, time, CAROM_EVENT_TAKE_OFF, what, c);
-    if (status != CAROM_OK || !is.touches || !can_slip || (was.touches && was.slides == is.slides)) return status;
+    if (status != CAROM_OK || !is.touches || !can_slip || (!lands && was.slides == is.slides)) return status;
     return tell_mode(sim, time, is.slides ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK, what, c);
 }
 
