@@ -24,11 +24,19 @@ static double weight(const caromModel *m)
 
 // A thousandth of what the integration may be off: of positions by the tolerance times the size of a body, of speeds by it times what gravity gives over that size. Positions of
 // 1 m are known to 1e-16 m: tolerances below 1e-12 would ask for less.
+static double pace_of_motions(const caromModel *m)
+{
+    double pace = INFINITY;
+    for (int i = 0; i < m->nlink; i++) if (m->links[i].motion) pace = fmin(pace, carom_function_pace(m->links[i].motion));
+    return pace;
+}
+
 static void set_scales(caromRigid *r)
 {
     const caromSettings *s = &r->model->settings;
     double g = carom_norm(s->gravity), part = fmax(1e-3*s->tolerance, 1e-14);
     r->size = smallest_body(r->model);
+    r->pace = pace_of_motions(r->model);
     r->gap_tol = part*r->size;
     r->v_tol = part*fmax(sqrt(g*r->size), 1e-3*r->size);
     r->v_rest = r->v_tol;

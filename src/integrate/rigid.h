@@ -50,6 +50,7 @@ typedef struct caromRigid {
     double *speeds;               // scratch                                      [nv]
     double *rest;                 // zeros, and rates of coordinates              [nq + nv]
     bool is_slip_end;             // the margin that was least at the last look is that of a slip that stops
+    double pace;                  // [s] the longest step: free flight is exact, and would pass over what drives do meanwhile
     double next_step;             // [s] that suits the hops to come; 0: none
     double last_time;             // of the last event, and how many there were without time passing
     int repeats;

@@ -448,6 +448,7 @@ static caromStatus step_and_search(caromSim *sim, double *h, caromOccasion *even
     double until = sim->model->settings.until, tau0, tau1;
     if (sim->cut <= sim->t_step) sim->cut = INFINITY;
     sim->limit = fmin(fmin(until, sim->cut), sim->eval.rigid ? carom_rigid_next_landing(sim->eval.rigid) : carom_world_next_change(&sim->eval.world));
+    if (sim->eval.rigid) sim->limit = fmin(sim->limit, sim->t_step + sim->eval.rigid->pace);
     caromStatus status = sim->method->step(sim->stepper, sim->limit - sim->t_start, err);
     add_counts(sim);
     if (status != CAROM_OK) return step_failed(sim, status, err);

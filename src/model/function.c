@@ -204,3 +204,9 @@ caromJet carom_function_at(const caromFunction *function, double time)
 {
     return kinds[function->def.kind].at(function, time);
 }
+
+double carom_function_pace(const caromFunction *f)
+{
+    bool is_sine = f->def.kind == CAROM_FUNCTION_SINE && f->def.frequency != 0.0 && f->def.amplitude != 0.0;
+    return is_sine ? 0.25/fabs(f->def.frequency) : (double)INFINITY;
+}

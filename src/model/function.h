@@ -11,6 +11,8 @@ typedef struct caromFunction caromFunction;
 // to try; CAROM_ERR_MEMORY when out of memory.
 caromStatus carom_function_create(const caromFunctionDef *def, caromFunction **function, caromError *err);
 void carom_function_destroy(caromFunction *function);
+// The longest time over which a few looks at it tell what it does [s]: a quarter of the period of a sine; infinite for others.
+double carom_function_pace(const caromFunction *function);
 caromJet carom_function_at(const caromFunction *function, double time);
 
 #endif
