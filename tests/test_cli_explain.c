@@ -53,7 +53,8 @@ static void a_rigid_impact_is_explained(void **state)
     expect_in(said.out, "\n  contact     rigid, impact law energetic, impacts waves, landing sum\n              friction sticks\n");
     expect_in(said.out, "\nwhat the first impact of each contact does, judged from how the model starts\n  floor - ball\n    gap         450 mm at the start\n");
     snprintf(text, sizeof text,
-             "    impact      poisson: e = 0.8\n                without friction it parts at e v = %.4g m/s, after an impulse of (1 + e) m v = %.4g N s; (1 - e^2) m v^2/2 = %.4g J are lost\n",
+             "    impact      poisson: e = 0.8\n                without friction it parts at e v = %.4g m/s, after an impulse of (1 + e) m v = %.4g N s; "
+             "(1 - e^2) m v^2/2 = %.4g J are lost\n",
              0.8*v, 1.8*m*v, 0.18*m*v*v);
     expect_in(said.out, text);
     expect_in(said.out, "    friction    mu = 0.3, sticks up to 0.3 of the normal force\n");

@@ -83,7 +83,9 @@ static void an_arch_stands(void **state)
     CHECK(all.unbalanced < 1e-10*weight);
     CHECK(all.shift < 1e-10);
     const double v_small = 1e-3, time = 0.1;
-    all = stand(text, (const char *const[]){ "contact.response=rigid", "contact.friction_law=smooth", "simulate.every=0.05", "simulate.until=0.1", "simulate.tolerance=1e-6", NULL }, &weight);
+    all = stand(text,
+                (const char *const[]){ "contact.response=rigid", "contact.friction_law=smooth", "simulate.every=0.05", "simulate.until=0.1", "simulate.tolerance=1e-6", NULL },
+                &weight);
     free(text);
     CHECK(all.shift < 2*v_small*time);
     CHECK(all.shift > 0.01*v_small*time);

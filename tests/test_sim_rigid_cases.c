@@ -38,8 +38,8 @@ static caromStatus see_sample(void *user, const caromSample *sample)
     return CAROM_OK;
 }
 
-// Energy is known to the tolerance, ten times over for what hundreds of steps add up; gaps to the tolerance times the size of the boxes, 0.3 m, inside a step, at whose end contacts are brought
-// back.
+// Energy is known to the tolerance, ten times over for what hundreds of steps add up; gaps to the tolerance times the size of the boxes, 0.3 m, inside a step, at whose end contacts
+// are brought back.
 static void run(const char *text, double tolerance, const char *law)
 {
     char first[64], second[64];
