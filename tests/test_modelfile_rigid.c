@@ -12,7 +12,7 @@ static const char model_text[] =
     "carom: 1\n"
     "pairs:\n"
     "  - {between: [steel, wood], restitution: 0.5, friction: 0.3, impact_law: newton}\n"
-    "contact: {response: rigid, impact_law: poisson, impacts: together, impact_exponent: 1, landing: stretched, restitution: 0.8, friction: 0}\n" BALLS;
+    "contact: {response: rigid, impact_law: poisson, impacts: together, impact_exponent: 1, landing: stretched, jam: compliance, restitution: 0.8, friction: 0}\n" BALLS;
 
 static void settings_are_as_the_file_says(void **state)
 {
@@ -23,6 +23,7 @@ static void settings_are_as_the_file_says(void **state)
     assert_int_equal(s->impact_law, CAROM_IMPACT_POISSON);
     assert_int_equal(s->impacts, CAROM_IMPACTS_TOGETHER);
     assert_int_equal(s->landing, CAROM_LANDING_STRETCHED);
+    assert_int_equal(s->jam, CAROM_JAM_COMPLIANCE);
     assert_true(s->impact_exponent == 1.0);
     carom_model_destroy(model);
 }

@@ -121,7 +121,7 @@ static void head_says_how_bodies_respond(void **state)
     caromResults *results = written(path, model, NULL, 0);
     const char *head = carom_results_head(results);
     assert_non_null(strstr(head, "\"response\":\"rigid\""));
-    assert_non_null(strstr(head, "\"impact_law\":\"poisson\",\"impacts\":\"together\",\"impact_exponent\":1.5,\"landing\":\"sum\"}"));
+    assert_non_null(strstr(head, "\"impact_law\":\"poisson\",\"impacts\":\"together\",\"impact_exponent\":1.5,\"landing\":\"sum\",\"jam\":\"impact\"}"));
     assert_non_null(strstr(head, "\"torsion\":0,\"impact_law\":\"poisson\"}"));  // of a pair, without damping and stiffness
     carom_results_close(results);
     carom_model_destroy(model);

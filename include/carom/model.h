@@ -261,6 +261,9 @@ typedef enum caromImpactScheme {
 // Bounces that die out: their sum in closed form, or simulated in a time that is stretched by the time between bounces.
 typedef enum caromLandingWay { CAROM_LANDING_SUM, CAROM_LANDING_STRETCHED, CAROM_LANDING_KINDS } caromLandingWay;
 
+// Where friction admits no force of rigid bodies (Painleve): an impact without collision, or the pair gives way for a moment, by its stiffness.
+typedef enum caromJamWay { CAROM_JAM_IMPACT, CAROM_JAM_COMPLIANCE, CAROM_JAM_KINDS } caromJamWay;
+
 // What the slip of a contact does in an impact.
 typedef enum caromSlipPath {
     CAROM_SLIP_NONE,                 // no friction, or no slip from the beginning to the end
@@ -281,6 +284,7 @@ typedef struct caromSettings {
     caromImpactScheme impacts;   // rigid; default waves
     double impact_exponent;      // rigid: force over depth in groups of contacts, 1..3; default 1.5 (Hertz)
     caromLandingWay landing;     // rigid; default sum
+    caromJamWay jam;             // rigid; default impact
     caromDamping damping;        // default exact
     caromFrictionLaw friction_law;  // default smooth
     // For pairs of materials of which neither the model nor the palette says it; NaN: not given.
@@ -346,6 +350,7 @@ CAROM_API const char *carom_response_name(caromResponse response);     // "rigid
 CAROM_API const char *carom_impact_law_name(caromImpactLaw law);       // "energetic"
 CAROM_API const char *carom_impact_scheme_name(caromImpactScheme scheme);  // "waves"
 CAROM_API const char *carom_landing_name(caromLandingWay way);         // "sum"
+CAROM_API const char *carom_jam_name(caromJamWay way);                 // "impact"
 CAROM_API const char *carom_slip_path_name(caromSlipPath path);        // "sticks"
 CAROM_API const char *carom_joint_kind_name(caromJointKind kind);      // "free-cardan"
 CAROM_API int carom_joint_kind_nq(caromJointKind kind);                // number of coordinates
@@ -373,7 +378,7 @@ CAROM_API void carom_builder_force(caromBuilder *builder, const caromForceDef *d
 
 // Checks everything and freezes it. On CAROM_ERR_MODEL *model is NULL and problems has at least one error; warnings
 // may be there on success too. Paths of problems:
-//   gravity, contact.response, contact.impact_law, contact.impacts, contact.impact_exponent, contact.landing,
+//   gravity, contact.response, contact.impact_law, contact.impacts, contact.impact_exponent, contact.landing, contact.jam,
 //   contact.damping, contact.friction_law, contact.restitution, contact.friction, contact.static_friction, contact.rolling, contact.torsion,
 //   contact.rest_damping, contact.v_small, contact.w_small, contact.k_red,
 //   contact.ignore.K[.0|.1]   (K = 0, 1, ... as added),

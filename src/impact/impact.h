@@ -63,6 +63,10 @@ caromImpactReport carom_impact_solve(const caromImpactProblem *problem, double *
 // single.c: one contact alone by its own law. G: [3][3].
 void carom_impact_single(const caromImpactContact *contact, const double G[9], double tolerance, double v[3], caromImpactOutcome *outcome);
 
+// compliant.c: one contact that gives way like a spring of the given stiffness [N/m] while the bodies stay where they are; a [3]: accelerations without it. What friction presses in
+// comes back with e^2 of its work. Friction is regularised at contact->delta. v gets what the forces give, not what a does meanwhile; returns how long that takes [s].
+double carom_impact_compliant(const caromImpactContact *contact, const double G[9], const double a[3], double stiffness, double v[3], caromImpactOutcome *outcome);
+
 // plastic.c: all restitutions 0: p of least energy with p in the cone of friction, v_n+ >= 0, p_n v_n+ = 0. Adds to p [3n], changes v. No energy is gained.
 void carom_impact_plastic(const caromImpactProblem *problem, double *v, double *p, caromImpactWork *work);
 

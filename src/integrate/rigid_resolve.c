@@ -359,7 +359,15 @@ static int split(caromSim *sim, double fastest)
     return front;
 }
 
-// The contact friction has locked: an impact without collision.
+// By which a pair gives way in a jam [N/m]: as given for it, where that is a linear spring; else of its materials over the size of the smallest body.
+static double jam_stiffness(const caromRigid *r, int pair)
+{
+    const caromPairLaw *law = carom_law_of(r->model, pair);
+    bool is_linear = law->stiffness > 0.0 && law->exponent == 1.0;
+    return is_linear ? law->stiffness : law->E_star*r->size;
+}
+
+// The contact friction has locked: an impact without collision, or a spring for a moment.
 static caromStatus pass_jam(caromSim *sim, double time, int worst)
 {
     caromRigid *r = sim->eval.rigid;
@@ -375,7 +383,9 @@ static caromStatus pass_jam(caromSim *sim, double time, int worst)
     memset(r->outcomes, 0, (size_t)n*sizeof *r->outcomes);
     r->blows[worst] = blow_of(r, &r->found[worst], v);
     v[0] = fmin(v[0], 0.0);
-    carom_impact_single(&r->blows[worst], G, 1e-12, v, &r->outcomes[worst]);
+    bool is_spring = sim->model->settings.jam == CAROM_JAM_COMPLIANCE && r->found[worst].what < sim->model->npair;
+    if (is_spring) carom_impact_compliant(&r->blows[worst], G, s->b + 3*worst, jam_stiffness(r, r->found[worst].what), v, &r->outcomes[worst]);
+    else carom_impact_single(&r->blows[worst], G, 1e-12, v, &r->outcomes[worst]);
     set_outcome_impulses(r, s->f);
     apply(sim, time, s->f);
     book(sim, &r->outcomes[worst]);

@@ -113,6 +113,12 @@ const char *carom_landing_name(caromLandingWay way)
     return (unsigned)way < CAROM_LANDING_KINDS ? names[way] : "unknown";
 }
 
+const char *carom_jam_name(caromJamWay way)
+{
+    static const char *const names[CAROM_JAM_KINDS] = { "impact", "compliance" };
+    return (unsigned)way < CAROM_JAM_KINDS ? names[way] : "unknown";
+}
+
 const char *carom_slip_path_name(caromSlipPath path)
 {
     static const char *const names[CAROM_SLIP_PATHS] = { "none", "throughout", "sticks", "reverses", "pushed", "jams" };

@@ -91,6 +91,11 @@ static const char *scheme_choice(int i)
     return i < CAROM_IMPACTS_KINDS ? carom_impact_scheme_name((caromImpactScheme)i) : NULL;
 }
 
+static const char *jam_choice(int i)
+{
+    return i < CAROM_JAM_KINDS ? carom_jam_name((caromJamWay)i) : NULL;
+}
+
 static const char *landing_choice(int i)
 {
     return i < CAROM_LANDING_KINDS ? carom_landing_name((caromLandingWay)i) : NULL;
@@ -340,6 +345,8 @@ static const caromKey keys[] = {
       .doc = "Rigid response: contacts that touch at the same instant: hit one after the other (waves), or all in one (the others)." },
     { CAROM_IN_CONTACT, "impact_exponent", CAROM_KEY_NUMBER, .at = SETTING(impact_exponent), .fallback = "1.5", .example = "1",
       .doc = "Rigid response, impacts: together: force over depth by which contacts share an impact, 1 (springs) to 3; 1.5 is Hertz." },
+    { CAROM_IN_CONTACT, "jam", CAROM_KEY_CHOICE, .at = SETTING(jam), .choice = jam_choice, .fallback = "impact", .example = "compliance",
+      .doc = "Rigid: where friction admits no force (Painleve's paradox): impact leads on by an impact without collision, compliance by the stiffness of the pair." },
     { CAROM_IN_CONTACT, "landing", CAROM_KEY_CHOICE, .at = SETTING(landing), .choice = landing_choice, .fallback = "sum", .example = "stretched",
       .doc = "Rigid response: bounces that die out: their sum in closed form, or simulated in a time that is stretched." },
     { CAROM_IN_CONTACT, "restitution", CAROM_KEY_NUMBER, .at = SETTING(default_restitution), .example = "0.5",

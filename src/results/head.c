@@ -171,6 +171,7 @@ static void write_settings(caromText *text, const caromSettings *s)
     member_text(text, "impacts", carom_impact_scheme_name(s->impacts));
     member_number(text, "impact_exponent", s->impact_exponent);
     member_text(text, "landing", carom_landing_name(s->landing));
+    member_text(text, "jam", carom_jam_name(s->jam));
     carom_json_finish(text, '}');
 }
 
