@@ -208,7 +208,8 @@ static void graze_is_an_impact_like_any_other(void **state)
     }
 }
 
-// Painleve's rod at tan theta = 2, sliding with 1 m/s, that gives way at its tip like a spring: v_n+ goes down to that of the impact without collision with e = 1, 0.134535 m/s, as slowly as 1/log K.
+// Painleve's rod at tan theta = 2, sliding with 1 m/s, that gives way at its tip like a spring: v_n+ goes down to that of the impact without collision with e = 1,
+// 0.134535 m/s, as slowly as 1/log K.
 static void test_jam_by_compliance(void **state)
 {
     (void)state;
@@ -230,7 +231,8 @@ static void test_jam_by_compliance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_jam_by_compliance), cmocka_unit_test(rod_that_only_slides_hits_the_ground), cmocka_unit_test(ball_with_spin_slides_or_rolls_off), cmocka_unit_test(pendulum_bounces_or_jams),
+        cmocka_unit_test(test_jam_by_compliance),
+        cmocka_unit_test(rod_that_only_slides_hits_the_ground), cmocka_unit_test(ball_with_spin_slides_or_rolls_off), cmocka_unit_test(pendulum_bounces_or_jams),
         cmocka_unit_test(static_friction_holds_longer), cmocka_unit_test(newton_reverses_the_normal_speed), cmocka_unit_test(nothing_breaks_it),
         cmocka_unit_test(what_does_not_approach_is_left_alone), cmocka_unit_test(graze_is_an_impact_like_any_other),
     };

@@ -2,7 +2,8 @@
 //
 //     depth' = -v_n,   f_n = K depth (e^2 K depth while it parts),   f_t = -mu f_n v_t/max(|v_t|, delta),   v' = a + G f
 //
-// at the configuration of the jam, until the spring is relaxed again. With A = G_nn - mu G_nt s < 0 the depth grows like exp(sqrt(-A K) t) until friction has stopped the slip; as K grows the outcome goes to that
+// at the configuration of the jam, until the spring is relaxed again. With A = G_nn - mu G_nt s < 0 the depth grows like exp(sqrt(-A K) t) until friction has stopped the
+// slip; as K grows the outcome goes to that
 // of the impact without collision, slowly, like 1/log K [ChampneysVarkonyi16].
 #include <math.h>
 #include <string.h>
