@@ -79,6 +79,8 @@ caromSpatial carom_art_reaction(const caromModel *model, const caromDynWork *wor
 bool carom_loops_alloc(const caromModel *model, caromLoops *loops);
 void carom_loops_free(caromLoops *loops);
 void carom_loops_accelerate(const caromModel *model, const caromKin *kin, const double *tau, caromDynWork *work, double *dv);
+// Both: accelerations for the wrenches F_C and forces tau of work, to which F_C the forces of the loops are added.
+void carom_dyn_accelerate(const caromModel *model, const caromKin *kin, caromDynWork *work, double *dv);
 // Brings q, then v, back to what the loops allow, by the change that is least in the mass metric. Residual: largest that is left, in m
 // (angles times the reach of the bodies). False: no convergence.
 bool carom_loops_project_position(const caromModel *model, double time, double *q, caromKin *kin, caromDynWork *work, double *residual, int *worst_joint);

@@ -340,6 +340,12 @@ void carom_loops_accelerate(const caromModel *model, const caromKin *kin, const 
     carom_art_solve(model, kin, w->F_C, tau, w, dv);
 }
 
+void carom_dyn_accelerate(const caromModel *model, const caromKin *kin, caromDynWork *w, double *dv)
+{
+    carom_art_solve(model, kin, w->F_C, w->tau, w, dv);
+    if (model->nloop > 0) carom_loops_accelerate(model, kin, w->tau, w, dv);
+}
+
 void carom_loops_prepare(const caromModel *model, const caromKin *kin, caromDynWork *w)
 {
     if (w->loops.nrow == 0) return;

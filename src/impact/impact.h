@@ -19,7 +19,6 @@ typedef struct caromImpactContact {
     double restitution;     // e at its approach speed, 0..1
     double friction;        // mu while it slips
     double static_friction; // mu_s >= mu: sticking is possible while |p_t| <= mu_s p_n
-    double rolling, torsion;  // not used by single contacts without angular rows: 0
     double stiffness;       // relative to the others, > 0: who gives way more in a group
     caromImpactLaw law;     // of a contact that is alone
     double delta;           // [m/s] below which the friction of Newton's law is regularised

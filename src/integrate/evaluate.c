@@ -81,12 +81,6 @@ static bool prepare(caromEval *e, double t, const double *y, double *dydt)
     return carom_art_factor(m, &e->kin, &e->work);
 }
 
-static void accelerate(caromEval *e, double *dv)
-{
-    carom_art_solve(e->model, &e->kin, e->work.F_C, e->work.tau, &e->work, dv);
-    if (e->model->nloop > 0) carom_loops_accelerate(e->model, &e->kin, e->work.tau, &e->work, dv);
-}
-
 static caromStatus check_finite(caromEval *e, const double *dydt)
 {
     if (carom_all_finite(dydt, e->n)) return CAROM_OK;
@@ -100,7 +94,7 @@ bool carom_eval_unforced(caromEval *e, double t, const double *y, double *dydt)
     double *ledger = dydt + carom_eval_ledger(e);
     if (!prepare(e, t, y, dydt)) return false;
     caromForceTotals forces = carom_dyn_model_forces(m, t, y, y + m->nq, &e->kin, &e->work);
-    accelerate(e, dydt + m->nq);
+    carom_dyn_accelerate(m, &e->kin, &e->work, dydt + m->nq);
     memset(ledger, 0, CAROM_LEDGER*sizeof *ledger);
     ledger[CAROM_LEDGER_JOINTS] = forces.joints;
     ledger[CAROM_LEDGER_SUPPLIED] = forces.supplied;
@@ -133,7 +127,7 @@ static caromStatus evaluate(void *user, double t, const double *y, double *dydt)
     caromContactTotals contacts = carom_world_forces_at(&e->world, &e->kin, t, z, w->F_C, dz);
     caromForceTotals forces = carom_dyn_model_forces(m, t, q, v, &e->kin, w);
     double limits = carom_limit_forces(m, &e->world.modes, q, v, w->tau);
-    accelerate(e, dydt + m->nq);
+    carom_dyn_accelerate(m, &e->kin, &e->work, dydt + m->nq);
     ledger[CAROM_LEDGER_DAMPING] = contacts.damping;
     ledger[CAROM_LEDGER_FRICTION] = contacts.friction;
     ledger[CAROM_LEDGER_ROLLING] = contacts.rolling;

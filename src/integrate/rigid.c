@@ -132,6 +132,19 @@ bool carom_rigid_is_first(const caromRigid *r, int i)
     return r->contacts[i].what < r->model->npair;
 }
 
+bool carom_rigid_has_pair(const caromRigid *r, int pair)
+{
+    for (int i = 0; i < r->n; i++) if (r->contacts[i].what == pair) return true;
+    return false;
+}
+
+int carom_rigid_point_of_pair(const caromRigid *r, int i)
+{
+    int before = 0;
+    for (int k = 0; k < i; k++) before += r->found[k].what == r->found[i].what;
+    return before;
+}
+
 double carom_rigid_next_landing(const caromRigid *r)
 {
     double next = INFINITY;

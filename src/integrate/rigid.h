@@ -4,7 +4,8 @@
 // events: a force that would pull, friction that cannot hold, slip that stops, another point that comes down. At an event the impacts of everything that touches are made, and
 // modes are chosen anew by complementarity. Theory: docs/rigid.md.
 //
-// What is where: rigid.c the state and its scales; rigid_forces.c forces inside a step; rigid_search.c when a mode ends; rigid_resolve.c what happens then; rigid_keep.c no drift.
+// What is where: rigid.c the state and its scales; rigid_forces.c forces inside a step; rigid_search.c when a mode ends; rigid_collect.c, rigid_resolve.c what happens then;
+// rigid_tell.c what is said of it; rigid_keep.c no drift.
 #ifndef CAROM_SRC_INTEGRATE_RIGID_H
 #define CAROM_SRC_INTEGRATE_RIGID_H
 
@@ -76,6 +77,8 @@ bool carom_rigid_contact(const caromRigid *rigid, int pair, caromContact *contac
 
 // Is it the first of the list of its pair? False for limits.
 bool carom_rigid_is_first(const caromRigid *rigid, int contact);
+bool carom_rigid_has_pair(const caromRigid *rigid, int pair);  // one of its points is listed
+int carom_rigid_point_of_pair(const caromRigid *rigid, int i);  // how many of rigid->found before it are of the same pair
 // When the next bounces have died out [s]; infinite: none.
 double carom_rigid_next_landing(const caromRigid *rigid);
 

@@ -93,8 +93,7 @@ double carom_rigid_forces(caromRigid *r, const caromKin *kin, const double *q, c
     if (!carom_unilateral_forces(&problem, wanted, s->f, s->work)) return NAN;
     add_up(r, dv);
     carom_space_push(m, kin, s, s->f, w->F_C, w->tau);
-    carom_art_solve(m, kin, w->F_C, w->tau, w, dv);
-    if (m->nloop > 0) carom_loops_accelerate(m, kin, w->tau, w, dv);
+    carom_dyn_accelerate(m, kin, w, dv);
     drop_rounding(r, dv);
     double lost = 0.0;
     for (int i = 0; i < r->n; i++) {

@@ -1,6 +1,6 @@
 // What happens at an event of rigid bodies: impacts of everything that touches, then the modes of what stays.
 //
-//     collect      points that touch: those that did, those that have come down, all within the same gap_tol
+//     collect      points that touch: those that did, those that have come down, all within the same gap_tol (rigid_collect.c)
 //     strike       impacts, if any of them approaches
 //     rest         what neither approaches nor parts stays: modes and forces by complementarity; no consistent forces: an impact without collision, and again
 //     let_bounce   what parts, but comes back before anybody could see it, lands: the sum of its bounces (docs/rigid.md)
@@ -13,175 +13,6 @@
 #define CHATTER_MOST 1e3  // v_tol is a thousandth of what the integration may be off
 
 enum { REPEATS_MAX = 1000, JAMS_MAX = 20 };
-
-static bool same_point(const caromContactPoint *a, int what, const int feature[2])
-{
-    return a->what == what && a->feature[0] == feature[0] && a->feature[1] == feature[1];
-}
-
-static const caromContactPoint *find(const caromContactPoint *list, int n, int what, const int feature[2])
-{
-    for (int i = 0; i < n; i++) if (same_point(&list[i], what, feature)) return &list[i];
-    return NULL;
-}
-
-// ---- collect
-
-typedef struct Found {
-    caromSim *sim;
-    const caromKin *kin;
-    int n;             // in rigid->found
-    bool has_failed;   // out of memory
-} Found;
-
-static void add(Found *f, int what, const int feature[2])
-{
-    caromRigid *r = f->sim->eval.rigid;
-    if (find(r->found, f->n, what, feature)) return;
-    if (!carom_rigid_reserve(r, f->n + 1)) {
-        f->has_failed = true;
-        return;
-    }
-    const caromContactPoint *before = find(r->contacts, r->n, what, feature);
-    r->found[f->n++] = before ? *before : (caromContactPoint){ .what = what, .feature = { feature[0], feature[1] }, .mode = CAROM_MODE_FLIGHT, .lands = NAN };
-}
-
-// must: there is a touch, even if the nearest point is a little farther than that: what is held elsewhere was just brought back, and has moved the bodies. An edge that touches does so with
-// both its ends then.
-static void add_points(Found *f, int pair, bool must)
-{
-    const caromRigid *r = f->sim->eval.rigid;
-    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
-    int n = carom_collide_touch_points(f->sim->model, f->kin, pair, INFINITY, points);
-    double nearest = INFINITY;
-    for (int i = 0; i < n; i++) nearest = fmin(nearest, points[i].g);
-    double within = r->gap_tol + (must ? fmax(0.0, nearest) : 0.0);
-    for (int i = 0; i < n; i++) {
-        const caromContactPoint *before = find(r->contacts, r->n, pair, points[i].feature);
-        bool is_held = before && before->mode != CAROM_MODE_FLIGHT;
-        if (points[i].g <= within || is_held) add(f, pair, points[i].feature);
-    }
-}
-
-// Points that are held and still meet, though the faces that face each other most are others by now (a box that turns over its edge).
-static void add_held(Found *f)
-{
-    const caromRigid *r = f->sim->eval.rigid;
-    for (int i = 0; i < r->n; i++) {
-        const caromContactPoint *c = &r->contacts[i];
-        if (c->mode == CAROM_MODE_FLIGHT) continue;
-        if (c->what >= f->sim->model->npair) {
-            add(f, c->what, c->feature);
-            continue;
-        }
-        caromTouchPoint held, other;
-        if (!carom_collide_touch_point_at(f->sim->model, f->kin, c->what, c->feature, &held)) continue;
-        bool is_there = false;
-        for (int k = 0; k < f->n && !is_there; k++) {
-            if (r->found[k].what != c->what || !carom_collide_touch_point_at(f->sim->model, f->kin, c->what, r->found[k].feature, &other)) continue;
-            is_there = carom_norm(carom_sub(other.p_B, held.p_B)) < 1e-9*r->size;
-        }
-        if (!is_there) add(f, c->what, c->feature);
-    }
-}
-
-static void add_limits(Found *f, const double *y)
-{
-    const caromModel *m = f->sim->model;
-    const int none[2] = { 0, 0 };
-    for (int i = 0; i < m->nlimit; i++) {
-        double rate;
-        if (carom_limit_gap(m, i, y, y + m->nq, &rate)*carom_space_limit_arm(m, i) <= f->sim->eval.rigid->gap_tol) add(f, m->npair + i, none);
-    }
-}
-
-static bool is_listed_pair(const caromRigid *r, int pair)
-{
-    for (int i = 0; i < r->n; i++) if (r->contacts[i].what == pair) return true;
-    return false;
-}
-
-static void add_if_touching(Found *f, int pair)
-{
-    const caromRigid *r = f->sim->eval.rigid;
-    if (!is_listed_pair(r, pair) && carom_collide_gap(f->sim->model, f->kin, pair).g <= r->gap_tol) add_points(f, pair, true);
-}
-
-// what: the pair or limit that the search has found; -1: none. At the start every pair is looked at.
-static Found collect(caromSim *sim, const caromKin *kin, int what, bool is_start)
-{
-    const caromModel *m = sim->model;
-    caromRigid *r = sim->eval.rigid;
-    Found f = { .sim = sim, .kin = kin };
-    for (int i = 0; i < r->n; i++) if (carom_rigid_is_first(r, i)) add_points(&f, r->contacts[i].what, false);
-    if (what >= 0 && what < m->npair) add_points(&f, what, true);
-    for (int pair = 0; is_start && pair < m->npair; pair++) add_if_touching(&f, pair);
-    for (int i = 0; !is_start && i < sim->guard.nnear; i++) if (sim->guard.near[i] < m->npair) add_if_touching(&f, sim->guard.near[i]);
-    add_held(&f);
-    add_limits(&f, sim->y);
-    const int none[2] = { 0, 0 };
-    if (what >= m->npair) add(&f, what, none);
-    return f;
-}
-
-// ---- events
-
-static caromStatus tell(caromSim *sim, const caromEvent *event)
-{
-    sim->stats.events[event->kind]++;
-    return sim->sink.event ? sim->sink.event(sim->sink.user, event) : CAROM_OK;
-}
-
-static caromEvent event_of(const caromSim *sim, caromEventKind kind, double time, const caromContactPoint *c, const caromPlacedPoint *at)
-{
-    const caromModel *m = sim->model;
-    caromEvent event = { .time = time, .kind = kind, .pair = -1, .joint = -1, .p_W = at->p, .n_AB = at->n };
-    if (c->what < m->npair) {
-        event.pair = c->what;
-        return event;
-    }
-    const caromLimit *l = &m->limits[c->what - m->npair];
-    event.joint = m->links[l->link].joint;
-    event.coordinate = l->coordinate;
-    event.p_W = sim->eval.kin.links[l->link].o;
-    event.n_AB = sim->eval.kin.links[l->link].R.cz;
-    return event;
-}
-
-static int point_of_pair(const caromRigid *r, int i)
-{
-    int before = 0;
-    for (int k = 0; k < i; k++) before += r->found[k].what == r->found[i].what;
-    return before;
-}
-
-// before, after: velocities of the contact.
-static caromStatus tell_impact(caromSim *sim, double time, int i, const double before[3], const double after[3], const caromImpactReport *report)
-{
-    const caromRigid *r = sim->eval.rigid;
-    const caromPlacedPoint *at = &r->space.points[i];
-    const caromImpactOutcome *o = &r->outcomes[i];
-    caromEvent event = event_of(sim, CAROM_EVENT_IMPACT, time, &r->found[i], at);
-    double arm = at->limit >= 0 ? fabs(at->sign) : 1.0;  // of an angle: rad/s and N m s
-    event.speed = event.approach_speed = fmax(0.0, -before[0])/arm;
-    event.asked_restitution = r->blows[i].restitution;
-    event.restitution = o->compression < 0.0 ? sqrt(fmax(0.0, -o->restitution/o->compression)) : 0.0;
-    event.impulse = o->p[0]*arm;
-    event.v_before = carom_space_vector(at, before);
-    event.v_after = carom_space_vector(at, after);
-    event.impulse_B = carom_space_vector(at, o->p);
-    event.lost_normal = 0.0 - (o->compression + o->restitution);  // not -0
-    event.lost_friction = 0.0 - o->friction;
-    event.path = o->path;
-    event.path_stop = o->stop;
-    event.stops_in_compression = o->stops_in_compression;
-    event.point = point_of_pair(r, i);
-    event.together = r->space.n;
-    event.is_collapse = report->collapsed;
-    event.njoint = sim->model->njoint;
-    event.joint_impulses = r->joint_impulses;
-    return tell(sim, &event);
-}
 
 // ---- strike
 
@@ -291,7 +122,7 @@ static void note_decay(caromRigid *r)
 {
     for (int i = 0; i < r->space.n; i++) {
         int what = r->found[i].what;
-        if (point_of_pair(r, i) > 0) continue;
+        if (carom_rigid_point_of_pair(r, i) > 0) continue;
         double speed = 0.0;
         for (int k = i; k < r->space.n; k++) if (r->found[k].what == what) speed = fmax(speed, -r->space.points[k].v[0]);
         if (speed <= r->v_tol) continue;
@@ -301,7 +132,7 @@ static void note_decay(caromRigid *r)
     }
 }
 
-static caromStatus strike(caromSim *sim, double time, int n, double fastest, caromError *err)
+static caromStatus strike(caromSim *sim, double time, int n, double fastest)
 {
     caromRigid *r = sim->eval.rigid;
     caromSpace *s = &r->space;
@@ -318,10 +149,9 @@ static caromStatus strike(caromSim *sim, double time, int n, double fastest, car
     for (int i = 0; i < n; i++) {
         if (!(r->outcomes[i].p[0] > 0.0)) continue;
         book(sim, &r->outcomes[i]);
-        caromStatus status = tell_impact(sim, time, i, s->points[i].v, r->v + 3*i, &report);
+        caromStatus status = carom_rigid_tell_impact(sim, time, i, s->points[i].v, r->v + 3*i, &report);
         if (status != CAROM_OK) return status;
     }
-    (void)err;
     return CAROM_OK;
 }
 
@@ -376,9 +206,9 @@ static caromStatus pass_jam(caromSim *sim, double time, int worst)
     double G[9], v[3];
     for (int i = 0; i < 3; i++) for (int k = 0; k < 3; k++) G[3*i + k] = s->G[(size_t)(3*worst + i)*3*(size_t)n + (size_t)(3*worst + k)];
     memcpy(v, s->points[worst].v, sizeof v);
-    caromEvent event = event_of(sim, CAROM_EVENT_JAM, time, &r->found[worst], &s->points[worst]);
+    caromEvent event = carom_rigid_event(sim, CAROM_EVENT_JAM, time, &r->found[worst], &s->points[worst]);
     event.speed = hypot(v[1], v[2]);
-    caromStatus status = tell(sim, &event);
+    caromStatus status = carom_sim_tell(sim, &event);
     if (status != CAROM_OK) return status;
     memset(r->outcomes, 0, (size_t)n*sizeof *r->outcomes);
     r->blows[worst] = blow_of(r, &r->found[worst], v);
@@ -389,7 +219,7 @@ static caromStatus pass_jam(caromSim *sim, double time, int worst)
     set_outcome_impulses(r, s->f);
     apply(sim, time, s->f);
     book(sim, &r->outcomes[worst]);
-    return tell_impact(sim, time, worst, s->points[worst].v, v, &(caromImpactReport){ .waves = 1, .jammed = worst });
+    return carom_rigid_tell_impact(sim, time, worst, s->points[worst].v, v, &(caromImpactReport){ .waves = 1, .jammed = worst });
 }
 
 // Modes and forces of the first n of found; dv of guard is the motion with them.
@@ -407,8 +237,7 @@ static caromStayAnswer choose(caromSim *sim, double time, int n, int *worst)
     caromStayAnswer answer = n > 0 ? carom_unilateral_choose(&problem, s->f, s->a, worst, s->work) : CAROM_STAY_OK;
     if (answer == CAROM_STAY_NONE) return answer;
     carom_space_push(sim->model, &sim->eval.kin, s, s->f, sim->eval.work.F_C, sim->eval.work.tau);
-    carom_art_solve(sim->model, &sim->eval.kin, sim->eval.work.F_C, sim->eval.work.tau, &sim->eval.work, dv);
-    if (sim->model->nloop > 0) carom_loops_accelerate(sim->model, &sim->eval.kin, sim->eval.work.tau, &sim->eval.work, dv);
+    carom_dyn_accelerate(sim->model, &sim->eval.kin, &sim->eval.work, dv);
     return answer;
 }
 
@@ -519,27 +348,7 @@ static bool do_landings_disturb(const caromRigid *r)
     return any && disturbed;
 }
 
-// ---- the list, and what changed in it
-
-typedef struct PairMode {
-    bool touches, slides;
-    bool lands;  // bounces of one of its points die out
-    int index;   // of a contact of the pair
-} PairMode;
-
-static PairMode mode_of_pair(const caromContactPoint *list, int n, int what)
-{
-    PairMode mode = { .index = -1 };
-    for (int i = 0; i < n; i++) {
-        if (list[i].what != what) continue;
-        mode.lands = mode.lands || (carom_point_lands(&list[i]) && !list[i].hops);
-        if (list[i].mode == CAROM_MODE_FLIGHT || carom_point_lands(&list[i])) continue;
-        mode.touches = true;
-        mode.slides = mode.slides || list[i].mode == CAROM_MODE_SLIDING;
-        if (mode.index < 0) mode.index = i;
-    }
-    return mode;
-}
+// ---- the list
 
 void carom_rigid_flag(caromSim *sim, const caromContactPoint *c, bool value)
 {
@@ -560,56 +369,6 @@ static int keep(caromRigid *r, int n)
     return kept;
 }
 
-static caromStatus tell_mode(caromSim *sim, double time, caromEventKind kind, int what, const caromContactPoint *c)
-{
-    caromPlacedPoint at = { .limit = -1 };
-    caromTouchPoint point;
-    if (what < sim->model->npair) {
-        carom_collide_touch_point_at(sim->model, &sim->eval.kin, what, c->feature, &point);
-        at.p = point.p_B;
-        at.n = point.n_AB;
-    }
-    caromEvent event = event_of(sim, kind, time, c, &at);
-    return tell(sim, &event);
-}
-
-static caromStatus tell_change(caromSim *sim, double time, int what, PairMode was, PairMode is, const caromContactPoint *c)
-{
-    caromStatus status = CAROM_OK;
-    bool can_slip = what < sim->model->npair && carom_law_of(sim->model, what)->friction > 0.0;
-    bool lands = is.touches && (!was.touches || (was.lands && !is.lands));  // the mode is told after it in any case: who reads events knows the last
-    if (lands) status = tell_mode(sim, time, CAROM_EVENT_LAND, what, c);
-    if (was.touches && !is.touches) return tell_mode(sim, time, CAROM_EVENT_TAKE_OFF, what, c);
-    if (status != CAROM_OK || !is.touches || !can_slip || (!lands && was.slides == is.slides)) return status;
-    return tell_mode(sim, time, is.slides ? CAROM_EVENT_SLIP : CAROM_EVENT_STICK, what, c);
-}
-
-// Pair by pair, in the order of the new list, then those that are gone.
-static caromStatus tell_changes(caromSim *sim, double time, const caromContactPoint *before, int nbefore)
-{
-    const caromRigid *r = sim->eval.rigid;
-    for (int pass = 0; pass < 2; pass++) {
-        const caromContactPoint *list = pass == 0 ? r->contacts : before;
-        int n = pass == 0 ? r->n : nbefore;
-        for (int i = 0; i < n; i++) {
-            int what = list[i].what;
-            PairMode was = mode_of_pair(before, nbefore, what), is = mode_of_pair(r->contacts, r->n, what);
-            bool is_first = true;
-            for (int k = 0; k < i; k++) is_first = is_first && list[k].what != what;
-            if (!is_first || (pass == 1 && is_listed_pair(r, what))) continue;
-            caromStatus status = tell_change(sim, time, what, was, is, is.index >= 0 ? &r->contacts[is.index] : &list[i]);
-            if (status != CAROM_OK) return status;
-        }
-    }
-    return CAROM_OK;
-}
-
-static void name_of(const caromModel *m, int what, char *text, size_t n)
-{
-    if (what < m->npair) carom_model_pair_name(m, what, text, n);
-    else snprintf(text, n, "joint %s", m->joints[m->links[m->limits[what - m->npair].link].joint].name);
-}
-
 static caromStatus check_repeats(caromSim *sim, double time, int what, int n, caromError *err)
 {
     caromRigid *r = sim->eval.rigid;
@@ -620,7 +379,7 @@ static caromStatus check_repeats(caromSim *sim, double time, int what, int n, ca
     if (++r->repeats <= REPEATS_MAX) return CAROM_OK;
     char name[4*CAROM_NAME_MAX] = "a contact";
     if (n > 0) what = r->found[0].what;
-    if (what >= 0) name_of(sim->model, what, name, sizeof name);
+    if (what >= 0) carom_sim_name_of(sim->model, what, name, sizeof name);
     return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s changes its mode %d times without time passing: give another tolerance, or response: compliant", time, name, REPEATS_MAX);
 }
 
@@ -637,7 +396,7 @@ static caromStatus settle(caromSim *sim, double time, int n, int *stay, caromErr
         if (!place(sim, time, r->found, n)) return no_inertia(time, err);
         double fastest = approach(&r->space);
         if (fastest > r->v_rest) {
-            caromStatus status = strike(sim, time, n, fastest, err);
+            caromStatus status = strike(sim, time, n, fastest);
             if (status != CAROM_OK) return status;
             if (!place(sim, time, r->found, n)) return no_inertia(time, err);
         }
@@ -651,7 +410,7 @@ static caromStatus settle(caromSim *sim, double time, int n, int *stay, caromErr
         if (status != CAROM_OK) return status;
     }
     char name[4*CAROM_NAME_MAX];
-    name_of(sim->model, r->found[0].what, name, sizeof name);
+    carom_sim_name_of(sim->model, r->found[0].what, name, sizeof name);
     return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s no forces of rigid bodies are consistent with friction at %s, and impacts do not lead out of it: "
                       "give less friction, or response: compliant", time, name);
 }
@@ -697,23 +456,23 @@ caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_st
     int nbefore = r->n, stay = 0;
     if (!is_start) bring_to_rest(sim, time);
     carom_kin_update(sim->model, time, sim->y, sim->y + sim->model->nq, kin);
-    Found f = collect(sim, kin, what, is_start);
-    if (f.has_failed) return out_of_memory(err);
-    caromStatus status = check_repeats(sim, time, what, f.n, err);
+    int n = carom_rigid_collect(sim, kin, what, is_start);
+    if (n < 0) return out_of_memory(err);
+    caromStatus status = check_repeats(sim, time, what, n, err);
     if (status != CAROM_OK) return status;
     r->v_rest = fmax(r->v_tol, chatter_speed(r, time));
     r->times[r->events++ % CAROM_RIGID_CHATTER] = time;
     set_flags(sim, false);
     r->next_step = 0.0;
-    status = settle(sim, time, f.n, &stay, err);
+    status = settle(sim, time, n, &stay, err);
     if (status != CAROM_OK) return status;
     for (int i = 0; i < stay; i++) set_mode(r, i, &r->found[i]);
-    let_bounce(sim, time, stay, f.n);
-    r->n = keep(r, f.n);
+    let_bounce(sim, time, stay, n);
+    r->n = keep(r, n);
     set_flags(sim, true);
     if (sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt) != CAROM_OK || do_landings_disturb(r)) {
         hop_instead(r, time);
         sim->ode.f(sim->ode.user, time, sim->y, sim->guard.dydt);  // for the rate of friction
     }
-    return tell_changes(sim, time, r->before, nbefore);
+    return carom_rigid_tell_changes(sim, time, r->before, nbefore);
 }

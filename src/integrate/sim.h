@@ -154,11 +154,20 @@ caromStatus carom_sim_begin_contact(caromSim *sim, const caromKin *kin, int pair
 void carom_sim_begin_limit(caromSim *sim, const double *y, int limit, double time);
 caromStatus carom_sim_handle_event(caromSim *sim, double time, const double *y, int what, caromError *err);
 double carom_sim_limit_duration(const caromSim *sim, int limit);  // of an impact on a limit [s]
+void carom_sim_place_limit(const caromSim *sim, const caromKin *kin, int limit, caromEvent *event);  // joint, coordinate, and where its axis is
+caromStatus carom_sim_tell(caromSim *sim, const caromEvent *event);  // counts it, and tells the sink
+void carom_sim_name_of(const caromModel *model, int what, char *text, size_t n);  // "ball - plate" or "joint hinge"
 caromStatus carom_sim_too_deep(caromSim *sim, int pair, double time, caromError *err);
 caromStatus carom_sim_no_force(caromSim *sim, int pair, double time, caromError *err);
 // Follows depth and impulse of the contacts over the part [0, theta_end] of the step; fails when bodies are too deep in each other.
 caromStatus carom_sim_follow_contacts(caromSim *sim, double theta_end, double h, double time, caromError *err);
 
+// rigid_collect.c: fills rigid->found with all that touches, and returns how many; -1: out of memory. At the start every pair is looked at. what: as below.
+int carom_rigid_collect(caromSim *sim, const caromKin *kin, int what, bool is_start);
+// rigid_tell.c. An event of a contact; the impact of contact i of rigid->found, of which before and after are the velocities; what changed since the n contacts of before.
+caromEvent carom_rigid_event(const caromSim *sim, caromEventKind kind, double time, const caromContactPoint *contact, const caromPlacedPoint *at);
+caromStatus carom_rigid_tell_impact(caromSim *sim, double time, int i, const double before[3], const double after[3], const caromImpactReport *report);
+caromStatus carom_rigid_tell_changes(caromSim *sim, double time, const caromContactPoint *before, int n);
 // rigid_search.c, rigid_resolve.c, rigid_keep.c: the rigid response. what of an occasion: a pair or limit that touches; -1: a mode has ended.
 caromOccasion carom_rigid_first_event(caromSim *sim);
 caromStatus carom_rigid_resolve(caromSim *sim, double time, int what, bool is_start, caromError *err);

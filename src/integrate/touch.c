@@ -39,7 +39,7 @@ caromOccasion carom_sim_first_event(caromSim *sim)
     return first;
 }
 
-static caromStatus tell(caromSim *sim, const caromEvent *event)
+caromStatus carom_sim_tell(caromSim *sim, const caromEvent *event)
 {
     sim->stats.events[event->kind]++;
     return sim->sink.event ? sim->sink.event(sim->sink.user, event) : CAROM_OK;
@@ -89,7 +89,7 @@ static caromStatus touch(caromSim *sim, double time, int pair, const caromKin *k
     caromEvent event;
     caromStatus status = carom_sim_begin_contact(sim, kin, pair, time, &event, err);
     if (status != CAROM_OK) return status;
-    return tell(sim, &event);
+    return carom_sim_tell(sim, &event);
 }
 
 static caromStatus separate(caromSim *sim, double time, int pair, const caromKin *kin)
@@ -97,7 +97,7 @@ static caromStatus separate(caromSim *sim, double time, int pair, const caromKin
     caromEvent event = carom_eval_end(&sim->eval, kin, time, pair, sim->y);
     event.depth = sim->impacts[pair].depth;
     event.impulse = sim->impacts[pair].impulse;
-    return tell(sim, &event);
+    return carom_sim_tell(sim, &event);
 }
 
 // Half a period of the limit's spring and what the joint's coordinate feels of inertia (that of the last evaluation).
@@ -118,7 +118,7 @@ void carom_sim_begin_limit(caromSim *sim, const double *y, int limit, double tim
 }
 
 // Where the axis of a limit's joint is.
-static void place_limit(const caromSim *sim, const caromKin *kin, int limit, caromEvent *event)
+void carom_sim_place_limit(const caromSim *sim, const caromKin *kin, int limit, caromEvent *event)
 {
     const caromLimit *l = &sim->model->limits[limit];
     event->pair = -1;
@@ -132,8 +132,8 @@ static caromStatus reach_limit(caromSim *sim, double time, int limit, const doub
 {
     carom_sim_begin_limit(sim, y, limit, time);
     caromEvent event = { .time = time, .kind = CAROM_EVENT_LIMIT, .speed = sim->eval.world.modes.limit_touch[limit].speed };
-    place_limit(sim, kin, limit, &event);
-    return tell(sim, &event);
+    carom_sim_place_limit(sim, kin, limit, &event);
+    return carom_sim_tell(sim, &event);
 }
 
 static caromStatus leave_limit(caromSim *sim, double time, int limit, const double *y, const caromKin *kin)
@@ -152,12 +152,12 @@ static caromStatus leave_limit(caromSim *sim, double time, int limit, const doub
                          .restitution = t->speed > 0.0 ? fmax(0.0, rate)/t->speed : 0.0,
                          .depth = impact->depth,
                          .impulse = impact->impulse };
-    place_limit(sim, kin, limit, &event);
+    carom_sim_place_limit(sim, kin, limit, &event);
     carom_limit_end(&sim->eval.world.modes, limit);
-    return tell(sim, &event);
+    return carom_sim_tell(sim, &event);
 }
 
-static void name_of(const caromModel *model, int what, char *text, size_t n)
+void carom_sim_name_of(const caromModel *model, int what, char *text, size_t n)
 {
     if (what < model->npair) carom_model_pair_name(model, what, text, n);
     else snprintf(text, n, "joint %s", model->joints[model->links[model->limits[what - model->npair].link].joint].name);
@@ -173,7 +173,7 @@ static caromStatus check_chatter(caromSim *sim, double time, int what, caromErro
     }
     if (++sim->chatter_count <= CHATTER_MAX) return CAROM_OK;
     char name[4*CAROM_NAME_MAX];
-    name_of(sim->model, what, name, sizeof name);
+    carom_sim_name_of(sim->model, what, name, sizeof name);
     return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s touches and separates %d times without time passing: give a smaller tolerance, or a larger contact.v_small",
                       time, name, CHATTER_MAX);
 }
