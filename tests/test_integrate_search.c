@@ -148,11 +148,69 @@ static void touches_at_the_same_instant_come_in_the_order_of_pairs(void **state)
     carom_model_destroy(model);
 }
 
+// A ball under gravity of 10 m/s^2 that has just rebounded, a rounding deep: y = (height, speed), a step of 1 s, by hand.
+typedef struct Rebound { double height[CAROM_SLOTS], speed[CAROM_SLOTS]; } Rebound;
+static double start_height, start_speed;
+
+static caromStatus fly(caromStepper *stepper, double theta, double *y, double *dydtau)
+{
+    (void)stepper;
+    (void)dydtau;
+    y[0] = start_height + start_speed*theta - 5.0*theta*theta;
+    y[1] = start_speed - 10.0*theta;
+    return CAROM_OK;
+}
+
+static void load_rebound(void *user, int slot, double time, const double *y)
+{
+    (void)time;
+    ((Rebound *)user)->height[slot] = y[0];
+    ((Rebound *)user)->speed[slot] = y[1];
+}
+
+static double gap_of_rebound(void *user, int slot, int pair, double *rate)
+{
+    (void)pair;
+    *rate = ((Rebound *)user)->speed[slot];
+    return ((Rebound *)user)->height[slot];
+}
+
+static double clear_time_of_rebound(void *user, int slot, int pair, double dt, double margin)
+{
+    (void)pair;
+    const Rebound *r = user;
+    double above = r->height[slot] + margin, v = dt > 0 ? r->speed[slot] : -r->speed[slot];
+    return above <= 0 ? 0 : fmin(fabs(dt), (v + sqrt(v*v + 20*above))/10);
+}
+
+// However slowly it left, it comes back within the step: never is it told that it does not. Fast enough to get clear, it is told to the rounding it started with.
+static void a_rebound_that_comes_back_is_seen(void **state)
+{
+    (void)state;
+    static const double speeds[] = { 0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3, 1, 4 };
+    Rebound rebound;
+    caromGuard guard = { &rebound, load_rebound, gap_of_rebound, clear_time_of_rebound };
+    caromMethod method = { .name = "by hand", .interpolate = fly };
+    for (size_t i = 0; i < sizeof speeds/sizeof *speeds; i++) {
+        double y[2], begin[2], end[2];
+        start_height = -1e-13;
+        start_speed = speeds[i];
+        caromSearch search = { .guard = &guard, .method = &method, .h = 1.0, .y = y, .margin = 1e-14, .hovering = 1e-8 };
+        fly(NULL, 0.0, begin, NULL);
+        fly(NULL, 1.0, end, NULL);
+        carom_search_begin(&search, begin, end);
+        double theta = carom_search_touch(&search, 0, 1.0), exact = start_speed/5.0;
+        CHECK(theta <= 1.0);
+        if (start_speed > 1e-4) CHECK_NEAR(theta, exact, 1e-12 + 4e-13/start_speed);  // a depth of 1e-13 m at that speed
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thousand_fast_passes_are_all_seen),
         cmocka_unit_test(a_pass_that_just_misses_is_free),
+        cmocka_unit_test(a_rebound_that_comes_back_is_seen),
         cmocka_unit_test(spinning_cubes_touch_when_they_touch),
         cmocka_unit_test(touches_at_the_same_instant_come_in_the_order_of_pairs),
     };

@@ -114,13 +114,15 @@ typedef struct Parting {
 static Parting parting(caromSearch *s, int pair, double g, double rate, double end)
 {
     const double least = 4.0*DBL_EPSILON;
-    double theta = fmax(-2.0*g/(rate*s->h), least);
+    double theta = rate > 0.0 ? fmin(fmax(-2.0*g/(rate*s->h), least), 0.25*end) : least;
     for (; theta < end; theta *= 4.0) {
         load(s, CAROM_SLOT_LEFT, theta);
         if (gap(s, CAROM_SLOT_LEFT, pair, &rate) > 0.0) return (Parting){ theta, true };
         if (rate < 0.0) return (Parting){ theta, false };
     }
-    return (Parting){ CAROM_NEVER, false };
+    load(s, CAROM_SLOT_LEFT, end);
+    bool overlaps = gap(s, CAROM_SLOT_LEFT, pair, &rate) <= 0.0;
+    return (Parting){ overlaps && rate < 0.0 ? end : CAROM_NEVER, false };
 }
 
 double carom_search_touch(caromSearch *s, int pair, double end)
