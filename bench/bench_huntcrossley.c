@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "carom/carom.h"
-#include "integrate/method.h"
+#include "time/method.h"
 
 // --- carom ---
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "carom/carom.h"
-#include "integrate/method.h"
+#include "time/method.h"
 
 // --- bare equations ---
 //

@@ -2,7 +2,7 @@
 #ifndef CAROM_BENCH_TABLE_H
 #define CAROM_BENCH_TABLE_H
 
-#include "integrate/method.h"
+#include "time/method.h"
 
 typedef struct BenchRun {
     caromCounts counts;

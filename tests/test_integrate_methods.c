@@ -1,11 +1,11 @@
-#include "integrate/method.h"
+#include "time/method.h"
 
 #include <float.h>
 #include <unistd.h>
 
 #include "check.h"
-#include "integrate/explicit.h"
-#include "integrate/onestep.h"
+#include "time/explicit.h"
+#include "time/onestep.h"
 
 static const caromMethod *const own[] = { &carom_method_dp5, &carom_method_dop853, &carom_method_rodas5p };
 enum { OWN = sizeof own/sizeof own[0], ALL = OWN + 2 };

@@ -1,7 +1,7 @@
 // df/dy by parts against differences of whole evaluations, and linear systems with it.
 #include <float.h>
 
-#include "integrate/jacobian.h"
+#include "time/jacobian.h"
 #include "integrate/sim.h"
 #include "integrate/structure.h"
 #include "scene.h"
@@ -79,7 +79,7 @@ static void by_parts(Rig *r, double h)
 {
     const struct caromStructure *s = r->eval.structure;
     assert_int_equal(r->ode.f(r->ode.user, 0.0, r->y, r->f0), CAROM_OK);
-    assert_int_equal(r->ode.linear->linearise(r->ode.user, 0.0, h, r->y, r->f0, &r->tol.norm, r->y_trial, r->f_trial, &r->evaluations), CAROM_OK);
+    assert_int_equal(r->ode.linear->linearise(r->ode.user, &(caromLinearPoint){ 0.0, h, r->y, r->f0, &r->tol.norm, r->y_trial, r->f_trial, &r->evaluations }), CAROM_OK);
     assert_int_equal(s->J.start[s->J.n], r->m);
     memset(r->J, 0, sizeof r->J);
     for (int i = 0; i < s->J.n; i++) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "integrate/combine.h"
+#include "time/combine.h"
 #include "integrate/structure.h"
 
 bool carom_eval_alloc(const caromModel *model, caromEval *eval)

@@ -10,7 +10,7 @@
 #include "carom/integrate.h"
 #include "contact/world.h"
 #include "dynamics/dynamics.h"
-#include "integrate/method.h"
+#include "time/method.h"
 #include "integrate/rigid.h"
 
 enum { CAROM_LEDGER_DAMPING, CAROM_LEDGER_FRICTION, CAROM_LEDGER_ROLLING, CAROM_LEDGER_JOINTS, CAROM_LEDGER_SUPPLIED, CAROM_LEDGER };

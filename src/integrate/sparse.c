@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "integrate/call.h"
-#include "integrate/combine.h"
+#include "time/call.h"
+#include "time/combine.h"
 #include "integrate/sim.h"
 #include "integrate/structure.h"
 
@@ -365,24 +365,24 @@ static void correct_ledger(Structure *s, const Along *a, int row, double differe
     }
 }
 
-static caromStatus correct_along_motion(caromEval *e, double t, double h, const double *y, const double *f0, const caromNorm *norm, double *y_trial, double *f_trial,
-                                        int64_t *evaluations)
+static caromStatus correct_along_motion(caromEval *e, const caromLinearPoint *at)
 {
     Structure *s = e->structure;
     caromOde ode = carom_eval_ode(e);
     int rows = rows_of(s);
-    Along a = { f0, norm->weight, f_trial, norm->far/h, 0.0 };
+    double *f_trial = at->f_trial;
+    Along a = { at->f0, at->norm->weight, f_trial, at->norm->far/at->h, 0.0 };
     double size = 0.0;
     for (int node = 0; node < s->J.n; node++) size += weighted_size(s, &a, node);
     if (!(sqrt(size) > a.far)) return CAROM_OK;  // at rest f0 is little more than noise
     ode.n = e->n;
     for (int side = -1; side <= 1; side += 2) {
-        double step = 0.01*h*side;
+        double step = 0.01*at->h*side;
         a.part = side < 0 ? 1.0 : 0.5;
-        for (int i = 0; i < rows; i++) y_trial[i] = y[i] + step*f0[i];
-        caromStatus status = carom_evaluate(&ode, t, y_trial, f_trial, evaluations);
+        for (int i = 0; i < rows; i++) at->y_trial[i] = at->y[i] + step*at->f0[i];
+        caromStatus status = carom_evaluate(&ode, at->t, at->y_trial, f_trial, at->evaluations);
         if (status != CAROM_OK) return status < 0 ? status : CAROM_OK;  // J as it is
-        for (int i = 0; i < e->n; i++) f_trial[i] = (f_trial[i] - f0[i])/step;
+        for (int i = 0; i < e->n; i++) f_trial[i] = (f_trial[i] - at->f0[i])/step;
         for (int node = 0; node < s->J.n; node++) correct_node(s, &a, node);
         for (int i = 0; i < CAROM_LEDGER; i++) correct_ledger(s, &a, i, f_trial[rows + i], size);
     }
@@ -391,22 +391,22 @@ static caromStatus correct_along_motion(caromEval *e, double t, double h, const 
 
 // ---- as a linear system
 
-static caromStatus linearise(void *user, double t, double h, const double *y, const double *f0, const caromNorm *norm, double *y_trial, double *f_trial, int64_t *evaluations)
+static caromStatus linearise(void *user, const caromLinearPoint *at)
 {
     caromEval *e = user;
     Structure *s = e->structure;
     const caromModel *m = e->model;
     if (!carom_structure_prepare(s, m, &e->world.modes)) return CAROM_ERR_MEMORY;
-    carom_kin_update(m, t, y, y + m->nq, &s->base);
+    carom_kin_update(m, at->t, at->y, at->y + m->nq, &s->base);
     carom_blocks_clear(&s->J);
     memset(s->ledger, 0, (size_t)CAROM_LEDGER*(size_t)rows_of(s)*sizeof *s->ledger);
-    if (!differentiate_pairs(e, t, y, norm)) return CAROM_RETRY;
-    memcpy(y_trial, y, (size_t)e->n*sizeof *y);
-    set_steps(m, norm, y, f0, s->x);
-    if (!differentiate_trees(e, t, y, y_trial)) return CAROM_RETRY;
+    if (!differentiate_pairs(e, at->t, at->y, at->norm)) return CAROM_RETRY;
+    memcpy(at->y_trial, at->y, (size_t)e->n*sizeof *at->y);
+    set_steps(m, at->norm, at->y, at->f0, s->x);
+    if (!differentiate_trees(e, at->t, at->y, at->y_trial)) return CAROM_RETRY;
     for (int i = 0; i < s->nactive; i++) chain_pair(s, m, i);
-    for (int i = 0; i < rows_of(s); i++) s->weight[i] = norm->weight[s->state[i]];
-    return correct_along_motion(e, t, h, y, f0, norm, y_trial, f_trial, evaluations);
+    for (int i = 0; i < rows_of(s); i++) s->weight[i] = at->norm->weight[s->state[i]];
+    return correct_along_motion(e, at);
 }
 
 // Pivots are sought inside blocks only. That nothing has grown beyond use on the way is seen from what a solution leaves of its right-hand side, against the sizes of
@@ -469,4 +469,4 @@ static bool is_steady(const void *user, double t)
     return e->model->nforce == 0;
 }
 
-const caromLinear carom_structured = { linearise, factorise, solve, is_steady };
+const caromLinearSystem carom_structured = { linearise, factorise, solve, is_steady };

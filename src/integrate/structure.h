@@ -80,6 +80,6 @@ static inline int carom_structure_z(const struct caromStructure *s, int slot)
     return 2*s->ntree + slot;
 }
 
-extern const caromLinear carom_structured;  // of an ODE whose user is a caromEval; sparse.c
+extern const caromLinearSystem carom_structured;  // of an ODE whose user is a caromEval; sparse.c
 
 #endif

@@ -5,10 +5,10 @@
 // Dense output of all schemes, with the vectors F_c of the step [HairerNorsettWanner93, II.6]:
 //
 //     y(theta) = y0 + theta (F_0 + (1-theta) (F_1 + theta (F_2 + (1-theta) (F_3 + ...))))      F_0 = y1 - y0
-#ifndef CAROM_SRC_INTEGRATE_ONESTEP_H
-#define CAROM_SRC_INTEGRATE_ONESTEP_H
+#ifndef CAROM_SRC_TIME_ONESTEP_H
+#define CAROM_SRC_TIME_ONESTEP_H
 
-#include "integrate/call.h"
+#include "time/call.h"
 
 #define CAROM_DENSE_MAX 7
 

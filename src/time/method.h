@@ -6,8 +6,8 @@
 //
 // Time inside a method is local: tau = 0 at the last start. The absolute time t = t_start + tau is used for calling f only,
 // so that rounding of a large t never enters an event time.
-#ifndef CAROM_SRC_INTEGRATE_METHOD_H
-#define CAROM_SRC_INTEGRATE_METHOD_H
+#ifndef CAROM_SRC_TIME_METHOD_H
+#define CAROM_SRC_TIME_METHOD_H
 
 #include "carom/base.h"
 
@@ -17,14 +17,22 @@ typedef caromStatus (*caromRhs)(void *user, double t, const double *y, double *d
 
 typedef struct caromNorm caromNorm;
 
+// Where J = df/dy is wanted, and what may be used on the way.
+typedef struct caromLinearPoint {
+    double t, h;              // h: of the step that J is for [s]
+    const double *y, *f0;     // f0 = f(t, y)
+    const caromNorm *norm;
+    double *y_trial, *f_trial;  // scratch [n]
+    int64_t *evaluations;     // counts those of f; parts of an evaluation do not count
+} caromLinearPoint;
+
 // J = df/dy of an ODE that knows which states depend on which, in place of a dense matrix of differences. user: of the ODE.
-typedef struct caromLinear {
-    // J at (t, y), for a step h; f0 = f(t, y). y_trial and f_trial are scratch; *evaluations counts those of f, parts of it do not count. CAROM_RETRY: not to be had at this state.
-    caromStatus (*linearise)(void *user, double t, double h, const double *y, const double *f0, const caromNorm *norm, double *y_trial, double *f_trial, int64_t *evaluations);
+typedef struct caromLinearSystem {
+    caromStatus (*linearise)(void *user, const caromLinearPoint *at);  // CAROM_RETRY: not to be had at this state
     bool (*factorise)(void *user, double s);       // 1 - s J; false: singular to working precision
     void (*solve)(void *user, double s, double *x);  // x := (1 - s J)^-1 x
     bool (*is_steady)(const void *user, double t);   // df/dt = 0 at t, whatever y is
-} caromLinear;
+} caromLinearSystem;
 
 typedef struct caromOde {
     int n;      // number of states; with count: the most there may be
@@ -33,7 +41,7 @@ typedef struct caromOde {
     void *user;
     bool is_autonomous;  // f does not depend on t
     const int *count;    // how many of the n states there are at the moment, looked at by start only; NULL: all
-    const caromLinear *linear;  // NULL: differences of f, and a dense matrix
+    const caromLinearSystem *linear;  // NULL: differences of f, and a dense matrix
 } caromOde;
 
 // The norm of an error vector: the largest over blocks of the root mean square of err[i]/weight[i] in the block. A block is a

@@ -1,9 +1,9 @@
 // explicit.h -- embedded explicit Runge-Kutta pairs with dense output, given by their tables.
-#ifndef CAROM_SRC_INTEGRATE_EXPLICIT_H
-#define CAROM_SRC_INTEGRATE_EXPLICIT_H
+#ifndef CAROM_SRC_TIME_EXPLICIT_H
+#define CAROM_SRC_TIME_EXPLICIT_H
 
-#include "integrate/combine.h"
-#include "integrate/onestep.h"
+#include "time/combine.h"
+#include "time/onestep.h"
 
 // Stages 0 (f0) to last (f1); row[i] makes the state of stage i, and row[last] makes y1. Stages after `last` serve the dense
 // output only.

@@ -1,4 +1,4 @@
-#include "integrate/explicit.h"
+#include "time/explicit.h"
 
 typedef struct Explicit {
     caromStepper base;

@@ -1,9 +1,9 @@
 // call.h -- the one place where the methods call f.
-#ifndef CAROM_SRC_INTEGRATE_CALL_H
-#define CAROM_SRC_INTEGRATE_CALL_H
+#ifndef CAROM_SRC_TIME_CALL_H
+#define CAROM_SRC_TIME_CALL_H
 
-#include "integrate/combine.h"
-#include "integrate/method.h"
+#include "time/combine.h"
+#include "time/method.h"
 
 // f(t, y), counted. For stages: a rate that is not finite shows in the state of the next stage or in the error.
 static inline caromStatus carom_evaluate_stage(const caromOde *ode, double t, const double *y, double *dydt, int64_t *count)

@@ -1,10 +1,10 @@
-#include "integrate/jacobian.h"
+#include "time/jacobian.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "integrate/call.h"
+#include "time/call.h"
 
 #define LEAST_ROUNDINGS 1e3  // an increment is at least this many roundings of its state
 #define PART_OF_STEP 1e-4
@@ -21,55 +21,56 @@ static double increment(double y, double f, double h, double weight)
     return f < 0 ? -d : d;  // to the side the state is moving to: the other may lie outside of a contact
 }
 
-static caromStatus column(const caromOde *ode, double t, const double *f0, int j, double d, double *y, double *f, double *J,
-                          int64_t *evaluations)
+// at->y_trial is y before and after.
+static caromStatus column(const caromOde *ode, const caromLinearPoint *at, int j, double d, double *J)
 {
     int m = ode->n - ode->nquad;
-    double before = y[j];
+    double *y = at->y_trial, *f = at->f_trial, before = y[j];
     y[j] = before + d;
     double actual = y[j] - before;
-    caromStatus status = carom_evaluate(ode, t, y, f, evaluations);
+    caromStatus status = carom_evaluate(ode, at->t, y, f, at->evaluations);
     y[j] = before;
     if (status != CAROM_OK) return status;
-    for (int i = 0; i < ode->n; i++) J[(long)i*m + j] = (f[i] - f0[i])/actual;
+    for (int i = 0; i < ode->n; i++) J[(long)i*m + j] = (f[i] - at->f0[i])/actual;
     return CAROM_OK;
 }
 
 // J f0, the change of f along the motion, is what a step feels most of J, and where differences are worst: a body that slides fast over
 // a stiff contact moves in a direction in which the force does not change, and large entries have to cancel. So J is corrected by the
 // rank-one matrix that makes J f0 the difference of f along the motion itself, least in the norm of the weights [Broyden65].
-static caromStatus correct_along_motion(const caromOde *ode, double t, double h, const double *y, const double *f0, const caromNorm *norm, double *y_trial,
-                                        double *f_trial, double *J, int64_t *evaluations)
+static caromStatus correct_along_motion(const caromOde *ode, const caromLinearPoint *at, double *J)
 {
     int n = ode->n, m = n - ode->nquad;
+    const double *f0 = at->f0;
+    const caromNorm *norm = at->norm;
     double size = 0.0;
     for (int j = 0; j < m; j++) size += f0[j]/norm->weight[j]*(f0[j]/norm->weight[j]);
-    if (!(h*sqrt(size) > norm->far)) return CAROM_OK;  // at rest f0 is little more than noise
+    if (!(at->h*sqrt(size) > norm->far)) return CAROM_OK;  // at rest f0 is little more than noise
     // A central difference: the first side takes J f0 to its one-sided value, the second to the mean of both.
     for (int side = -1; side <= 1; side += 2) {
-        double step = 0.01*h*side;
-        for (int j = 0; j < m; j++) y_trial[j] = y[j] + step*f0[j];
-        caromStatus status = carom_evaluate(ode, t, y_trial, f_trial, evaluations);
+        double step = 0.01*at->h*side;
+        for (int j = 0; j < m; j++) at->y_trial[j] = at->y[j] + step*f0[j];
+        caromStatus status = carom_evaluate(ode, at->t, at->y_trial, at->f_trial, at->evaluations);
         if (status != CAROM_OK) return status < 0 ? status : CAROM_OK;  // J as it is
         for (int i = 0; i < n; i++) {
             double along = 0.0;
             for (int j = 0; j < m; j++) along += J[(long)i*m + j]*f0[j];
-            double off = (side < 0 ? 1.0 : 0.5)*((f_trial[i] - f0[i])/step - along)/size;
+            double off = (side < 0 ? 1.0 : 0.5)*((at->f_trial[i] - f0[i])/step - along)/size;
             for (int j = 0; j < m; j++) J[(long)i*m + j] += off*f0[j]/(norm->weight[j]*norm->weight[j]);
         }
     }
     return CAROM_OK;
 }
 
-caromStatus carom_fd_jacobian(const caromOde *ode, double t, double h, const double *y, const double *f0, const caromNorm *norm,
-                              double *y_trial, double *f_trial, double *J, int64_t *evaluations)
+caromStatus carom_method_jacobian(const caromOde *ode, const caromLinearPoint *at, double *J)
 {
-    memcpy(y_trial, y, (size_t)ode->n*sizeof *y);
+    const caromNorm *norm = at->norm;
+    memcpy(at->y_trial, at->y, (size_t)ode->n*sizeof *at->y);
     for (int j = 0; j < ode->n - ode->nquad; j++) {
-        double d = norm->change ? copysign(norm->change[j], f0[j]) : increment(y[j], f0[j], h, norm->weight[j]);
-        caromStatus status = column(ode, t, f0, j, d, y_trial, f_trial, J, evaluations);
-        if (status > 0) status = column(ode, t, f0, j, -d, y_trial, f_trial, J, evaluations);
+        double d = norm->change ? copysign(norm->change[j], at->f0[j]) : increment(at->y[j], at->f0[j], at->h, norm->weight[j]);
+        caromStatus status = column(ode, at, j, d, J);
+        if (status > 0) status = column(ode, at, j, -d, J);
         if (status != CAROM_OK) return status;
     }
-    return norm->change ? correct_along_motion(ode, t, h, y, f0, norm, y_trial, f_trial, J, evaluations) : CAROM_OK;
+    return norm->change ? correct_along_motion(ode, at, J) : CAROM_OK;
 }

@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "integrate/combine.h"
-#include "integrate/jacobian.h"
-#include "integrate/onestep.h"
+#include "time/combine.h"
+#include "time/jacobian.h"
+#include "time/onestep.h"
 #include "math/lu.h"
 
 enum { STAGES = 8 };
@@ -109,9 +109,9 @@ static caromStatus linearise(Rodas *r, double h)
     if (s->is_new_point) r->has_jacobian = false;
     if (r->has_jacobian) return CAROM_OK;
     double t = s->t_start + s->tau0;
-    const caromLinear *linear = s->ode.linear;
-    caromStatus status = linear ? linear->linearise(s->ode.user, t, h, s->y0, s->f0, s->norm, s->trial, r->rhs, &s->counts.evaluations)
-                                : carom_fd_jacobian(&s->ode, t, h, s->y0, s->f0, s->norm, s->trial, r->rhs, r->J, &s->counts.evaluations);
+    const caromLinearSystem *linear = s->ode.linear;
+    caromLinearPoint at = { t, h, s->y0, s->f0, s->norm, s->trial, r->rhs, &s->counts.evaluations };
+    caromStatus status = linear ? linear->linearise(s->ode.user, &at) : carom_method_jacobian(&s->ode, &at, r->J);
     if (status != CAROM_OK) return status;
     status = time_derivative(r, h);
     if (status != CAROM_OK) return status;

@@ -1,4 +1,4 @@
-#include "integrate/onestep.h"
+#include "time/onestep.h"
 
 #include <float.h>
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "integrate/combine.h"
+#include "time/combine.h"
 
 #define SAFETY 0.9
 #define RETRY_FACTOR 0.25    // after a failed evaluation or an error estimate that is not a number

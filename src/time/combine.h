@@ -2,8 +2,8 @@
 //
 // A row of a tableau lists its non-zero coefficients only. Vectors are padded with zeros to a multiple of four, so the loop
 // has no remainder, keeps four independent sums in registers and passes once over each stage.
-#ifndef CAROM_SRC_INTEGRATE_COMBINE_H
-#define CAROM_SRC_INTEGRATE_COMBINE_H
+#ifndef CAROM_SRC_TIME_COMBINE_H
+#define CAROM_SRC_TIME_COMBINE_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 // CVODE of SUNDIALS [Hindmarsh05] as one of the methods: one step per call, its Nordsieck polynomial as dense output. Variable
 // order, so order and degree in the table are the largest. Worth its overhead (about 1.4 us per evaluation) on long smooth
 // runs only, and kept as an independent check of our own methods.
-#include "integrate/method.h"
+#include "time/method.h"
 
 #ifdef CAROM_HAVE_CVODE
 
@@ -18,8 +18,8 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include "base/base.h"
-#include "integrate/call.h"
-#include "integrate/jacobian.h"
+#include "time/call.h"
+#include "time/jacobian.h"
 
 #define FAILURES_MAX 30  // in a row; the default 7 is too few where evaluations may fail
 
@@ -81,9 +81,9 @@ static int jacobian(sunrealtype tau, N_Vector y, N_Vector fy, SUNMatrix J, void 
     int n = s->ode.n, m = n - s->ode.nquad;
     sunrealtype h = 0;
     CVodeGetCurrentStep(s->cvode, &h);
-    caromStatus status = carom_fd_jacobian(&s->ode, s->t_start + tau, h, N_VGetArrayPointer(y), N_VGetArrayPointer(fy),
-                                           s->norm, N_VGetArrayPointer(tmp1), N_VGetArrayPointer(tmp2), s->jacobian,
-                                           &s->counts.evaluations);
+    caromLinearPoint at = { s->t_start + tau, h, N_VGetArrayPointer(y), N_VGetArrayPointer(fy), s->norm, N_VGetArrayPointer(tmp1),
+                            N_VGetArrayPointer(tmp2), &s->counts.evaluations };
+    caromStatus status = carom_method_jacobian(&s->ode, &at, s->jacobian);
     if (status < 0) s->final = status;
     if (status != CAROM_OK) return status < 0 ? -1 : 1;
     s->counts.jacobians++;

@@ -1,6 +1,6 @@
 // Runge-Kutta 5(4) of Dormand and Prince [DormandPrince80] with the free dense output of order 4 of Shampine, in the form of
 // [HairerNorsettWanner93, II.6]. Seven stages, the last is the first of the next step.
-#include "integrate/explicit.h"
+#include "time/explicit.h"
 
 static const caromRow rows[] = {
     { 0, 0, { { 0, 0 } } },

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "integrate/method.h"
+#include "time/method.h"
 
 static double mean_square(const double *err, const double *weight, int begin, int end)
 {
