@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "carom/contact.h"
-#include "integrate/search.h"
+#include "events/search.h"
 #include "table.h"
 
 enum { STATES = 3 };  // height of the lowest point, velocity, energy lost to damping per mass
@@ -36,7 +36,7 @@ static void load(void *user, int slot, double time, const double *y)
     memcpy(((Ball *)user)->slot[slot], y, sizeof ((Ball *)user)->slot[slot]);
 }
 
-static double gap(void *user, int slot, int pair, double *rate)
+static double gap(void *user, int slot, caromConstraint pair, double *rate)
 {
     (void)pair;
     const double *y = ((Ball *)user)->slot[slot];
@@ -45,7 +45,7 @@ static double gap(void *user, int slot, int pair, double *rate)
 }
 
 // Free flight: g + v t - a t^2/2 > -margin up to its larger root; a little more than gravity covers the interpolant's error.
-static double clear_time(void *user, int slot, int pair, double dt, double margin)
+static double clear_time(void *user, int slot, caromConstraint pair, double dt, double margin)
 {
     (void)pair;
     const double *y = ((Ball *)user)->slot[slot], a = 1.001*gravity;
@@ -89,7 +89,7 @@ static BenchRun bounce(const caromMethod *method, double tolerance)
         method->span(s, &tau0, &tau1);
         search.h = tau1 - tau0;
         carom_search_begin(&search, y, method->state(s));
-        double theta = ball.is_touching ? carom_search_separation(&search, 0, (caromHold){ 0.0, 0.0 }, 1) : carom_search_touch(&search, 0, 1);
+        double theta = ball.is_touching ? carom_search_separation(&search, carom_constraint_of_pair(0), (caromHysteresis){ 0.0, 0.0 }, 1) : carom_search_touch(&search, carom_constraint_of_pair(0), 1);
         if (theta > 1) {
             memcpy(y, method->state(s), sizeof y);
             if (t_start + tau1 >= end) break;

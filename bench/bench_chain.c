@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "carom/dynamics.h"
-#include "carom/integrate.h"
+#include "carom/sim.h"
 #include "scenes.h"
 #include "table.h"
 

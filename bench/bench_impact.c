@@ -183,7 +183,7 @@ static void find_contacts(Instant *at)
         for (int i = 0; i < n && at->n < POINTS_MAX; i++) {
             if (points[i].g > 1e-9) continue;
             const caromPairLaw *law = carom_law_of(m, pair);
-            at->contacts[at->n] = (caromContactPoint){ .what = pair, .feature = { points[i].feature[0], points[i].feature[1] }, .lands = (double)NAN };
+            at->contacts[at->n] = (caromContactPoint){ .about = carom_constraint_of_pair(pair), .feature = { points[i].feature[0], points[i].feature[1] }, .lands = (double)NAN };
             at->blows[at->n++] = (caromImpactContact){ .restitution = carom_law_restitution(law, 1.0), .friction = law->friction, .static_friction = law->static_friction, .stiffness = 1.0,
                                                        .law = law->impact, .delta = m->settings.v_small };
         }

@@ -5,11 +5,12 @@ cd "${1:-$(dirname "$0")/..}"
 find include src cli viewer bind -path '*/node_modules' -prune -o \( -name '*.c' -o -name '*.h' \) -print 2> /dev/null | sort |
     xargs -r awk '
 BEGIN {
-    n = split("base math geometry model modelfile kinematics collide contact dynamics impact unilateral time integrate results", order)
+    n = split("base math geometry model modelfile kinematics collide contact dynamics impact unilateral time motion events response step islands sim results", order)
     for (i = 1; i <= n; i++) rank[order[i]] = i
     rank["mesh"] = rank["geometry"]                    # include/carom/mesh.h, a second header of that room
     rank["broad"] = rank["collide"]                    # include/carom/broad.h, likewise
     rank["contact_world"] = rank["contact"]            # include/carom/contact_world.h, likewise
+    rank["sink"] = rank["response"]                    # include/carom/sink.h: what responses and steps tell
 }
 function complain(what) { printf "%s:%d: %s\n", FILENAME, FNR, what; bad = 1 }
 FNR == 1 {

@@ -1,7 +1,7 @@
 // Bristles by themselves: the energy balance and the limit of every state there is, and what is left of Coulomb's law.
 #include "contact/contact.h"
 
-#include "integrate/evaluate.h"
+#include "response/compliant.h"
 #include "scene.h"
 
 typedef struct Fixture {
@@ -361,43 +361,41 @@ static void states_stay_with_their_pairs(void **state)
     enum { smooth = 3 };  // b0 - b4: without friction
     caromKin kin;
     assert_true(carom_kin_start(model, &kin));
-    caromEval eval;
-    assert_true(carom_eval_alloc(model, &eval));
-    int base = eval.n, at = carom_eval_bristles(model);
-    double *y = calloc((size_t)carom_eval_states_max(model), sizeof *y), lost = 0;
-    assert_int_equal(carom_eval_states_max(model), base + 9*CAROM_BRISTLE_STATES);
+    caromSystem system;
+    assert_true(carom_response_system_create(model, NULL, &system));
+    int base = system.n, at = carom_motion_bristles(model);
+    double *y = system.y, lost = 0;
+    assert_int_equal(carom_motion_states_max(model), base + 9*CAROM_BRISTLE_STATES);
     for (int i = 0; i < base; i++) y[i] = i + 1;
-    y[carom_eval_ledger(&eval) + CAROM_LEDGER_FRICTION] = 0;
+    y[carom_motion_ledger(system.n) + CAROM_LEDGER_FRICTION] = 0;
     Random r = { 77 };
     for (int step = 0; step < 500; step++) {
         int pair = (int)random_uniform(&r, 0, 10);
-        caromGap gap = carom_collide_gap(model, &kin, pair);
         caromEvent event;
-        if (!eval.world.modes.is_active[pair]) {
-            assert_int_equal(carom_eval_begin(&eval, &kin, 0.0, pair, &gap, NAN, y, &event, NULL), CAROM_OK);
-            int slot = eval.world.modes.touch[pair].slot;
+        if (!system.world.modes.is_active[pair]) {
+            assert_int_equal(carom_compliant_begin(&system, &kin, pair, 0.0, &event, NULL), CAROM_OK);
+            int slot = system.world.modes.touch[pair].slot;
             if (pair != smooth) for (int i = 0; i < CAROM_BRISTLE_STATES; i++) {
                 CHECK_NEAR(y[at + CAROM_BRISTLE_STATES*slot + i], 0, 0);
                 y[at + CAROM_BRISTLE_STATES*slot + i] = pair + 1;
             }
         } else {
-            if (pair != smooth) lost += 0.5*eval.world.modes.touch[pair].tangential*CAROM_BRISTLE_STATES*(pair + 1)*(pair + 1);
-            carom_eval_end(&eval, &kin, 0.0, pair, y);
+            if (pair != smooth) lost += 0.5*system.world.modes.touch[pair].tangential*CAROM_BRISTLE_STATES*(pair + 1)*(pair + 1);
+            carom_compliant_end(&system, &kin, pair, 0.0);
         }
-        assert_int_equal(eval.n, base + carom_modes_states(&eval.world.modes));
-        assert_int_equal(eval.world.modes.nslot, eval.world.modes.nactive - eval.world.modes.is_active[smooth]);
+        assert_int_equal(system.n, base + carom_modes_states(&system.world.modes));
+        assert_int_equal(system.world.modes.nslot, system.world.modes.nactive - system.world.modes.is_active[smooth]);
         for (int i = 0; i < at; i++) CHECK_NEAR(y[i], i + 1, 0);
-        for (int i = 0; i < eval.world.modes.nactive; i++) {
-            int active = eval.world.modes.active[i], slot = eval.world.modes.touch[active].slot;
+        for (int i = 0; i < system.world.modes.nactive; i++) {
+            int active = system.world.modes.active[i], slot = system.world.modes.touch[active].slot;
             for (int k = 0; slot >= 0 && k < CAROM_BRISTLE_STATES; k++) CHECK_NEAR(y[at + CAROM_BRISTLE_STATES*slot + k], active + 1, 0);
-            if (slot >= 0) assert_int_equal(eval.world.modes.slot_pair[slot], active);
+            if (slot >= 0) assert_int_equal(system.world.modes.slot_pair[slot], active);
         }
-        const double *ledger = y + carom_eval_ledger(&eval);
+        const double *ledger = y + carom_motion_ledger(system.n);
         for (int i = 0; i < CAROM_LEDGER; i++) CHECK_NEAR(ledger[i], i == CAROM_LEDGER_FRICTION ? lost : at + i + 1, i == CAROM_LEDGER_FRICTION ? 1e-12*lost : 0);
     }
-    free(y);
     carom_kin_free(&kin);
-    carom_eval_free(&eval);
+    carom_response_system_destroy(&system);
     carom_model_destroy(model);
 }
 

@@ -1,5 +1,5 @@
 // No contact is stepped over: fast passes with contacts shorter than a step, spinning cubes, grazing motion.
-#include "integrate/search.h"
+#include "events/search.h"
 
 #include "scene.h"
 
@@ -168,14 +168,14 @@ static void load_rebound(void *user, int slot, double time, const double *y)
     ((Rebound *)user)->speed[slot] = y[1];
 }
 
-static double gap_of_rebound(void *user, int slot, int pair, double *rate)
+static double gap_of_rebound(void *user, int slot, caromConstraint pair, double *rate)
 {
     (void)pair;
     *rate = ((Rebound *)user)->speed[slot];
     return ((Rebound *)user)->height[slot];
 }
 
-static double clear_time_of_rebound(void *user, int slot, int pair, double dt, double margin)
+static double clear_time_of_rebound(void *user, int slot, caromConstraint pair, double dt, double margin)
 {
     (void)pair;
     const Rebound *r = user;
@@ -199,7 +199,7 @@ static void a_rebound_that_comes_back_is_seen(void **state)
         fly(NULL, 0.0, begin, NULL);
         fly(NULL, 1.0, end, NULL);
         carom_search_begin(&search, begin, end);
-        double theta = carom_search_touch(&search, 0, 1.0), exact = start_speed/5.0;
+        double theta = carom_search_touch(&search, carom_constraint_of_pair(0), 1.0), exact = start_speed/5.0;
         CHECK(theta <= 1.0);
         if (start_speed > 1e-4) CHECK_NEAR(theta, exact, 1e-12 + 4e-13/start_speed);  // a depth of 1e-13 m at that speed
     }

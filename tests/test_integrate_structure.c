@@ -2,15 +2,15 @@
 #include <float.h>
 
 #include "time/jacobian.h"
-#include "integrate/sim.h"
-#include "integrate/structure.h"
+#include "response/compliant.h"
+#include "response/compliant_structure.h"
 #include "scene.h"
 
 enum { STATES = 260 };
 
 typedef struct Rig {
     caromModel *model;
-    caromEval eval;
+    caromSystem system;
     caromOde ode;
     caromTolerances tol;
     int n, m;
@@ -39,22 +39,24 @@ static Rig *rig_of(caromModel *model)
     caromError err;
     caromEvent event;
     r->model = model;
-    assert_true(carom_eval_alloc(model, &r->eval) && carom_tol_alloc(model, &r->tol));
-    carom_kin_initial(model, r->y, r->y + model->nq);
+    assert_true(carom_response_system_create(model, NULL, &r->system) && carom_tol_alloc(model, &r->tol));
+    carom_kin_initial(model, r->system.y, r->system.y + model->nq);
     caromKin kin = { 0 };
     assert_true(carom_kin_start(model, &kin));
-    carom_dyn_rest_lengths(model, &kin, &r->eval.work);
+    carom_dyn_rest_lengths(model, &kin, &r->system.scratch.work);
     for (int pair = 0; pair < model->npair; pair++) {
         caromGap gap = carom_collide_gap(model, &kin, pair);
-        if (gap.g < 0.0) assert_int_equal(carom_eval_begin(&r->eval, &kin, 0.0, pair, &gap, (double)NAN, r->y, &event, &err), CAROM_OK);
+        if (gap.g < 0.0) assert_int_equal(carom_compliant_begin(&r->system, &kin, pair, 0.0, &event, &err), CAROM_OK);
     }
-    r->n = r->eval.n;
-    r->m = r->n - CAROM_LEDGER;
+    r->n = r->system.n;
     assert_true(r->n <= STATES);
-    r->ode = carom_eval_ode(&r->eval);
+    memcpy(r->y, r->system.y, (size_t)r->n*sizeof *r->y);
+    r->m = r->n - CAROM_LEDGER;
+    r->ode = carom_response_ode(&r->system);
     r->ode.n = r->n;
-    carom_art_factor(model, &kin, &r->eval.work);
-    carom_tol_update(model, &r->eval.world.modes, &kin, &r->eval.work, r->y, r->y + model->nq, 1.0, &r->tol);
+    carom_kin_update(model, 0.0, r->y, r->y + model->nq, &r->system.scratch.kin);
+    carom_art_factor(model, &kin, &r->system.scratch.work);
+    carom_tol_update(model, &r->system.world.modes, &r->system.scratch, r->y, 1.0, &r->tol);
     r->tol.norm.far = INFINITY;  // no correction along the motion: that has a test of its own
     carom_kin_free(&kin);
     return r;
@@ -62,7 +64,7 @@ static Rig *rig_of(caromModel *model)
 
 static void rig_free(Rig *r)
 {
-    carom_eval_free(&r->eval);
+    carom_response_system_destroy(&r->system);
     carom_tol_free(&r->tol);
     carom_model_destroy(r->model);
     free(r);
@@ -72,12 +74,12 @@ static void rig_free(Rig *r)
 static void bend_bristles(Rig *r, double part)
 {
     Random random = { 3 };
-    for (int i = carom_eval_bristles(r->model); i < r->m; i++) r->y[i] = part*r->tol.weight[i]/r->model->settings.tolerance*random_uniform(&random, -1, 1);
+    for (int i = carom_motion_bristles(r->model); i < r->m; i++) r->y[i] = part*r->tol.weight[i]/r->model->settings.tolerance*random_uniform(&random, -1, 1);
 }
 
 static void by_parts(Rig *r, double h)
 {
-    const struct caromStructure *s = r->eval.structure;
+    const struct caromStructure *s = carom_compliant_of(&r->system)->structure;
     assert_int_equal(r->ode.f(r->ode.user, 0.0, r->y, r->f0), CAROM_OK);
     assert_int_equal(r->ode.linear->linearise(r->ode.user, &(caromLinearPoint){ 0.0, h, r->y, r->f0, &r->tol.norm, r->y_trial, r->f_trial, &r->evaluations }), CAROM_OK);
     assert_int_equal(s->J.start[s->J.n], r->m);
@@ -233,8 +235,8 @@ static caromModel *arm_on_box(bool has_spring, bool is_driven)
 static int contacts_between_trees(const Rig *r)
 {
     int count = 0;
-    for (int i = 0; i < r->eval.world.modes.nactive; i++) {
-        const int *shape = r->model->pairs[r->eval.world.modes.active[i]].shape;
+    for (int i = 0; i < r->system.world.modes.nactive; i++) {
+        const int *shape = r->model->pairs[r->system.world.modes.active[i]].shape;
         count += r->model->bodies[r->model->shapes[shape[0]].body].link >= 0 && r->model->bodies[r->model->shapes[shape[1]].body].link >= 0;
     }
     return count;
@@ -246,7 +248,7 @@ static void trees_that_touch(void **state)
     for (int i = 0; i < 4; i++) {
         Rig *r = rig_of(arm_on_box(i & 1, i & 2));
         assert_int_equal(contacts_between_trees(r), 1);
-        assert_int_equal(r->eval.structure->ntree, i & 1 ? 1 : 2);
+        assert_int_equal(carom_compliant_of(&r->system)->structure->ntree, i & 1 ? 1 : 2);
         by_parts(r, 1e-4);
         by_differences(r);
         CHECK(worst_entry(r, true) < 1e-4);
@@ -279,9 +281,9 @@ static void a_tall_stack_asks_for_few_patches(void **state)
 {
     (void)state;
     Rig *r = rig_of(stack(10, CAROM_FRICTION_SMOOTH, 0.01));
-    assert_int_equal(r->eval.world.modes.nactive, 10);
+    assert_int_equal(r->system.world.modes.nactive, 10);
     by_parts(r, 1e-4);
-    assert_int_equal(r->eval.structure->npatch, 7*10);
+    assert_int_equal(carom_compliant_of(&r->system)->structure->npatch, 7*10);
     assert_int_equal(r->evaluations, 0);
     by_differences(r);
     CHECK(worst_entry(r, true) < 1e-4);

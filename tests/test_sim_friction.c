@@ -1,7 +1,7 @@
 // Friction in motion: what holds, what slides, what rolls, and what becomes of the energy.
 #include <float.h>
 
-#include "integrate/sim.h"
+#include "sim/sim.h"
 #include "scene.h"
 
 static const caromVec3 none = { 0, 0, 0 }, cube = { 0.1, 0.1, 0.1 };
@@ -366,8 +366,8 @@ static void more_contacts_than_there_is_room_for_end_the_run(void **state)
     caromSim *sim;
     caromError err;
     assert_int_equal(carom_sim_create(model, NULL, &sim, &err), CAROM_OK);
-    assert_int_equal(sim->eval.world.modes.nslot_max, 3);
-    sim->eval.world.modes.nslot_max = 1;
+    assert_int_equal(sim->run->system.world.modes.nslot_max, 3);
+    sim->run->system.world.modes.nslot_max = 1;
     assert_int_equal(carom_sim_run(sim, &err), CAROM_ERR_NUMERIC);
     assert_non_null(strstr(err.message, "second"));
     assert_non_null(strstr(err.message, "1 pairs with friction"));

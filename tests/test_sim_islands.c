@@ -1,5 +1,5 @@
 // Bodies that do not touch each other are integrated apart: nothing else may change.
-#include "integrate/sim.h"
+#include "sim/sim.h"
 #include "scene.h"
 
 static Record *run(const caromModel *model, bool apart)

@@ -1,5 +1,5 @@
 // Scenes with many pairs: the broad phase leaves out pairs, never events.
-#include "integrate/sim.h"
+#include "sim/sim.h"
 #include "scene.h"
 
 // Balls over a floor in a box of loose spacing, thrown at random.
@@ -31,8 +31,8 @@ static Record *run(const caromModel *model, bool with_broad_phase)
     assert_int_equal(carom_sim_create(model, &sink, &sim, &r->error), CAROM_OK);
     carom_islands_destroy(sim->islands);  // islands have guards of their own: all together
     sim->islands = NULL;
-    CHECK(sim->guard.nearby.broad != NULL);
-    if (!with_broad_phase) carom_nearby_free(&sim->guard.nearby);
+    CHECK(sim->run->system.guard.nearby.broad != NULL);
+    if (!with_broad_phase) carom_nearby_free(&sim->run->system.guard.nearby);
     r->status = carom_sim_run(sim, &r->error);
     carom_sim_destroy(sim);
     expect_completed(r);

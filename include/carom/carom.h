@@ -9,7 +9,7 @@
 #include "carom/contact_world.h"
 #include "carom/dynamics.h"
 #include "carom/geometry.h"
-#include "carom/integrate.h"
+#include "carom/sim.h"
 #include "carom/math.h"
 #include "carom/mesh.h"
 #include "carom/model.h"

@@ -5,7 +5,7 @@
 // Promise: pure functions of their inputs, exact but for rounding unless the status says otherwise. Swapping A and B mirrors the answer to the
 //          last bit; moving both together moves it to rounding. A warm start changes the time a query takes, never its answer.
 //          Shapes are taken to be valid (carom_shape_check), sizes and distances to lie between 1e-60 m and 1e60 m, or be 0.
-// Not here: forces, when to look (integrate.h).
+// Not here: forces, when to look (sim.h).
 // Start reading at carom_collide_shapes in src/collide/query.c. Theory: docs/collision.md.
 #ifndef CAROM_COLLIDE_H
 #define CAROM_COLLIDE_H

@@ -3,7 +3,7 @@
 // In:    restitution and approach speed.
 // Out:   damping coefficients of the compliant law  fn = K d^n (1 + c d').
 // Promise: pure functions. Theory, with sources: docs/contact.md.
-// Not here: where the surfaces are (collide.h), motion (integrate.h).
+// Not here: where the surfaces are (collide.h), motion (sim.h).
 #ifndef CAROM_CONTACT_H
 #define CAROM_CONTACT_H
 

@@ -4,7 +4,7 @@
 // Out:   gaps of all pairs (root functions), force and torque on every body, dissipated power, touch and separation.
 // Promise: what is computed depends on the memory and the placed state only, to the bit. Nothing but carom_world_touch, _separate, _events, _change and _restore
 //          changes the memory: trial steps may be rejected without a word, and _save and _restore go back in time across events. No allocation after
-//          create (but see carom_world_near). One world per thread; worlds share the model. The simulator of integrate.h computes its contacts with the same functions.
+//          create (but see carom_world_near). One world per thread; worlds share the model. The simulator of sim.h computes its contacts with the same functions.
 // Not here: inertia, joints, gravity, time (your code); joints, springs, forces and gravity of the model are ignored. Where only shapes matter: collide.h.
 // Start reading at carom_world_wrenches in src/contact/world.c. Guide: docs/contact-world.md, a complete program: examples/contact_world.c.
 //
@@ -76,7 +76,7 @@ typedef struct caromEvent {
     int point;                 // which of the points of the pair, 0, 1, ...
     int together;              // how many contacts touched at this instant
     bool is_collapse;          // ever smaller bounces between contacts were ended
-    int njoint;                // of the model (integrate.h)
+    int njoint;                // of the model (sim.h)
     const caromSpatial *joint_impulses;  // that each joint of the tree transmits to the body that it carries, about the origin of its frame, in W [njoint]; valid during the call
 } caromEvent;
 

@@ -3,7 +3,7 @@
 // In:    a frozen model, coordinates q and speeds v of its joints (free bodies have a free joint to the world).
 // Out:   accelerations, forces, mass matrix, Jacobians.
 // Promise: pure functions of their arguments and the time; after carom_dyn_create nothing is allocated. One workspace per thread.
-// Not here: contacts and closed loops (integrate.h adds them), time.
+// Not here: contacts and closed loops (sim.h adds them), time.
 // Start reading at carom_dyn_forward in src/dynamics/forward.c. Theory: docs/mechanisms.md.
 //
 // q and v hold the joints that carry bodies, parents first: nq and nv numbers in all. A joint whose motion is

@@ -4,7 +4,7 @@
 // Out:   a caromModel that never changes again and can be shared by any number of simulations and threads.
 // Promise: carom_builder_finish finds every problem of the definitions, not only the first, each with the path of the
 //          thing it concerns ("bodies.ball.mass"); a model that was built can be simulated.
-// Not here: files (modelfile.h), motion (integrate.h).
+// Not here: files (modelfile.h), motion (sim.h).
 // Start reading at carom_builder_finish in src/model/build.c.
 //
 //     caromBuilder *b = carom_builder_create();

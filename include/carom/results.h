@@ -9,7 +9,7 @@
 #ifndef CAROM_RESULTS_H
 #define CAROM_RESULTS_H
 
-#include "carom/integrate.h"
+#include "carom/sim.h"
 
 #ifdef __cplusplus
 extern "C" {

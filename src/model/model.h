@@ -89,6 +89,28 @@ typedef struct caromLimit {
     double stiffness, restitution;
 } caromLimit;
 
+// A unilateral constraint: two shapes that may touch, or a limit that a joint may reach.
+typedef enum caromConstraintKind { CAROM_CONSTRAINT_PAIR, CAROM_CONSTRAINT_LIMIT } caromConstraintKind;
+typedef struct caromConstraint {
+    caromConstraintKind kind;
+    int index;               // of the pair, or of the limit
+} caromConstraint;
+
+static inline caromConstraint carom_constraint_of_pair(int pair)
+{
+    return (caromConstraint){ CAROM_CONSTRAINT_PAIR, pair };
+}
+
+static inline caromConstraint carom_constraint_of_limit(int limit)
+{
+    return (caromConstraint){ CAROM_CONSTRAINT_LIMIT, limit };
+}
+
+static inline bool carom_constraint_is(caromConstraint a, caromConstraint b)
+{
+    return a.kind == b.kind && a.index == b.index;
+}
+
 typedef struct caromModelShape {
     const char *name;
     int body;
@@ -185,5 +207,12 @@ static inline const caromPairLaw *carom_law_of(const caromModel *model, int pair
 {
     return &model->laws[model->pairs[pair].law];
 }
+
+// The place of a constraint among all: pairs first, then limits [npair + nlimit].
+static inline int carom_constraint_number(const caromModel *model, caromConstraint c)
+{
+    return c.kind == CAROM_CONSTRAINT_PAIR ? c.index : model->npair + c.index;
+}
+void carom_model_constraint_name(const caromModel *model, caromConstraint c, char *text, size_t n);  // "ball - plate" or "joint hinge"
 
 #endif

@@ -155,3 +155,9 @@ void carom_model_pair_name(const caromModel *model, int pair, char *text, size_t
     shape_name(model, model->pairs[pair].shape[1], b, sizeof b);
     snprintf(text, n, "%s - %s", a, b);
 }
+
+void carom_model_constraint_name(const caromModel *m, caromConstraint c, char *text, size_t n)
+{
+    if (c.kind == CAROM_CONSTRAINT_PAIR) carom_model_pair_name(m, c.index, text, n);
+    else snprintf(text, n, "joint %s", m->joints[m->links[m->limits[c.index].link].joint].name);
+}

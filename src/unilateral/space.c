@@ -70,15 +70,15 @@ static void place_limit(const caromModel *m, const double *q, const double *v, i
 static void place_point(const caromModel *m, const caromKin *kin, const caromContactPoint *contact, caromPlacedPoint *c)
 {
     caromTouchPoint point;
-    const int *shape = m->pairs[contact->what].shape;
-    *c = (caromPlacedPoint){ .limit = -1, .is_there = carom_collide_touch_point_at(m, kin, contact->what, contact->feature, &point) };
+    const int *shape = m->pairs[contact->about.index].shape;
+    *c = (caromPlacedPoint){ .limit = -1, .is_there = carom_collide_touch_point_at(m, kin, contact->about.index, contact->feature, &point) };
     for (int i = 0; i < 2; i++) {
         c->body[i] = m->shapes[shape[i]].body;
         c->link[i] = m->bodies[c->body[i]].link;
     }
     c->g = point.g;
     c->p = carom_scale(0.5, carom_add(point.p_A, point.p_B));
-    c->motion = carom_collide_touch_motion(m, kin, contact->what, &point);
+    c->motion = carom_collide_touch_motion(m, kin, contact->about.index, &point);
     set_frame(point.n_AB, c);
     caromVec3 v = carom_sub(carom_kin_point_velocity(kin, c->body[1], c->p), carom_kin_point_velocity(kin, c->body[0], c->p));
     c->v[0] = carom_dot(c->n, v);
@@ -90,7 +90,7 @@ void carom_space_place(const caromModel *m, const caromKin *kin, const double *q
 {
     s->n = n;
     for (int i = 0; i < n; i++) {
-        if (contacts[i].what >= m->npair) place_limit(m, q, v, contacts[i].what - m->npair, &s->points[i]);
+        if (contacts[i].about.kind == CAROM_CONSTRAINT_LIMIT) place_limit(m, q, v, contacts[i].about.index, &s->points[i]);
         else place_point(m, kin, &contacts[i], &s->points[i]);
     }
 }

@@ -12,7 +12,7 @@
 #include "unilateral/unilateral.h"
 
 typedef struct caromContactPoint {  // of rigid bodies: discrete state, changed at events
-    int what;                 // pair; or npair + limit of a joint
+    caromConstraint about;
     int feature[2];
     caromMode mode;
     caromVec3 direction;      // sharp friction: of a slip that just began; 0: none

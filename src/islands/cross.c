@@ -1,0 +1,108 @@
+// Touches between two islands: the search of search.h, on the dense outputs of two steps at once.
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "islands/island.h"
+
+static double part_of_step(const caromCrossSide *s, double time)
+{
+    return s->h > 0.0 ? fmax(0.0, fmin(1.0, (time - s->run->system.t_step)/s->h)) : 0.0;
+}
+
+static caromStatus interpolate(caromStepper *stepper, double theta, double *y, double *dydtau)
+{
+    const caromCross *c = (const caromCross *)(void *)stepper;
+    double time = c->search.t0 + theta*c->search.h;
+    (void)dydtau;
+    for (int i = 0; i < 2; i++) {
+        const caromCrossSide *s = &c->side[i];
+        const caromLink *link = &s->run->system.model->links[s->link];
+        double part = part_of_step(s, time);
+        caromStatus status = s->run->methods.method->interpolate_some(s->run->methods.stepper, part, link->iq, link->nq, y + 13*i);
+        if (status == CAROM_OK) status = s->run->methods.method->interpolate_some(s->run->methods.stepper, part, s->run->system.model->nq + link->iv, link->nv, y + 13*i + 7);
+        if (status != CAROM_OK) return status;
+    }
+    return CAROM_OK;
+}
+
+static const caromMethod both = { .name = "both", .interpolate = interpolate };
+
+static void load(void *user, int slot, double time, const double *y)
+{
+    caromCross *c = user;
+    (void)time;
+    for (int i = 0; i < 2; i++) carom_kin_update_lone(c->whole, c->side[i].whole_link, y + 13*i, y + 13*i + 7, &c->kin[slot]);
+}
+
+static double gap(void *user, int slot, caromConstraint pair, double *rate)
+{
+    const caromCross *c = user;
+    return carom_world_gap_at(c->whole, &c->kin[slot], pair.index, rate).g;
+}
+
+static double clear_time(void *user, int slot, caromConstraint pair, double dt, double margin)
+{
+    const caromCross *c = user;
+    return carom_collide_clear_time(c->whole, &c->kin[slot], c->bounds, pair.index, dt, margin);
+}
+
+bool carom_island_cross_alloc(const caromModel *whole, caromCross *c)
+{
+    c->whole = whole;
+    c->guard = (caromGuard){ c, load, gap, clear_time };
+    c->search.guard = &c->guard;
+    c->search.method = &both;
+    c->search.stepper = (caromStepper *)(void *)c;
+    c->bounds = carom_alloc_array((size_t)whole->nbody, sizeof *c->bounds);
+    c->search.y = carom_alloc_array(26, sizeof *c->search.y);
+    bool good = c->bounds && c->search.y;
+    for (int i = 0; i < CAROM_SLOTS; i++) good = carom_kin_alloc(whole, &c->kin[i]) && good;
+    return good;
+}
+
+void carom_island_cross_free(caromCross *c)
+{
+    for (int i = 0; i < CAROM_SLOTS; i++) carom_kin_free(&c->kin[i]);
+    free(c->bounds);
+    free(c->search.y);
+    *c = (caromCross){ 0 };
+}
+
+// Too far to meet in the time that is looked at? A body is within its reach of the centre of mass, which is the first that its coordinates tell.
+static caromStatus look_whether_far(const caromCross *c, bool *is_far)
+{
+    double near = c->search.margin, centre[2][3];
+    for (int i = 0; i < 2; i++) {
+        const caromCrossSide *s = &c->side[i];
+        int body = c->whole->links[s->whole_link].body;
+        const caromBody *b = &c->whole->bodies[body];
+        near += (1.0 + 1e-9)*(b->reach + c->bounds[body].speed*c->search.h);
+        for (int k = b->first_shape; k < b->first_shape + b->nshape; k++) near += c->whole->shapes[k].shell;
+        caromStatus status = s->run->methods.method->interpolate_some(s->run->methods.stepper, part_of_step(s, c->search.t0), s->run->system.model->links[s->link].iq, 3, centre[i]);
+        if (status != CAROM_OK) return status;
+    }
+    caromVec3 d = { centre[1][0] - centre[0][0], centre[1][1] - centre[0][1], centre[1][2] - centre[0][2] };
+    *is_far = carom_norm2(d) > near*near;
+    return CAROM_OK;
+}
+
+caromStatus carom_island_cross_touch(caromCross *c, const caromCrossSide side[2], int pair, double t0, double t1, double *time)
+{
+    double start[26];
+    *time = INFINITY;
+    for (int i = 0; i < 2; i++) {
+        c->side[i] = side[i];
+        c->bounds[c->whole->links[side[i].whole_link].body] = side[i].run->system.guard.bounds[side[i].run->system.model->links[side[i].link].body];
+    }
+    c->search.t0 = t0;
+    c->search.h = t1 - t0;
+    bool is_far = false;
+    caromStatus status = look_whether_far(c, &is_far);
+    if (status == CAROM_OK && !is_far) status = interpolate(c->search.stepper, 0.0, start, NULL);
+    if (status != CAROM_OK || is_far) return status;
+    c->search.status = CAROM_OK;
+    load(c, CAROM_SLOT_START, t0, start);
+    double theta = carom_search_touch(&c->search, carom_constraint_of_pair(pair), 1.0);
+    if (theta <= 1.0) *time = theta < 1.0 ? t0 + theta*(t1 - t0) : t1;
+    return c->search.status;
+}

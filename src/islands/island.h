@@ -1,0 +1,111 @@
+// island.h -- what the files of this room share: islands, the parts of the model that they are, and the search between two of them.
+#ifndef CAROM_SRC_ISLANDS_ISLAND_H
+#define CAROM_SRC_ISLANDS_ISLAND_H
+
+#include "islands/islands.h"
+
+typedef struct caromIslandModel {  // model.c: a part of a model that is a model itself; what it points to belongs to the whole
+    caromModel model;
+    int *link;                     // of the whole, of each link               [nlink]
+    int *body;                     // likewise                                 [nbody]
+    int *shape;                    //                                          [nshape]
+    int *pair;                     //                                          [npair]
+} caromIslandModel;
+
+typedef struct caromIslandPlan {         // the whole, for making parts of it
+    const caromModel *whole;
+    int *row;                      // first pair of each shape                 [nshape + 1]
+    int *local_body, *local_shape; // scratch: number in the part; -1: not in it
+} caromIslandPlan;
+
+bool carom_island_plan_alloc(const caromModel *whole, caromIslandPlan *plan);
+void carom_island_plan_free(caromIslandPlan *plan);
+int carom_island_plan_pair(const caromIslandPlan *plan, int shape_a, int shape_b);  // of two shapes of the whole; -1: none
+// The links of which owner is `id`, and everything fixed that has shapes. NULL: out of memory.
+caromIslandModel *carom_island_model_create(caromIslandPlan *plan, const int *owner, int id);
+void carom_island_model_destroy(caromIslandModel *part);
+
+typedef struct caromCrossSide {    // one of two bodies that are in different islands
+    const caromRun *run;
+    int link;                      // of its island
+    int whole_link;
+    double h;                      // of the step ahead
+} caromCrossSide;
+
+typedef struct caromCross {        // cross.c: search for touches between islands
+    const caromModel *whole;
+    caromKin kin[CAROM_SLOTS];     // only the two bodies are up to date
+    caromMotionBound *bounds;      // likewise                                 [nbody of the whole]
+    caromCrossSide side[2];
+    caromSearch search;
+    caromGuard guard;
+} caromCross;
+
+bool carom_island_cross_alloc(const caromModel *whole, caromCross *cross);
+void carom_island_cross_free(caromCross *cross);
+// The first touch of a pair of the whole within [t0, t1], which both steps cover: *time, infinite if there is none. Sides as shapes of the pair; motion bounds are those of their guards.
+caromStatus carom_island_cross_touch(caromCross *cross, const caromCrossSide side[2], int pair, double t0, double t1, double *time);
+
+typedef struct caromIsland {
+    caromIslands *all;
+    caromIslandModel *part;   // NULL: the whole, of which the first islands are made
+    caromRun *run;
+    bool has_trial;           // a step ahead
+    caromTrial trial;
+    int pair, partner;        // the touch with another island that ends the step, pair of the whole; -1: none
+    caromSimStats seen;       // what of its counts is in those of the whole
+    int counted;              // likewise, of its contacts
+    int id;                   // its number
+} caromIsland;
+
+struct caromIslands {
+    caromRun *whole;
+    caromIslandPlan plan;
+    caromCross cross;
+    int64_t crossings;        // evaluations of the search across that are counted already
+    bool is_started;
+    int count;                // of islands
+    int ntouching;            // contacts of all
+    caromIsland **items;      // by number; NULL: free                                [nlink]
+    double *end;              // when the step ahead ends; infinite: there is none [s] [nlink]
+    int *owner;               // number of the island that a link is in               [nlink]
+    caromIsland **home;       // where its state is                                   [nlink]
+    int *local;               // and its number there                                 [nlink]
+    int *tie;                 // scratch                                              [nlink]
+    int nmoving;
+    int *moving;              // shapes that move                                     [nshape]
+    caromVec3 *centre;        // of each of them when its step begins                 [nshape]
+    double *reach;            // from there: where it stays in the step               [nshape]
+};
+
+static inline int carom_island_pair_in_whole(const caromIsland *island, int pair)
+{
+    return island->part ? island->part->pair[pair] : pair;
+}
+
+static inline int carom_island_link_in_whole(const caromIsland *island, int link)
+{
+    return island->part ? island->part->link[link] : link;
+}
+
+int carom_island_pair_in_part(const caromIslandModel *part, int pair);  // of a pair of the whole that is in the part
+
+// make.c. The island of the links that id owns, from those in which they were: the heir gets the energies that they have lost so far. After a
+// failure to be destroyed.
+typedef struct caromIslandOrigin {
+    caromIsland *const *from;
+    int n;
+    bool is_heir;
+} caromIslandOrigin;
+caromStatus carom_island_make(caromIslands *all, int id, const caromIslandOrigin *origin, caromIsland **island, caromError *err);
+void carom_island_destroy(caromIsland *island);
+void carom_island_account(caromIsland *island);  // adds its counts to those of the whole
+
+// ahead.c. The next step of an island, and where it meets others.
+caromStatus carom_island_try(caromIslands *all, int id, caromError *err);
+
+// gather.c. Samples of all, at a time that their steps cover.
+caromStatus carom_island_grid_samples(caromIslands *all, double t_end, caromError *err);
+caromStatus carom_island_sample(void *island, double time, const double *y, caromSampleKind kind);  // a caromSampler
+
+#endif

@@ -1,0 +1,303 @@
+// Which island is next, and when islands join and part (islands.h).
+#include "islands/islands.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "islands/island.h"
+
+// ---- what suits
+
+// Bodies on joints are tied, and springs reach across; a few bodies are as well off together.
+bool carom_islands_suit(const caromModel *m)
+{
+    enum { FEW = 8 };
+    if (!carom_response_of(m)->adopt) return false;
+    if (m->nlink < FEW || m->njoint + m->nspring + m->nforce + m->nlimit + m->nloop > 0 ||
+        m->settings.method == CAROM_METHOD_CVODE) return false;
+    for (int k = 0; k < m->nlink; k++) if (!m->links[k].is_lone || m->links[k].has_forces) return false;
+    for (int k = 0; k < m->nshape; k++) {
+        if (m->bodies[m->shapes[k].body].link >= 0 && !carom_shape_is_bounded(m->shapes[k].shape)) return false;
+    }
+    return true;
+}
+
+static void install(caromIslands *all, int id, caromIsland *island)
+{
+    all->items[id] = island;
+    for (int k = 0; k < island->part->model.nlink; k++) {
+        int link = island->part->link[k];
+        all->home[link] = island;
+        all->local[link] = k;
+    }
+}
+
+static int free_number(const caromIslands *all)
+{
+    int id = 0;
+    while (all->items[id]) id++;
+    return id;
+}
+
+static double hint(const caromIsland *island)
+{
+    return island->run->methods.method->hint(island->run->methods.stepper);
+}
+
+// ---- what happens
+
+static int next_island(const caromIslands *all)
+{
+    int next = 0;
+    for (int id = 1; id < all->whole->system.model->nlink; id++) if (all->end[id] < all->end[next]) next = id;
+    return next;
+}
+
+static caromStatus keep(caromIsland *island, caromError *err)
+{
+    island->run->system.balance.weight = island->all->whole->system.balance.weight;
+    island->has_trial = false;
+    caromStatus status = carom_step_keep(island->run, &island->trial, err);
+    carom_island_account(island);
+    return status;
+}
+
+// A touch with another island, in the one that both have become.
+static caromStatus touch(caromIsland *island, int pair, double time, double before, caromError *err)
+{
+    caromSystem *s = &island->run->system;
+    caromOccasion event = { 0.0, CAROM_OCCASION_CONSTRAINT, carom_constraint_of_pair(carom_island_pair_in_part(island->part, pair)) };
+    caromStatus status = s->response->at_event(s, time, &event, err);
+    if (status == CAROM_OK) status = carom_step_sample(island->run, time, s->y, CAROM_SAMPLE_EVENT);
+    return status == CAROM_OK ? carom_step_go_on(island->run, time, before, err) : status;
+}
+
+static caromStatus join(caromIslands *all, int id, int other_id, int pair, double time, caromError *err)
+{
+    caromIsland *from[2] = { all->items[id], all->items[other_id] }, *made = NULL;
+    double before = fmin(hint(from[0]), hint(from[1]));
+    for (int k = 0; k < from[1]->part->model.nlink; k++) all->owner[from[1]->part->link[k]] = id;
+    caromStatus status = carom_island_make(all, id, &(caromIslandOrigin){ from, 2, true }, &made, err);
+    if (status != CAROM_OK) {
+        carom_island_destroy(made);
+        return status;
+    }
+    all->items[other_id] = NULL;
+    all->end[other_id] = INFINITY;
+    all->count--;
+    install(all, id, made);
+    carom_island_destroy(from[0]);
+    carom_island_destroy(from[1]);
+    return touch(made, pair, time, before, err);
+}
+
+// ---- falling apart
+
+static int root_of(int *tie, int i)
+{
+    while (tie[i] != i) i = tie[i] = tie[tie[i]];
+    return i;
+}
+
+// What hangs together gets the number of its first link.
+static int find_pieces(caromIslands *all, const caromIsland *island)
+{
+    const caromModel *m = island->run->system.model;
+    const caromModes *modes = &island->run->system.world.modes;
+    int count = m->nlink, *tie = all->tie;
+    for (int k = 0; k < m->nlink; k++) tie[k] = k;
+    for (int i = 0; i < modes->nactive; i++) {
+        const int *shape = m->pairs[modes->active[i]].shape;
+        int a = m->bodies[m->shapes[shape[0]].body].link, b = m->bodies[m->shapes[shape[1]].body].link;
+        if (a < 0 || b < 0) continue;
+        a = root_of(tie, a);
+        b = root_of(tie, b);
+        if (a == b) continue;
+        count--;
+        if (a < b) tie[b] = a;
+        else tie[a] = b;
+    }
+    for (int k = 0; k < m->nlink; k++) tie[k] = root_of(tie, k);
+    return count;
+}
+
+typedef struct Pieces {
+    int count;
+    int *number;              // of each, the first that of the island  [count]
+    caromIsland **made;       // NULL: not yet                          [count]
+} Pieces;
+
+// Numbers before islands: the model of a piece asks who owns what.
+static bool number_pieces(caromIslands *all, int id, int count, Pieces *pieces)
+{
+    caromIsland *island = all->items[id];
+    *pieces = (Pieces){ 0, carom_alloc_array((size_t)count, sizeof *pieces->number),
+                        carom_alloc_array((size_t)count, sizeof(caromIsland *)) };
+    if (!pieces->number || !pieces->made) return false;
+    for (int k = 0; k < island->run->system.model->nlink; k++) {
+        int first = all->tie[k], number;
+        if (first == k) {
+            number = pieces->count == 0 ? id : free_number(all);
+            pieces->number[pieces->count++] = number;
+            all->items[number] = island;  // taken
+        } else {
+            number = all->owner[carom_island_link_in_whole(island, first)];
+        }
+        all->owner[carom_island_link_in_whole(island, k)] = number;
+    }
+    return true;
+}
+
+static caromStatus make_pieces(caromIslands *all, caromIsland *island, double time, Pieces *pieces, caromError *err)
+{
+    double before = hint(island);
+    for (int i = 0; i < pieces->count; i++) {
+        caromIslandOrigin origin = { &island, 1, i == 0 };
+        caromStatus status = carom_island_make(all, pieces->number[i], &origin, &pieces->made[i], err);
+        if (status == CAROM_OK) status = carom_step_go_on(pieces->made[i]->run, time, before, err);
+        if (status != CAROM_OK) return status;
+    }
+    return CAROM_OK;
+}
+
+// The pieces take the place of the island, or, after a failure, it stays.
+static void replace(caromIslands *all, int id, caromIsland *island, const Pieces *pieces, bool are_good)
+{
+    for (int i = 0; i < pieces->count; i++) all->items[pieces->number[i]] = NULL;
+    if (!are_good) {
+        for (int i = 0; i < pieces->count; i++) carom_island_destroy(pieces->made[i]);
+        all->items[id] = island;
+        return;
+    }
+    for (int i = 0; i < pieces->count; i++) install(all, pieces->number[i], pieces->made[i]);
+    all->count += pieces->count - 1;
+    carom_island_destroy(island);
+}
+
+// An island falls into its pieces, if there are several; they make their next steps.
+static caromStatus fall_apart(caromIslands *all, int id, double time, bool goes_on, caromError *err)
+{
+    caromIsland *island = all->items[id];
+    int count = find_pieces(all, island);
+    if (count == 1 && island->part) return goes_on ? carom_island_try(all, id, err) : CAROM_OK;
+    Pieces pieces = { 0 };
+    bool good = number_pieces(all, id, count, &pieces);
+    caromStatus status = good ? make_pieces(all, island, time, &pieces, err) : carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
+    replace(all, id, island, &pieces, status == CAROM_OK);
+    for (int i = 0; goes_on && i < pieces.count && status == CAROM_OK; i++) status = carom_island_try(all, pieces.number[i], err);
+    free(pieces.number);
+    free(pieces.made);
+    return status;
+}
+
+// ---- steps
+
+static caromStatus finish(caromIslands *all, caromError *err)
+{
+    caromStatus status = CAROM_OK;
+    for (int id = 0; id < all->whole->system.model->nlink && status == CAROM_OK; id++) {
+        if (all->items[id]) status = keep(all->items[id], err);
+    }
+    return status;
+}
+
+static caromStatus first_steps(caromIslands *all, caromError *err)
+{
+    caromStatus status = CAROM_OK;
+    all->is_started = true;
+    for (int id = 0; id < all->whole->system.model->nlink && status == CAROM_OK; id++) {
+        if (!all->items[id]) continue;
+        all->items[id]->run->system.has_started = true;
+        status = carom_island_try(all, id, err);
+    }
+    return status;
+}
+
+caromStatus carom_islands_step(caromIslands *all, caromError *err)
+{
+    caromStatus status = all->is_started ? CAROM_OK : first_steps(all, err);
+    if (status != CAROM_OK) return status;
+    int id = next_island(all);
+    caromIsland *island = all->items[id];
+    double time = island->trial.t_end;
+    int partner = island->partner, pair = island->pair;
+    status = carom_island_grid_samples(all, time, err);
+    all->whole->system.stats.time = time;
+    if (status == CAROM_OK && time >= all->whole->system.model->settings.until) return finish(all, err);
+    if (status == CAROM_OK) status = keep(island, err);
+    if (status == CAROM_OK && partner >= 0) {
+        status = keep(all->items[partner], err);
+        if (status == CAROM_OK) status = join(all, id, partner, pair, time, err);
+    }
+    return status == CAROM_OK ? fall_apart(all, id, time, true, err) : status;
+}
+
+// ---- from the start to the end
+
+static bool allocate(caromIslands *all, caromRun *whole)
+{
+    const caromModel *m = whole->system.model;
+    size_t nlink = (size_t)m->nlink, nshape = (size_t)m->nshape;
+    all->whole = whole;
+    all->items = carom_alloc_array(nlink, sizeof(caromIsland *));
+    all->end = carom_alloc_array(nlink, sizeof *all->end);
+    all->owner = carom_alloc_array(nlink, sizeof *all->owner);
+    all->home = carom_alloc_array(nlink, sizeof(caromIsland *));
+    all->local = carom_alloc_array(nlink, sizeof *all->local);
+    all->tie = carom_alloc_array(nlink, sizeof *all->tie);
+    all->moving = carom_alloc_array(nshape, sizeof *all->moving);
+    all->centre = carom_alloc_array(nshape, sizeof *all->centre);
+    all->reach = carom_alloc_array(nshape, sizeof *all->reach);
+    bool good = carom_island_plan_alloc(m, &all->plan);
+    good = carom_island_cross_alloc(m, &all->cross) && good;
+    return good && all->items && all->end && all->owner && all->home && all->local && all->tie && all->moving && all->centre &&
+           all->reach;
+}
+
+static void fill(caromIslands *all, caromIsland *start)
+{
+    const caromSystem *whole = &all->whole->system;
+    const caromModel *m = whole->model;
+    for (int k = 0; k < m->nshape; k++) if (m->bodies[m->shapes[k].body].link >= 0) all->moving[all->nmoving++] = k;
+    for (int k = 0; k < m->nlink; k++) {
+        all->end[k] = INFINITY;
+        all->home[k] = start;
+        all->local[k] = k;
+    }
+    all->cross.search.margin = whole->search.margin;
+    all->cross.search.hovering = whole->search.hovering;
+    all->items[0] = start;
+    all->count = 1;
+}
+
+caromStatus carom_islands_create(caromRun *whole, caromIslands **islands, caromError *err)
+{
+    caromIslands *all = *islands = calloc(1, sizeof *all);
+    caromIsland *start = calloc(1, sizeof *start);
+    if (!start || !all || !allocate(all, whole)) {
+        free(start);
+        return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
+    }
+    *start = (caromIsland){ .all = all, .run = whole, .pair = -1, .partner = -1 };
+    fill(all, start);
+    return fall_apart(all, 0, 0.0, false, err);
+}
+
+void carom_islands_destroy(caromIslands *all)
+{
+    if (!all) return;
+    for (int id = 0; all->items && id < all->whole->system.model->nlink; id++) carom_island_destroy(all->items[id]);
+    carom_island_plan_free(&all->plan);
+    carom_island_cross_free(&all->cross);
+    free(all->items);
+    free(all->end);
+    free(all->owner);
+    free(all->home);
+    free(all->local);
+    free(all->tie);
+    free(all->moving);
+    free(all->centre);
+    free(all->reach);
+    free(all);
+}

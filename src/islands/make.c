@@ -1,0 +1,172 @@
+// Making islands: the state and memory of those that were, in a run of the part that is now.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "islands/island.h"
+
+int carom_island_pair_in_part(const caromIslandModel *part, int pair)
+{
+    int low = 0, high = part->model.npair;
+    while (low < high) {
+        int middle = low + (high - low)/2;
+        if (part->pair[middle] < pair) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+// ---- counts
+
+static void account_extremes(const caromIsland *island, const caromSimStats *from, caromSimStats *to)
+{
+    if (from->smallest_step > 0.0 && (to->smallest_step == 0.0 || from->smallest_step < to->smallest_step)) {
+        to->smallest_step = from->smallest_step;
+    }
+    if (from->clamped_tolerances > to->clamped_tolerances) to->clamped_tolerances = from->clamped_tolerances;
+    if (from->largest_depth > to->largest_depth) {
+        to->largest_depth = from->largest_depth;
+        to->largest_depth_pair = carom_island_pair_in_whole(island, from->largest_depth_pair);
+    }
+    if (from->coarsest.pair >= 0 && (to->coarsest.pair < 0 || from->coarsest.part > to->coarsest.part)) {
+        to->coarsest = from->coarsest;
+        to->coarsest.pair = carom_island_pair_in_whole(island, from->coarsest.pair);
+    }
+}
+
+void carom_island_account(caromIsland *island)
+{
+    caromIslands *all = island->all;
+    caromSimStats *to = &all->whole->system.stats, *seen = &island->seen;
+    const caromSimStats *from = &island->run->system.stats;
+    to->steps += from->steps - seen->steps;
+    to->rejected += from->rejected - seen->rejected;
+    to->evaluations += from->evaluations - seen->evaluations;
+    to->jacobians += from->jacobians - seen->jacobians;
+    to->switches += from->switches - seen->switches;
+    to->gap_evaluations += from->gap_evaluations - seen->gap_evaluations + all->cross.search.evaluations - all->crossings;
+    all->crossings = all->cross.search.evaluations;
+    to->method = from->method;
+    account_extremes(island, from, to);
+    *seen = *from;
+    all->ntouching += island->run->system.world.modes.nactive - island->counted;
+    island->counted = island->run->system.world.modes.nactive;
+}
+
+// ---- what goes on
+
+static void copy_motion(const caromIslands *all, caromIsland *to)
+{
+    caromSystem *s = &to->run->system;
+    for (int k = 0; k < s->model->nlink; k++) {
+        int link = to->part->link[k];
+        const caromSystem *from = &all->home[link]->run->system;
+        const caromLink *source = &from->model->links[all->local[link]], *target = &s->model->links[k];
+        const double *v = from->y + from->model->nq + source->iv;
+        memcpy(s->y + target->iq, from->y + source->iq, (size_t)target->nq*sizeof *s->y);
+        memcpy(s->y + s->model->nq + target->iv, v, (size_t)target->nv*sizeof *s->y);
+    }
+}
+
+static bool owns(const caromIslands *all, int id, int pair)
+{
+    const caromModel *m = all->whole->system.model;
+    for (int side = 0; side < 2; side++) {
+        int link = m->bodies[m->shapes[m->pairs[pair].shape[side]].body].link;
+        if (link >= 0) return all->owner[link] == id;
+    }
+    return false;
+}
+
+// The contacts of an island that was, as far as they are between bodies of the new one.
+static void copy_contacts(const caromIslands *all, const caromIsland *from, caromIsland *to)
+{
+    caromSystem *s = &to->run->system;
+    const caromModes *modes = &from->run->system.world.modes;
+    for (int i = 0; i < modes->nactive; i++) {
+        int source = modes->active[i], whole = carom_island_pair_in_whole(from, source);
+        if (!owns(all, to->id, whole)) continue;
+        s->response->adopt(s, carom_island_pair_in_part(to->part, whole), &from->run->system, source);
+    }
+}
+
+static void copy_past(const caromIsland *from, caromIsland *to)
+{
+    caromRun *run = to->run;
+    const caromRun *old = from->run;
+    bool is_shorter = run->flight_step == 0.0 || old->flight_step < run->flight_step;
+    if (old->flight_step > 0.0 && is_shorter) run->flight_step = old->flight_step;
+    if (old->methods.calm_needed > run->methods.calm_needed) run->methods.calm_needed = old->methods.calm_needed;
+    run->system.watch_until = fmax(run->system.watch_until, old->system.watch_until);
+    run->system.response->adopt_past(&run->system, &old->system);
+}
+
+// Energies lost so far go to one of those that an island becomes.
+static void copy_ledgers(const caromIslandOrigin *origin, caromIsland *to)
+{
+    double *ledger = carom_response_ledger(&to->run->system);
+    for (int i = 0; i < origin->n; i++) {
+        const double *old = carom_response_ledger(&origin->from[i]->run->system);
+        for (int k = 0; k < CAROM_LEDGER; k++) ledger[k] += old[k];
+    }
+}
+
+static void copy_settings(const caromIslands *all, caromIsland *to)
+{
+    const caromSystem *whole = &all->whole->system;
+    caromSystem *s = &to->run->system;
+    to->run->sampler = carom_island_sample;
+    to->run->sampler_user = to;
+    s->has_started = whole->has_started;
+    s->search.margin = whole->search.margin;
+    s->search.hovering = whole->search.hovering;
+    s->balance.weight = whole->balance.weight;
+}
+
+// ---- make and destroy
+
+static caromStatus deliver(void *user, const caromEvent *event)
+{
+    const caromIsland *island = user;
+    caromEvent told = *event;
+    told.pair = carom_island_pair_in_whole(island, event->pair);
+    return carom_response_tell(&island->all->whole->system, &told);
+}
+
+static caromStatus out_of_memory(caromError *err)
+{
+    return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
+}
+
+caromStatus carom_island_make(caromIslands *all, int id, const caromIslandOrigin *origin, caromIsland **out, caromError *err)
+{
+    caromIsland *island = *out = calloc(1, sizeof *island);
+    if (!island) return out_of_memory(err);
+    caromIslandModel *part = carom_island_model_create(&all->plan, all->owner, id);
+    *island = (caromIsland){ .all = all, .pair = -1, .partner = -1, .id = id, .part = part };
+    if (!part) return out_of_memory(err);
+    caromSink sink = { island, NULL, deliver };
+    caromStatus status = carom_step_prepare(&part->model, &sink, &island->run, err);
+    if (status != CAROM_OK) return status;
+    caromSystem *s = &island->run->system;
+    copy_settings(all, island);
+    copy_motion(all, island);
+    bool is_stiff = false;
+    for (int i = 0; i < origin->n; i++) {
+        copy_contacts(all, origin->from[i], island);
+        copy_past(origin->from[i], island);
+        is_stiff = is_stiff || carom_step_is_switched(origin->from[i]->run);
+    }
+    s->n = carom_motion_states(s->model, &s->world.modes);
+    if (origin->is_heir) copy_ledgers(origin, island);  // y was zero there
+    return is_stiff && !carom_step_use_stiff(island->run) ? out_of_memory(err) : CAROM_OK;
+}
+
+void carom_island_destroy(caromIsland *island)
+{
+    if (!island) return;
+    island->all->ntouching -= island->counted;
+    if (island->part) carom_step_destroy(island->run);
+    carom_island_model_destroy(island->part);
+    free(island);
+}

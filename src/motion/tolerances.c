@@ -1,0 +1,285 @@
+// Absolute tolerances from the contact, not from the user.
+//
+// A depth of 1e-6 m is a difference of positions of 1 m: positions of bodies in contact are controlled to rtol times the depth to
+// be expected, their velocities to rtol times the approach speed. In flight a position may be off by rtol times the body's size,
+// a velocity by rtol times the speed; speeds below what gravity or the time simulated give over that size do not count.
+// Where friction acts, velocities are controlled to a tenth of v_small at least: an error larger than the speed at which friction
+// turns round makes it chatter (slip of 4e-3 m/s that never dies, 3 times the steps). Bristles need no such care: their force is that of a position.
+// Below 30 roundings of the coordinate a tolerance cannot be met: it is clamped there, and counted. In a contact that has
+// settled the bound is 1e4 roundings, and as much times the rate of the contact for velocities: there rounding of the depth makes friction noisy, which nothing damps, while
+// errors of the depth itself die out (a box on a plane that is tilted: 57000 steps against some 100; a box put down on bristles at tolerance 1e-10: 67000 against 577).
+//
+// Angles of joints count with the size of the tree they move: a contact at its end must be resolved by all of them.
+#include <float.h>
+
+#include "base/base.h"
+#include "motion/tolerances.h"
+
+#define ROUNDINGS 30.0          // least tolerance in roundings of a coordinate
+#define SETTLED_ROUNDINGS 1e4   // the same in contacts that have settled
+#define SETTLED_PART 0.003      // of depth and speed: the most that a contact that has settled may be off
+
+// What a step moves is motion, along which the Jacobian is made right, from so many tolerances on and at the latest from so many depths on. A block on a slope, tilted
+// so far that part of its face is lifted, moved by 9000 tolerances of 1e-4 in steps of 40 us: taken for rest, its Jacobian was 60 times off along the motion, and the
+// errors of this held the steps where they were (6 million evaluations in 11 s, now 555). With 1e6 tolerances a block that slides down on bristles never got beyond 4 us.
+#define FAR 1e4
+#define FAR_DEPTHS 0.01
+#define STRAIGHT 1e-4  // part of the depth over which the force of a face does not bend
+
+bool carom_tol_alloc(const caromModel *model, caromTolerances *tol)
+{
+    int n = carom_motion_states_max(model), k = 0;
+    tol->weight = carom_alloc_array((size_t)n, sizeof *tol->weight);
+    tol->change = carom_alloc_array((size_t)n, sizeof *tol->change);
+    tol->block = carom_alloc_array(2*(size_t)model->nlink + (size_t)carom_modes_slots(model) + 2, sizeof *tol->block);
+    if (!tol->weight || !tol->change || !tol->block) return false;
+    for (int i = 0; i < model->nlink; i++) if (model->links[i].iv >= 0) tol->block[k++] = model->links[i].iq;
+    for (int i = 0; i < model->nlink; i++) if (model->links[i].iv >= 0) tol->block[k++] = model->nq + model->links[i].iv;
+    tol->nblock_motion = k;
+    tol->norm = (caromNorm){ tol->weight, tol->block, 0, tol->change, fmin(FAR, FAR_DEPTHS/model->settings.tolerance) };
+    return true;
+}
+
+void carom_tol_free(caromTolerances *tol)
+{
+    free(tol->weight);
+    free(tol->change);
+    free(tol->block);
+    *tol = (caromTolerances){ 0 };
+}
+
+static double body_size(const caromBody *b)
+{
+    return b->reach > 0.0 ? b->reach : 1.0;  // a body without a shape: 1 m
+}
+
+static double least_speed(const caromModel *model, double size)
+{
+    return fmax(sqrt(carom_norm(model->settings.gravity)*size), size/model->settings.until);
+}
+
+double carom_tol_energy_floor(const caromModel *model)
+{
+    double energy = 0.0;
+    for (int k = 0; k < model->nlink; k++) {
+        const caromBody *b = &model->bodies[model->links[k].body];
+        double v = least_speed(model, body_size(b));
+        energy += 0.5*b->props.mass*v*v;
+    }
+    return energy > 0.0 ? energy : 1.0;  // nothing moves
+}
+
+typedef struct Scale {  // of one body
+    double length, speed;       // over which forces bend
+    double position, velocity;  // absolute tolerances
+    double speed_error;  // absolute bound on the tolerance of velocities
+    double roundings;    // least tolerance in roundings of the coordinate
+    bool is_face;        // nothing but faces touches
+    bool is_damped;      // by the method: errors of what is faster than the steps die out
+    double rate;         // of the fastest contact that has settled [1/s]: it makes velocities of errors of positions
+} Scale;
+
+static Scale flight_scale(const caromModel *model, const caromTolerances *tol, const caromKin *kin, int body, double size)
+{
+    double speed = fmax(carom_norm(kin->V_WC[body].linear), carom_norm(kin->V_WC[body].angular)*size);
+    speed = fmax(speed, least_speed(model, size));
+    return (Scale){ size, speed, model->settings.tolerance*size, model->settings.tolerance*speed, INFINITY, ROUNDINGS, true, tol->is_damped, 0.0 };
+}
+
+caromTouchScale carom_tol_touch(const caromModel *model, const caromTouch *touch, int pair)
+{
+    double speed = fmax(touch->speed, model->settings.v_small);
+    const caromPairLaw *law = carom_law_of(model, pair);
+    bool is_smooth = !carom_touch_has_bristles(touch) && (carom_law_has_friction(law) || law->torsion > 0.0);
+    return (caromTouchScale){ carom_touch_depth(law, touch, speed), speed, is_smooth || law->rolling > 0.0 ? 0.1*model->settings.v_small : (double)INFINITY };
+}
+
+double carom_tol_body_rounding(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 n)
+{
+    double worst = 0.0;
+    for (int i = 0; i < 2; i++) {
+        const caromBody *b = &model->bodies[body[i]];
+        caromVec3 p = kin->p_WC[body[i]];
+        if (!b->fixed) worst = fmax(worst, ROUNDINGS*DBL_EPSILON*(fabs(n.x*p.x) + fabs(n.y*p.y) + fabs(n.z*p.z) + body_size(b)));
+    }
+    return worst;
+}
+
+// The force of a face is linear in depth; that of bristles follows from the shape of the patch, which is not.
+static bool is_straight(const caromTouch *touch)
+{
+    return touch->kind == CAROM_CONTACT_FACE && !carom_touch_has_bristles(touch);
+}
+
+// An impact decides where bodies go, and its errors stay. Errors of a contact that has settled die out: it may have those of flight, as long as they are a small part of its
+// depth and speed. An explicit method at the limit of its stability would feed on them. What rings there is less than anybody wants to know (three blocks put down on
+// bristles: 936 steps in 10 s without this, 196 with it at a tenth of critical damping).
+static double settled_error(double error, double flight_error, double whole)
+{
+    return fmax(error, fmin(flight_error, SETTLED_PART*whole));
+}
+
+static Scale contact_scale(const caromModel *model, const caromModes *modes, int pair, const Scale *flight)
+{
+    const caromTouch *touch = &modes->touch[pair];
+    caromTouchScale s = carom_tol_touch(model, touch, pair);
+    double position = model->settings.tolerance*s.depth, velocity = model->settings.tolerance*s.speed;
+    if (touch->is_settled && flight->is_damped) {
+        position = settled_error(position, flight->position, s.depth);
+        velocity = settled_error(velocity, flight->velocity, s.speed);
+    }
+    return (Scale){ s.depth, s.speed, position, velocity, s.speed_error, touch->is_settled ? SETTLED_ROUNDINGS : ROUNDINGS, is_straight(touch),
+                     flight->is_damped, touch->is_settled ? s.speed/s.depth : 0.0 };
+}
+
+// As for single states (set), of B against A: lengths with the size of the smaller body, which coordinates of a pair are counted from (contact/slope.c).
+caromPairChange carom_tol_pair_change(const caromModel *model, const caromModes *modes, const caromKin *kin, int pair)
+{
+    caromTouchScale s = carom_tol_touch(model, &modes->touch[pair], pair);
+    double size = INFINITY, speed = 0.0;
+    for (int side = 0; side < 2; side++) {
+        int body = model->shapes[model->pairs[pair].shape[side]].body;
+        if (model->bodies[body].fixed) continue;
+        size = fmin(size, body_size(&model->bodies[body]));
+        speed = fmax(speed, carom_norm(kin->V_WC[body].linear) + size*carom_norm(kin->V_WC[body].angular));
+    }
+    if (!(size < (double)INFINITY)) size = 1.0;
+    double bend = fmin(s.speed, 10.0*s.speed_error);
+    double length = fmax(sqrt(2.0*DBL_EPSILON*size*s.depth), is_straight(&modes->touch[pair]) ? STRAIGHT*s.depth : 0.0), slip = sqrt(2.0*DBL_EPSILON*(speed + bend)*bend);
+    return (caromPairChange){ .length = length, .angle = length/size, .speed = slip, .spin = slip/size };
+}
+
+static int root_of(const caromModel *model, int body)
+{
+    int link = model->bodies[body].link;
+    while (link >= 0 && model->links[link].parent >= 0) link = model->links[link].parent;
+    return link;
+}
+
+static bool is_on(const caromModel *model, int pair, int root)
+{
+    const int *shape = model->pairs[pair].shape;
+    return root_of(model, model->shapes[shape[0]].body) == root || root_of(model, model->shapes[shape[1]].body) == root;
+}
+
+static Scale with_contacts(const caromModel *model, const caromModes *modes, int root, Scale scale)
+{
+    const Scale flight = scale;
+    for (int i = 0; i < modes->nactive; i++) {
+        if (!is_on(model, modes->active[i], root)) continue;
+        Scale contact = contact_scale(model, modes, modes->active[i], &flight);
+        scale.length = fmin(scale.length, contact.length);
+        scale.speed = fmin(scale.speed, contact.speed);
+        scale.position = fmin(scale.position, contact.position);
+        scale.velocity = fmin(scale.velocity, contact.velocity);
+        scale.speed_error = fmin(scale.speed_error, contact.speed_error);
+        scale.roundings = fmax(scale.roundings, contact.roundings);
+        scale.is_face = scale.is_face && contact.is_face;
+        scale.rate = fmax(scale.rate, contact.rate);
+    }
+    // A gentle touch does not ask for more of a fast body than this.
+    scale.speed = fmax(scale.speed, 0.01*flight.speed);
+    scale.velocity = fmax(scale.velocity, 0.01*flight.velocity);
+    return scale;
+}
+
+// How far the parts of a tree are from its root's origin at most.
+static double tree_size(const caromModel *model, const caromKin *kin, int root)
+{
+    double size = 0.0;
+    for (int i = root; i < model->nlink; i++) {
+        const caromLink *link = &model->links[i];
+        if (root_of(model, link->body) == root) size = fmax(size, carom_norm(carom_sub(kin->p_WC[link->body], kin->links[root].o)) + model->bodies[link->body].reach);
+    }
+    return size > 0.0 ? size : 1.0;
+}
+
+// bend: change of the state over which forces bend (a depth, a slip speed). A difference over d is off by eps rounding/d from
+// rounding and by d/bend from bending: least at the geometric mean. Over `straight` they do not bend: force of a face over
+// depth; little of it, for a face that is lifted in part does bend, over less than the depth expected (dice at rest: 0.02 of it took 3.5 times the evaluations of 1e-4).
+static void set(caromTolerances *tol, int at, double value, double roundings, double rounding, double bend, double straight)
+{
+    double floor = roundings*DBL_EPSILON*rounding;
+    if (value < floor) tol->clamped++;
+    tol->weight[at] = fmax(value, floor);
+    tol->change[at] = fmax(fmax(sqrt(2.0*DBL_EPSILON*rounding*bend), straight), 2.0*DBL_EPSILON*rounding);
+}
+
+// Every coordinate in its own unit: lengths and speeds as they are, angles and angular speeds over the size.
+static void set_link(const caromModel *model, const caromLink *link, Scale s, double size, const double *q, const double *v, caromTolerances *tol)
+{
+    double dv = fmin(s.velocity, s.speed_error), place = size;
+    for (int i = 0; i < link->nq; i++) {
+        bool is_length = carom_joint_coordinate_unit(link->kind, i)[0] == 'm';
+        double length = is_length ? s.length : fmin(1.0, s.length/size), error = is_length ? s.position : fmin(model->settings.tolerance, s.position/size);
+        if (is_length) place = fmax(place, fabs(q[link->iq + i]) + size);
+        set(tol, link->iq + i, error, s.roundings, fabs(q[link->iq + i]) + (is_length ? size : 1.0), length, s.is_face ? STRAIGHT*length : 0.0);
+    }
+    for (int i = 0; i < link->nv; i++) {
+        bool is_length = carom_joint_speed_unit(link->kind, i)[0] == 'm';
+        double unit = is_length ? 1.0 : 1.0/size, bend = fmin(s.speed, 10.0*s.speed_error)*unit;
+        set(tol, model->nq + link->iv + i, fmax(dv, s.roundings*DBL_EPSILON*place*s.rate)*unit, ROUNDINGS, fabs(v[link->iv + i]) + bend, bend, 0.0);
+    }
+}
+
+// At a limit: a tenth of rtol times how far the spring gives in, v sqrt(I/k), and of the speed it was reached with. A tenth, because a
+// rotor between two stops meets them hundreds of times and every error goes the same way.
+static void set_limit(const caromModel *model, const caromModes *modes, const caromDynWork *work, int limit, caromTolerances *tol)
+{
+    const caromLimit *l = &model->limits[limit];
+    const caromLink *link = &model->links[l->link];
+    double mobility = carom_dyn_mobility(model, work, l->link, l->coordinate);
+    if (!(mobility > 0.0)) return;
+    double speed = fmax(modes->limit_touch[limit].speed, carom_limit_small_speed(model, limit)), depth = speed/sqrt(l->stiffness*mobility);
+    double *q = &tol->weight[link->iq + l->coordinate], *v = &tol->weight[model->nq + link->iv + l->coordinate];
+    double floor = ROUNDINGS*DBL_EPSILON*(fabs(l->at) + 1.0);
+    *q = fmax(fmin(*q, 0.1*model->settings.tolerance*depth), floor);
+    *v = fmin(*v, 0.1*model->settings.tolerance*speed);
+}
+
+// Bristles: to rtol times the depth, where their force is known to rtol times that of the depth. Their size is never far from that, nor is what they bend over. Motion that
+// is not known to better than rounding allows bends them by as much. They decide when surfaces begin to slip, and have no other tolerance when they have settled.
+static void set_bristles(const caromModel *model, const caromModes *modes, const caromKin *kin, int slot, int at, caromTolerances *tol)
+{
+    int pair = modes->slot_pair[slot];
+    const int *shape = model->pairs[pair].shape, body[2] = { model->shapes[shape[0]].body, model->shapes[shape[1]].body };
+    double depth = carom_tol_touch(model, &modes->touch[pair], pair).depth, noise = 0.0;
+    if (modes->touch[pair].is_settled) noise = SETTLED_ROUNDINGS/ROUNDINGS*carom_tol_body_rounding(model, kin, body, carom_vec(1, 1, 1));
+    for (int i = 0; i < CAROM_BRISTLE_STATES; i++) set(tol, at + i, fmax(model->settings.tolerance*depth, noise), ROUNDINGS, depth, depth, 0.0);
+}
+
+// Behind the motion: bristles of each pair, then the ledger.
+static void set_rest(const caromModel *model, const caromModes *modes, const caromKin *kin, double energy, caromTolerances *tol)
+{
+    int at = carom_motion_bristles(model), k = tol->nblock_motion;
+    for (int slot = 0; slot < modes->nslot; slot++, at += CAROM_BRISTLE_STATES) {
+        tol->block[k++] = at;
+        set_bristles(model, modes, kin, slot, at, tol);
+    }
+    tol->block[k++] = at;
+    for (int i = 0; i < CAROM_LEDGER; i++) set(tol, at + i, model->settings.tolerance*energy, ROUNDINGS, energy, energy, 0.0);
+    tol->block[k] = at + CAROM_LEDGER;
+    tol->norm.nblock = k;
+}
+
+void carom_tol_update(const caromModel *model, const caromModes *modes, const caromScratch *scratch, const double *y, double energy, caromTolerances *tol)
+{
+    const caromKin *kin = &scratch->kin;
+    const double *q = y, *v = y + model->nq;
+    tol->clamped = 0;
+    int root = -1;
+    double size = 1.0;
+    for (int k = 0; k < model->nlink; k++) {
+        const caromLink *link = &model->links[k];
+        if (link->iv < 0) continue;
+        int own_root = root_of(model, link->body);
+        if (own_root != root) {
+            root = own_root;
+            size = link->is_lone ? body_size(&model->bodies[link->body]) : tree_size(model, kin, root);
+        }
+        Scale s = with_contacts(model, modes, root, flight_scale(model, tol, kin, link->body, size));
+        set_link(model, link, s, size, q, v, tol);
+    }
+    for (int i = 0; i < model->nlimit; i++) if (modes->limit_is_active[i]) set_limit(model, modes, &scratch->work, i, tol);
+    set_rest(model, modes, kin, energy, tol);
+}

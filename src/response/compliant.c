@@ -1,0 +1,229 @@
+#include "response/compliant.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "response/compliant_structure.h"
+
+// ---- memory
+
+static bool create(caromSystem *s)
+{
+    const caromModel *m = s->model;
+    caromCompliant *c = s->contacts = calloc(1, sizeof *c);
+    if (!c) return false;
+    bool has_structure = m->nloop == 0;
+    c->tallies = carom_alloc_array((size_t)(m->npair + m->nlimit), sizeof *c->tallies);
+    c->structure = has_structure ? carom_structure_create(m) : NULL;
+    return c->tallies && (c->structure || !has_structure);
+}
+
+static void destroy(caromSystem *s)
+{
+    caromCompliant *c = s->contacts;
+    if (!c) return;
+    carom_structure_destroy(c->structure);
+    free(c->tallies);
+    free(c);
+}
+
+static bool scratch_alloc(const caromSystem *s, caromScratch *scratch)
+{
+    (void)s, (void)scratch;
+    return true;
+}
+
+static void scratch_free(caromScratch *scratch)
+{
+    (void)scratch;
+}
+
+// ---- evaluation
+
+static caromFindings evaluate(const caromSystem *s, const caromInstant *at, caromScratch *scratch, double *dydt)
+{
+    const caromModel *m = s->model;
+    caromFindings found = carom_motion_nothing_bad;
+    caromDynWork *w = &scratch->work;
+    const double *q = at->y, *v = at->y + m->nq, *z = at->y + carom_motion_bristles(m);
+    double *dz = dydt + carom_motion_bristles(m), *ledger = dydt + carom_motion_ledger(at->n);
+    if (!carom_motion_prepare(m, at, scratch, dydt)) {
+        found.status = CAROM_RETRY;
+        return found;
+    }
+    caromContactTotals contacts = carom_world_forces_at(&s->world, &scratch->kin, at->t, z, w->F_C, dz);
+    caromForceTotals forces = carom_dyn_model_forces(m, at->t, q, v, &scratch->kin, w);
+    double limits = carom_limit_forces(m, &s->world.modes, q, v, w->tau);
+    carom_dyn_accelerate(m, &scratch->kin, w, dydt + m->nq);
+    ledger[CAROM_LEDGER_DAMPING] = contacts.damping;
+    ledger[CAROM_LEDGER_FRICTION] = contacts.friction;
+    ledger[CAROM_LEDGER_ROLLING] = contacts.rolling;
+    ledger[CAROM_LEDGER_JOINTS] = forces.joints + limits;
+    ledger[CAROM_LEDGER_SUPPLIED] = forces.supplied + carom_dyn_motion_power(m, at->t, &scratch->kin, w);
+    found.rate = fmax(contacts.rate, forces.rate);
+    found.bad_pair = contacts.too_deep;
+    found.bad_law = contacts.no_force;
+    if (contacts.too_deep >= 0) found.status = CAROM_RETRY;
+    else carom_motion_check_finite(m, dydt, at->n, &found);
+    return found;
+}
+
+// ---- start
+
+// Pairs that touch at the start are in contact from the first instant, and joints beyond a limit press on it.
+static caromStatus start(caromSystem *s, caromError *err)
+{
+    const caromModel *m = s->model;
+    caromKin *kin = &s->scratch.kin;
+    carom_kin_update(m, 0.0, s->y, s->y + m->nq, kin);
+    for (int limit = 0; limit < m->nlimit; limit++) {
+        double rate;
+        if (carom_limit_gap(m, limit, s->y, s->y + m->nq, &rate) <= 0.0) carom_compliant_begin_limit(s, limit, 0.0);
+    }
+    for (int pair = 0; pair < m->npair; pair++) {
+        if (carom_collide_gap(m, kin, pair).g > s->search.margin) continue;
+        caromStatus status = carom_compliant_begin(s, kin, pair, 0.0, NULL, err);
+        if (status != CAROM_OK) return status;
+    }
+    return CAROM_OK;
+}
+
+// ---- along the steps
+
+static double next_change(const caromSystem *s)
+{
+    return carom_world_next_change(&s->world);
+}
+
+// Contacts whose time has come settle: the damping changes, so the integration starts anew.
+static caromStatus change(caromSystem *s, double time, bool *is_event, caromError *err)
+{
+    (void)err;
+    *is_event = false;
+    carom_world_change_at(&s->world, fmax(next_change(s), time));
+    return CAROM_OK;
+}
+
+// The force ends at a separation, and a step that goes beyond is off by more than its estimate says, which belongs to a smooth force.
+static bool is_rough(const caromSystem *s, const caromOccasion *event)
+{
+    const caromModes *modes = &s->world.modes;
+    caromConstraint c = event->about;
+    return c.kind == CAROM_CONSTRAINT_PAIR ? modes->is_active[c.index] : modes->limit_is_active[c.index];
+}
+
+// A touch that friction can hardly tell from rest changes little: steps go on as they are.
+static bool is_gentle(const caromSystem *s, int pair)
+{
+    return s->has_started && s->world.modes.touch[pair].speed < 0.1*s->model->settings.v_small;
+}
+
+// A touch: a fiftieth of the contact time, so that its beginning is resolved without rejections.
+static double step_hint(const caromSystem *s, double time, double hint)
+{
+    const caromModes *modes = &s->world.modes;
+    double h = hint;
+    for (int i = 0; i < modes->nactive; i++) {
+        int pair = modes->active[i];
+        if (modes->touch[pair].time < time || is_gentle(s, pair)) continue;
+        double speed = fmax(modes->touch[pair].speed, s->model->settings.v_small);
+        double first = CAROM_FIRST_STEP*carom_touch_duration(carom_law_of(s->model, pair), &modes->touch[pair], speed);
+        if (h == 0.0 || first < h) h = first;
+    }
+    for (int i = 0; i < s->model->nlimit; i++) {
+        if (!modes->limit_is_active[i] || modes->limit_touch[i].time < time) continue;
+        double first = CAROM_FIRST_STEP*carom_compliant_limit_duration(s, i);  // 0: not known before the first evaluation
+        if (first > 0.0 && (h == 0.0 || first < h)) h = first;
+    }
+    return h;
+}
+
+static int sample(caromSystem *s, const caromInstant *at, const caromKin *kin, caromContact *contacts)
+{
+    const caromModes *modes = &s->world.modes;
+    const double *z = at->y + carom_motion_bristles(s->model);
+    for (int i = 0; i < modes->nactive; i++) {
+        contacts[i] = carom_world_contact_at(&s->world, kin, at->t, z, modes->active[i]);
+    }
+    return modes->nactive;
+}
+
+// ---- failures
+
+// Steps became too short while bodies touch: the youngest of the contacts is named, with what it was expected to do.
+static void unresolved(const caromSystem *s, caromError *err)
+{
+    const caromModes *modes = &s->world.modes;
+    int pair = modes->active[0];
+    for (int i = 1; i < modes->nactive; i++) {
+        if (modes->touch[modes->active[i]].time > modes->touch[pair].time) pair = modes->active[i];
+    }
+    const caromTouch *t = &modes->touch[pair];
+    char name[4*CAROM_NAME_MAX], cause[256];
+    snprintf(cause, sizeof cause, "%.255s", err ? err->message : "");
+    carom_model_pair_name(s->model, pair, name, sizeof name);
+    double depth = carom_tol_touch(s->model, t, pair).depth;
+    carom_fail(err, CAROM_ERR_NUMERIC, name,
+               "the contact %s cannot be resolved. %s. It began at %.9g s with %.3g m/s and was expected to be %.3g m deep. "
+               "Try a larger tolerance, a softer contact (contact.k_red or E), or a larger contact.v_small",
+               name, cause, t->time, t->speed, depth);
+}
+
+static bool explain(const caromSystem *s, caromError *err)
+{
+    if (s->found.bad_law >= 0) carom_compliant_no_force(s, s->found.bad_law, s->t_step, err);
+    else if (s->found.bad_pair >= 0) carom_compliant_too_deep(s, s->found.bad_pair, s->t_step, err);
+    else if (s->found.bad_body < 0 && s->world.modes.nactive > 0) unresolved(s, err);
+    else return false;
+    return true;
+}
+
+// ---- islands
+
+// There is room: fewer contacts than there were.
+static void adopt(caromSystem *s, int pair, const caromSystem *from, int from_pair)
+{
+    caromModes *modes = &s->world.modes;
+    const caromTouch *touch = &from->world.modes.touch[from_pair];
+    carom_modes_begin(modes, pair, touch);
+    carom_compliant_of(s)->tallies[pair] = carom_compliant_of(from)->tallies[from_pair];
+    if (modes->touch[pair].slot < 0) return;
+    double *z = s->y + carom_motion_bristles(s->model);
+    const double *z_from = from->y + carom_motion_bristles(from->model);
+    memcpy(z + CAROM_BRISTLE_STATES*modes->touch[pair].slot, z_from + CAROM_BRISTLE_STATES*touch->slot,
+           CAROM_BRISTLE_STATES*sizeof *z);
+}
+
+static void adopt_past(caromSystem *s, const caromSystem *from)
+{
+    caromCompliant *c = carom_compliant_of(s);
+    const caromCompliant *past = carom_compliant_of(from);
+    if (past->chatter_count <= c->chatter_count) return;
+    c->chatter_count = past->chatter_count;
+    c->chatter_time = past->chatter_time;
+}
+
+const caromResponseRow carom_response_compliant = {
+    .refuse = carom_contact_refuse,
+    .create = create,
+    .destroy = destroy,
+    .scratch_alloc = scratch_alloc,
+    .scratch_free = scratch_free,
+    .evaluate = evaluate,
+    .linear = &carom_compliant_linear,
+    .start = start,
+    .next_change = next_change,
+    .change = change,
+    .first_event = carom_compliant_first_event,
+    .is_rough = is_rough,
+    .follow = carom_compliant_follow,
+    .at_event = carom_compliant_at_event,
+    .step_hint = step_hint,
+    .sample = sample,
+    .explain = explain,
+    .adopt = adopt,
+    .adopt_past = adopt_past,
+};

@@ -1,0 +1,50 @@
+// compliant.h -- contact forces from depth and speed: a pair that overlaps presses, by the law of its materials.
+//
+// Memory: which pairs and limits touch and how that began (caromContactWorld), and what each touch has amounted to so far. It changes where
+// a constraint closes or opens, and where the impact of a contact that lasts has faded. Theory: docs/contact.md.
+//
+// What is where: compliant.c the row and the evaluation; compliant_touch.c touch and separation; compliant_follow.c depth and impulse along
+// the steps; compliant_structure.c, compliant_jacobian.c df/dy by parts.
+#ifndef CAROM_SRC_RESPONSE_COMPLIANT_H
+#define CAROM_SRC_RESPONSE_COMPLIANT_H
+
+#include "response/response.h"
+
+struct caromStructure;
+
+typedef struct caromTally {       // what a contact has amounted to so far
+    double depth;                 // largest [m]
+    double impulse;               // normal [N s]
+    double fn, last_depth;        // at the last step's end [N], [m]
+} caromTally;
+
+typedef struct caromCompliant {
+    caromTally *tallies;          // by number of the constraint              [npair + nlimit]
+    struct caromStructure *structure;  // df/dy by parts; NULL: loops couple everything
+    double chatter_time;          // since when events come without time passing [s]
+    int chatter_count;            // and how many there were
+} caromCompliant;
+
+static inline caromCompliant *carom_compliant_of(const caromSystem *system)
+{
+    return system->contacts;
+}
+
+// compliant_touch.c. A pair begins to touch: memory, state (its bristles) and tally. event, unless NULL: the touch. After a failure nothing
+// has changed.
+caromStatus carom_compliant_begin(caromSystem *system, const caromKin *kin, int pair, double time, caromEvent *event, caromError *err);
+// And ends: the energy that its bristles hold is lost to friction.
+caromEvent carom_compliant_end(caromSystem *system, const caromKin *kin, int pair, double time);
+void carom_compliant_begin_limit(caromSystem *system, int limit, double time);
+caromOccasion carom_compliant_first_event(caromSystem *system);
+caromStatus carom_compliant_at_event(caromSystem *system, double time, const caromOccasion *event, caromError *err);
+double carom_compliant_limit_duration(const caromSystem *system, int limit);  // of an impact on a limit [s]
+
+// compliant_follow.c
+caromStatus carom_compliant_follow(caromSystem *system, double theta_end, double time, caromError *err);
+caromStatus carom_compliant_too_deep(const caromSystem *system, int pair, double time, caromError *err);
+caromStatus carom_compliant_no_force(const caromSystem *system, int pair, double time, caromError *err);
+
+extern const caromLinearSystem carom_compliant_linear;  // compliant_jacobian.c
+
+#endif

@@ -1,0 +1,83 @@
+// structure.h -- df/dy by parts: which states depend on which, and a linear system that knows it.
+//
+// Trees (a mechanism; a free body is a tree of one) feel each other through contacts only. With x = (q, v) of a tree and z of a pair's bristles
+//
+//     dx'/dx  =  dx'/dx at contact forces held  +  M^-1 J^T dF/d(motion) d(motion)/dx
+//
+// The first part is found for all trees at once: the k-th state of each is changed together. dF/d(motion) is that of each pair alone (contact/slope.c), and M^-1 J^T the
+// response of a tree to wrenches on the bodies that are touched. So the cost grows with bodies and contacts, not with their square, and so do the factors of 1 - s J.
+// Springs tie trees into one. Joints that close loops couple everything: such models have no structure.
+#ifndef CAROM_SRC_RESPONSE_COMPLIANT_STRUCTURE_H
+#define CAROM_SRC_RESPONSE_COMPLIANT_STRUCTURE_H
+
+#include "response/compliant.h"
+#include "math/block_lu.h"
+
+typedef struct caromTree {
+    int nq, nv;
+    int first;             // of its states in the list of rows
+    int nlever, lever;     // bodies that are touched, and the first of them
+} caromTree;
+
+typedef struct caromLever {  // of a body that is touched
+    int body, tree;
+    double *pose;          // small turn and shift with the centre of mass for each q         [6][nq]
+    double *velocity_q;    // change of velocity for each q                                   [6][nq]
+    double *velocity_v;    // and for each v                                                  [6][nv]
+    double *response;      // of v' to a wrench about the centre of mass                      [nv][6]
+    double power[6];       // and of the power of prescribed motions
+} caromLever;
+
+struct caromStructure {
+    int ntree, widest;     // most states of a tree
+    caromTree *trees;      // [ntree]
+    int *part;             // tree of each link                                               [nlink]
+    int *state;            // of each row of the blocks, the place in y: q, then v of the first tree, of the second, ...; then bristles [most states]
+    // As the pairs that touch ask for it, found again when others do:
+    int nactive, nslot;
+    int *active, *slot;    // for which this was found                                        [room_pairs]
+    size_t room_pairs;
+    int nlever, levers_each;  // most of a tree
+    caromLever *levers;    // tree by tree                                                    [room_levers]
+    int *lever_of;         // each body; -1: none                                             [nbody]
+    double *lever_values;
+    size_t room_levers, room_values;
+    caromPairSlope *slopes;  // [room_pairs]
+    caromBlocks J;         // nodes: q of each tree, v of each tree, z of each slot
+    caromBlockLu lu;
+    double *ledger;        // rows of the quadratures                                         [CAROM_LEDGER][rows]
+    size_t room_ledger;
+    bool is_known;
+    // Scratch:
+    caromKin base;         // at y
+    caromSpatial *F_contact, *F_o;  // [nbody], [nlink]
+    caromForceTotals *totals, *totals_base;  // [ntree]
+    double *rate, *rate_base;     // q' and v'                                                [nq + nv]
+    double *step;          // that was made by the state of each tree                         [ntree]
+    double *chain;         // [CAROM_SLOPE_ROWS][widest]
+    double *x;             // in the order of the rows                                        [most states]
+    double *weight;        // tolerances, likewise                                            [most states]
+    int64_t npatch, naction;  // how often patches and forces of pairs were found, in all
+};
+
+struct caromStructure *carom_structure_create(const caromModel *model);  // NULL: out of memory
+void carom_structure_destroy(struct caromStructure *structure);
+// Levers and blocks for the pairs that touch; nothing where they are those of before. False: out of memory.
+bool carom_structure_prepare(struct caromStructure *structure, const caromModel *model, const caromModes *modes);
+
+static inline int carom_structure_q(int tree)  // nodes
+{
+    return 2*tree;
+}
+
+static inline int carom_structure_v(int tree)
+{
+    return 2*tree + 1;
+}
+
+static inline int carom_structure_z(const struct caromStructure *s, int slot)
+{
+    return 2*s->ntree + slot;
+}
+
+#endif

@@ -1,0 +1,205 @@
+// Touch and separation: found on the dense output, then carried out on the discrete state.
+#include <string.h>
+
+#include "response/compliant.h"
+
+// A pair whose surfaces part more slowly than friction can tell from rest is in contact until the gap is a part of the depth that is expected of it: bricks side by side that
+// nothing presses together, a stack that is put down exactly touching.
+static caromHysteresis hysteresis_of(const caromSystem *s, int pair)
+{
+    const caromModel *m = s->model;
+    const int *shape = m->pairs[pair].shape, body[2] = { m->shapes[shape[0]].body, m->shapes[shape[1]].body };
+    double depth = carom_tol_touch(m, &s->world.modes.touch[pair], pair).depth;
+    double rounding = carom_tol_body_rounding(m, &s->guard.kin[CAROM_SLOT_START], body, carom_vec(1, 1, 1));
+    return (caromHysteresis){ fmax(fmax(0.01*depth, 4.0*rounding), 2.0*s->world.modes.touch[pair].gap), 0.1*m->settings.v_small };
+}
+
+static caromOccasion earlier_parting(caromSystem *s, caromConstraint c, caromHysteresis least, caromOccasion first)
+{
+    double theta = carom_search_separation(&s->search, c, least, fmin(first.theta, 1.0));
+    return theta < first.theta ? (caromOccasion){ theta, CAROM_OCCASION_CONSTRAINT, c } : first;
+}
+
+// Earliest event of the step; among equal times the smallest pair, since a later one must be earlier to win.
+caromOccasion carom_compliant_first_event(caromSystem *s)
+{
+    caromOccasion first = carom_search_nothing;
+    const caromModes *modes = &s->world.modes;
+    for (int i = 0; i < modes->nactive; i++) {
+        int pair = modes->active[i];
+        first = earlier_parting(s, carom_constraint_of_pair(pair), hysteresis_of(s, pair), first);
+    }
+    for (int i = 0; i < s->model->nlimit; i++) {
+        if (!modes->limit_is_active[i]) continue;
+        first = earlier_parting(s, carom_constraint_of_limit(i), (caromHysteresis){ 0.0, 0.0 }, first);
+    }
+    return carom_response_first_touch(s, first);
+}
+
+// Depth is a difference of positions, which are rounded: the contact that suffers most is kept for the summary.
+static void note_resolution(caromSystem *s, const caromKin *kin, int pair, caromVec3 n, const caromTouch *touch)
+{
+    const int *shape = s->model->pairs[pair].shape, body[2] = { s->model->shapes[shape[0]].body, s->model->shapes[shape[1]].body };
+    double depth = carom_tol_touch(s->model, touch, pair).depth, part = carom_tol_body_rounding(s->model, kin, body, n)/depth;
+    if (s->stats.coarsest.pair >= 0 && part <= s->stats.coarsest.part) return;
+    s->stats.coarsest.pair = pair;
+    s->stats.coarsest.time = touch->time;
+    s->stats.coarsest.depth = depth;
+    s->stats.coarsest.part = part;
+}
+
+// The ledger stands behind the states of bristles and moves with their end.
+static void resize(caromSystem *s)
+{
+    double *ledger = carom_response_ledger(s);
+    s->n = carom_motion_states(s->model, &s->world.modes);
+    memmove(carom_response_ledger(s), ledger, CAROM_LEDGER*sizeof *ledger);
+}
+
+caromStatus carom_compliant_begin(caromSystem *s, const caromKin *kin, int pair, double time, caromEvent *event, caromError *err)
+{
+    caromGap gap = carom_collide_gap(s->model, kin, pair);
+    double mass = carom_motion_effective_mass(s->model, kin, pair, &gap, &s->scratch.work);
+    double *z = s->y + carom_motion_bristles(s->model);
+    int before = carom_modes_states(&s->world.modes);
+    caromEvent begun;
+    caromStatus status = carom_world_touch_at(&s->world, kin, time, pair, &gap, mass, NULL, &begun, err);
+    if (status != CAROM_OK) return status;
+    resize(s);
+    for (int i = before; i < carom_modes_states(&s->world.modes); i++) z[i] = 0.0;
+    const caromTouch *touch = &s->world.modes.touch[pair];
+    note_resolution(s, kin, pair, gap.n_AB, touch);
+    carom_compliant_of(s)->tallies[pair] = (caromTally){ 0 };
+    double speed = fmax(begun.speed, s->model->settings.v_small);
+    double duration = carom_touch_duration(carom_law_of(s->model, pair), touch, speed);
+    s->watch_until = fmax(s->watch_until, time + 3.0*duration);
+    if (event) *event = begun;
+    return CAROM_OK;
+}
+
+caromEvent carom_compliant_end(caromSystem *s, const caromKin *kin, int pair, double time)
+{
+    caromEvent event = carom_world_separate_at(&s->world, kin, time, pair, s->y + carom_motion_bristles(s->model));
+    resize(s);
+    carom_response_ledger(s)[CAROM_LEDGER_FRICTION] += event.lost;
+    return event;
+}
+
+static caromStatus touch(caromSystem *s, double time, int pair, const caromKin *kin, caromError *err)
+{
+    caromEvent event;
+    caromStatus status = carom_compliant_begin(s, kin, pair, time, &event, err);
+    return status == CAROM_OK ? carom_response_tell(s, &event) : status;
+}
+
+static caromStatus separate(caromSystem *s, double time, int pair, const caromKin *kin)
+{
+    caromEvent event = carom_compliant_end(s, kin, pair, time);
+    event.depth = carom_compliant_of(s)->tallies[pair].depth;
+    event.impulse = carom_compliant_of(s)->tallies[pair].impulse;
+    return carom_response_tell(s, &event);
+}
+
+// Half a period of the limit's spring and what the joint's coordinate feels of inertia (that of the last evaluation).
+double carom_compliant_limit_duration(const caromSystem *s, int limit)
+{
+    const caromLimit *l = &s->model->limits[limit];
+    double mobility = carom_dyn_mobility(s->model, &s->scratch.work, l->link, l->coordinate);
+    return mobility > 0.0 ? 3.14159265358979323846/sqrt(l->stiffness*mobility) : 0.0;
+}
+
+static caromTally *limit_tally(const caromSystem *s, int limit)
+{
+    return &carom_compliant_of(s)->tallies[s->model->npair + limit];
+}
+
+void carom_compliant_begin_limit(caromSystem *s, int limit, double time)
+{
+    double rate;
+    carom_limit_gap(s->model, limit, s->y, s->y + s->model->nq, &rate);
+    carom_limit_begin(s->model, &s->world.modes, limit, time, fmax(0.0, -rate));
+    *limit_tally(s, limit) = (caromTally){ 0 };
+}
+
+static caromStatus reach_limit(caromSystem *s, double time, int limit, const caromKin *kin)
+{
+    carom_compliant_begin_limit(s, limit, time);
+    caromEvent event = { .time = time, .kind = CAROM_EVENT_LIMIT, .speed = s->world.modes.limit_touch[limit].speed };
+    carom_response_place_limit(s->model, kin, limit, &event);
+    return carom_response_tell(s, &event);
+}
+
+static caromStatus leave_limit(caromSystem *s, double time, int limit, const caromKin *kin)
+{
+    const caromTouch *t = &s->world.modes.limit_touch[limit];
+    const caromTally *tally = limit_tally(s, limit);
+    double rate;
+    carom_limit_gap(s->model, limit, s->y, s->y + s->model->nq, &rate);
+    caromEvent event = { .time = time,
+                         .kind = CAROM_EVENT_LIMIT_LEFT,
+                         .speed = fmax(0.0, rate),
+                         .duration = time - t->time,
+                         .approach_speed = t->speed,
+                         .asked_restitution = t->restitution,
+                         .restitution = t->speed > 0.0 ? fmax(0.0, rate)/t->speed : 0.0,
+                         .depth = tally->depth,
+                         .impulse = tally->impulse };
+    carom_response_place_limit(s->model, kin, limit, &event);
+    carom_limit_end(&s->world.modes, limit);
+    return carom_response_tell(s, &event);
+}
+
+// Events that pile up without time passing would go on for ever.
+static caromStatus check_chatter(caromSystem *s, double time, caromConstraint about, caromError *err)
+{
+    enum { CHATTER_MAX = 2000 };
+    caromCompliant *c = carom_compliant_of(s);
+    if (time - c->chatter_time > 1e-9*s->model->settings.until) {
+        c->chatter_time = time;
+        c->chatter_count = 0;
+    }
+    if (++c->chatter_count <= CHATTER_MAX) return CAROM_OK;
+    char name[4*CAROM_NAME_MAX];
+    carom_model_constraint_name(s->model, about, name, sizeof name);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name,
+                      "at %.9g s %s touches and separates %d times without time passing: give a smaller tolerance, or a larger "
+                      "contact.v_small",
+                      time, name, CHATTER_MAX);
+}
+
+// Pairs that meet at the very same instant (a flat drop of two bodies, symmetric scenes) are taken together, in their order.
+static caromStatus touch_others(caromSystem *s, double time, const caromKin *kin, caromError *err)
+{
+    for (int i = 0; i < s->guard.nnear; i++) {
+        caromConstraint c = s->guard.near[i];
+        if (c.kind != CAROM_CONSTRAINT_PAIR || s->world.modes.is_active[c.index]) continue;
+        double rate, g = carom_world_gap_at(s->model, kin, c.index, &rate).g;
+        if (g > s->search.margin || rate >= 0.0) continue;
+        caromStatus status = touch(s, time, c.index, kin, err);
+        if (status != CAROM_OK) return status;
+    }
+    return CAROM_OK;
+}
+
+static caromStatus change_limit(caromSystem *s, double time, int limit, const caromKin *kin)
+{
+    return s->world.modes.limit_is_active[limit] ? leave_limit(s, time, limit, kin) : reach_limit(s, time, limit, kin);
+}
+
+static caromStatus change_pair(caromSystem *s, double time, int pair, const caromKin *kin, caromError *err)
+{
+    return s->world.modes.is_active[pair] ? separate(s, time, pair, kin) : touch(s, time, pair, kin, err);
+}
+
+caromStatus carom_compliant_at_event(caromSystem *s, double time, const caromOccasion *event, caromError *err)
+{
+    caromConstraint about = event->about;
+    caromStatus status = check_chatter(s, time, about, err);
+    if (status != CAROM_OK) return status;
+    const caromModel *m = s->model;
+    caromKin *kin = &s->guard.kin[CAROM_SLOT_LEFT];  // the search is over
+    carom_kin_update(m, time, s->y, s->y + m->nq, kin);
+    if (about.kind == CAROM_CONSTRAINT_LIMIT) status = change_limit(s, time, about.index, kin);
+    else status = change_pair(s, time, about.index, kin, err);
+    return status == CAROM_OK ? touch_others(s, time, kin, err) : status;
+}

@@ -1,0 +1,115 @@
+// What parts but comes back before anybody could see it lands: infinitely many bounces (Zeno), summed up or made one by one.
+#include <float.h>
+#include <math.h>
+
+#include "response/rigid.h"
+
+// Part of the speed that is left after each bounce: the restitution, or what was seen where bounces of several points take turns.
+static double decay_of(const caromRigid *r, caromConstraint c, double e)
+{
+    const caromDecay *d = &r->decay[carom_constraint_number(r->model, c)];
+    return d->is_steady && d->ratio > e + 0.01 && d->ratio < 0.97 ? d->ratio : e;
+}
+
+static bool will_land(caromRigid *r, int i, double time, double e, caromContactPoint *c)
+{
+    const caromSpace *s = r->space;
+    double v = s->points[i].v[0], a = s->b[3*i], slip = hypot(s->points[i].v[1], s->points[i].v[2]);
+    if (!(v > 0.0 && a < 0.0)) return false;
+    double beyond = 3.0*v/-a;  // one and a half hops: a step that ends just behind the touch would not be told from one that ends at it
+    r->next_step = r->next_step > 0.0 ? fmin(r->next_step, beyond) : beyond;
+    double ratio = decay_of(r, c->about, e), rise = fmax(0.5*(1.0 - ratio), 0.05);  // the sum rises by 2/(1 - ratio) times the height of the first hop
+    if (e >= 1.0 || v*v > -2.0*a*fmax(rise*r->scales.hop, r->scales.least_hop)) return false;
+    // Each hop is shorter than the one before by this part; when the clock cannot tell that, or they would soon count as chatter, they are summed up in any case.
+    double hop = 2.0*v/-a, part = 1.0 - e;
+    c->hops = r->model->settings.landing == CAROM_LANDING_STRETCHED && part*hop > 32.0*DBL_EPSILON*time && v > 4.0*CAROM_RIGID_CHATTER_MOST*r->scales.speed;
+    if (c->hops) {
+        c->lands = time + hop;
+        return true;
+    }
+    caromLanding landing = carom_landing(v, a, ratio, 1.0);
+    c->lands = time + landing.time;
+    c->rate = -v/landing.time;
+    double small = r->is_sharp ? r->scales.slip : r->model->settings.v_small;
+    c->mode = slip <= small ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING;
+    return c->lands > time;
+}
+
+bool carom_rigid_is_held(const caromRigid *r, int n, caromConstraint about)
+{
+    for (int i = 0; i < n; i++) {
+        const caromContactPoint *c = &r->event.found[i];
+        bool stays = c->mode != CAROM_MODE_FLIGHT || carom_point_lands(c);
+        if (stays && carom_constraint_is(c->about, about)) return true;
+    }
+    return false;
+}
+
+// dv and acc are the motion with all that stays.
+void carom_rigid_let_bounce(caromSystem *sys, double time, int first, int n)
+{
+    const caromModel *m = sys->model;
+    caromRigid *r = carom_rigid_of(sys);
+    carom_space_place(m, &sys->scratch.kin, sys->y, sys->y + m->nq, r->event.found + first, n - first, r->space);
+    carom_space_accelerate(m, &sys->scratch.kin, &sys->scratch.work, r->event.dydt + m->nq, r->space);
+    for (int i = first; i < n; i++) {
+        caromContactPoint *c = &r->event.found[i];
+        double e = carom_rigid_restitution(r, c->about, fmax(0.0, r->space->points[i - first].v[0]));
+        c->lands = NAN;
+        c->mode = CAROM_MODE_FLIGHT;
+        if (will_land(r, i - first, time, e, c)) continue;
+        c->lands = NAN;
+        c->mode = CAROM_MODE_FLIGHT;
+    }
+}
+
+// Friction of bounces that are summed up may lock bodies that touch elsewhere, and there is no finite force then: they are made one by one.
+void carom_rigid_hop_instead(caromRigid *r, double time)
+{
+    for (int i = 0; i < r->n; i++) {
+        caromContactPoint *c = &r->contacts[i];
+        if (!carom_point_lands(c) || c->hops) continue;
+        double duration = c->lands - time, e = carom_rigid_restitution(r, c->about, fmax(0.0, -c->rate*duration));
+        c->lands = fmax(time + duration*(1.0 - decay_of(r, c->about, e)), nextafter(time, INFINITY));  // of the first of them
+        c->hops = true;
+        c->mode = CAROM_MODE_FLIGHT;
+    }
+}
+
+static double normal_acceleration(const caromSpace *s, int i)
+{
+    size_t n = 3*(size_t)s->n;
+    const double *G = s->G + 3*(size_t)i*n;
+    double a = s->b[3*i];
+    for (size_t k = 0; k < n; k++) a += G[k]*s->f[k];
+    return a;
+}
+
+// Modes were chosen without the forces of bounces that are summed up. Do these bring down what was to part, or make a contact pull?
+bool carom_rigid_do_landings_disturb(const caromRigid *r)
+{
+    const double small = 1e-9;
+    bool any = false, disturbed = false;
+    for (int i = 0; i < r->n; i++) {
+        const caromContactPoint *c = &r->contacts[i];
+        bool is_landing = carom_point_lands(c) && !c->hops;
+        any = any || is_landing;
+        if (c->hops) continue;
+        if (c->mode == CAROM_MODE_FLIGHT) disturbed = disturbed || normal_acceleration(r->space, i) < -small*fabs(r->space->b[3*i]);
+        else disturbed = disturbed || r->space->f[3*i] < -small*carom_rigid_usual_force(r, c->about);
+    }
+    return any && disturbed;
+}
+
+// Bounces that have died out: the contact is held from now on. It was not before, as far as anybody is told.
+bool carom_rigid_end_landings(caromRigid *r, double time)
+{
+    bool is_any = false;
+    for (int i = 0; i < r->n; i++) {
+        caromContactPoint *c = &r->contacts[i];
+        if (!carom_point_lands(c) || c->hops || c->lands > time*(1.0 + 1e-15)) continue;
+        c->lands = NAN;
+        is_any = true;
+    }
+    return is_any;
+}

@@ -1,0 +1,120 @@
+// Everything that touches at an event: points that did, those that have come down, joints at their limits.
+#include "response/rigid.h"
+
+static const caromContactPoint *find(const caromContactPoint *list, int n, caromConstraint about, const int feature[2])
+{
+    for (int i = 0; i < n; i++) {
+        const caromContactPoint *c = &list[i];
+        if (carom_constraint_is(c->about, about) && c->feature[0] == feature[0] && c->feature[1] == feature[1]) return c;
+    }
+    return NULL;
+}
+
+typedef struct Found {
+    caromSystem *sys;
+    const caromKin *kin;
+    int n;             // in rigid->found
+    bool has_failed;   // out of memory
+} Found;
+
+static void add(Found *f, caromConstraint about, const int feature[2])
+{
+    caromRigid *r = carom_rigid_of(f->sys);
+    if (find(r->event.found, f->n, about, feature)) return;
+    if (!carom_rigid_reserve(r, f->n + 1)) {
+        f->has_failed = true;
+        return;
+    }
+    const caromContactPoint *before = find(r->contacts, r->n, about, feature);
+    r->event.found[f->n++] = before ? *before : (caromContactPoint){ .about = about, .feature = { feature[0], feature[1] }, .mode = CAROM_MODE_FLIGHT, .lands = NAN };
+}
+
+// must: there is a touch, even if the nearest point is a little farther than that: what is held elsewhere was just brought back, and has moved the bodies. An edge that touches does so with
+// both its ends then.
+static void add_points(Found *f, int pair, bool must)
+{
+    const caromRigid *r = carom_rigid_of(f->sys);
+    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+    int n = carom_collide_touch_points(f->sys->model, f->kin, pair, INFINITY, points);
+    double nearest = INFINITY;
+    for (int i = 0; i < n; i++) nearest = fmin(nearest, points[i].g);
+    double within = r->scales.gap + (must ? fmax(0.0, nearest) : 0.0);
+    for (int i = 0; i < n; i++) {
+        const caromContactPoint *before = find(r->contacts, r->n, carom_constraint_of_pair(pair), points[i].feature);
+        bool is_held = before && before->mode != CAROM_MODE_FLIGHT;
+        if (points[i].g <= within || is_held) add(f, carom_constraint_of_pair(pair), points[i].feature);
+    }
+}
+
+// Points that are held and still meet, though the faces that face each other most are others by now (a box that turns over its edge).
+static void add_held(Found *f)
+{
+    const caromRigid *r = carom_rigid_of(f->sys);
+    for (int i = 0; i < r->n; i++) {
+        const caromContactPoint *c = &r->contacts[i];
+        if (c->mode == CAROM_MODE_FLIGHT) continue;
+        if (c->about.kind == CAROM_CONSTRAINT_LIMIT) {
+            add(f, c->about, c->feature);
+            continue;
+        }
+        caromTouchPoint held, other;
+        if (!carom_collide_touch_point_at(f->sys->model, f->kin, c->about.index, c->feature, &held)) continue;
+        bool is_there = false;
+        for (int k = 0; k < f->n && !is_there; k++) {
+            if (!carom_constraint_is(r->event.found[k].about, c->about) || !carom_collide_touch_point_at(f->sys->model, f->kin, c->about.index, r->event.found[k].feature, &other)) continue;
+            is_there = carom_norm(carom_sub(other.p_B, held.p_B)) < 1e-9*r->scales.size;
+        }
+        if (!is_there) add(f, c->about, c->feature);
+    }
+}
+
+static void add_limits(Found *f, const double *y)
+{
+    const caromModel *m = f->sys->model;
+    const int none[2] = { 0, 0 };
+    for (int i = 0; i < m->nlimit; i++) {
+        double rate;
+        if (carom_limit_gap(m, i, y, y + m->nq, &rate)*carom_space_limit_arm(m, i) <= carom_rigid_of(f->sys)->scales.gap) add(f, carom_constraint_of_limit(i), none);
+    }
+}
+
+static void add_if_touching(Found *f, int pair)
+{
+    const caromRigid *r = carom_rigid_of(f->sys);
+    if (!carom_rigid_has(r, carom_constraint_of_pair(pair)) && carom_collide_gap(f->sys->model, f->kin, pair).g <= r->scales.gap) add_points(f, pair, true);
+}
+
+static void add_listed(Found *f)
+{
+    const caromRigid *r = carom_rigid_of(f->sys);
+    for (int i = 0; i < r->n; i++) if (carom_rigid_is_first(r, i)) add_points(f, r->contacts[i].about.index, false);
+}
+
+static int finish(Found *f, const caromConstraint *touched)
+{
+    const int none[2] = { 0, 0 };
+    add_held(f);
+    add_limits(f, f->sys->y);
+    if (touched && touched->kind == CAROM_CONSTRAINT_LIMIT) add(f, *touched, none);
+    return f->has_failed ? -1 : f->n;
+}
+
+int carom_rigid_collect(caromSystem *sys, const caromKin *kin, const caromConstraint *touched)
+{
+    Found f = { .sys = sys, .kin = kin };
+    add_listed(&f);
+    if (touched && touched->kind == CAROM_CONSTRAINT_PAIR) add_points(&f, touched->index, true);
+    for (int i = 0; i < sys->guard.nnear; i++) {
+        caromConstraint near = sys->guard.near[i];
+        if (near.kind == CAROM_CONSTRAINT_PAIR) add_if_touching(&f, near.index);
+    }
+    return finish(&f, touched);
+}
+
+int carom_rigid_collect_all(caromSystem *sys, const caromKin *kin)
+{
+    Found f = { .sys = sys, .kin = kin };
+    add_listed(&f);
+    for (int pair = 0; pair < sys->model->npair; pair++) add_if_touching(&f, pair);
+    return finish(&f, NULL);
+}

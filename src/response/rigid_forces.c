@@ -1,0 +1,138 @@
+// Forces of rigid contacts inside a step: equalities, in the modes that the last event has chosen.
+#include <float.h>
+#include <string.h>
+
+#include "response/rigid.h"
+
+caromStay carom_rigid_stay(const caromRigid *r, const caromContactPoint *contact, const caromPlacedPoint *at)
+{
+    const caromModel *m = r->model;
+    caromStay stay = { .delta = r->is_sharp ? 0.0 : m->settings.v_small, .compliance = 1.0, .slip_small = r->scales.slip, .mode = contact->mode };
+    if (at->limit >= 0) return stay;
+    const caromPairLaw *law = carom_law_of(m, contact->about.index);
+    stay.friction = law->friction;
+    stay.static_friction = law->static_friction;
+    stay.slip[0] = at->v[1];
+    stay.slip[1] = at->v[2];
+    stay.direction[0] = carom_dot(contact->direction, at->t1);
+    stay.direction[1] = carom_dot(contact->direction, at->t2);
+    return stay;
+}
+
+double carom_rigid_usual_force(const caromRigid *r, caromConstraint c)
+{
+    const caromModel *m = r->model;
+    double g = carom_norm(m->settings.gravity), mass = INFINITY;
+    for (int i = 0; c.kind == CAROM_CONSTRAINT_PAIR && i < 2; i++) {
+        int body = m->shapes[m->pairs[c.index].shape[i]].body;
+        if (m->bodies[body].link >= 0) mass = fmin(mass, m->bodies[body].props.mass);
+    }
+    if (c.kind == CAROM_CONSTRAINT_LIMIT) mass = m->links[m->limits[c.index].link].mass;
+    return fmax(fmin(mass*(g > 0.0 ? g : 1.0), r->scales.force), 1e-6*r->scales.force);
+}
+
+// Friction that is regularised turns the slip round at the rate mu f_n G_tt/delta, the points of a pair together.
+static double friction_rate(const caromRigid *r, const caromSpace *s, int i)
+{
+    const caromStay *stay = &s->stays[i];
+    if (!(stay->delta > 0.0) || hypot(stay->slip[0], stay->slip[1]) > stay->delta) return 0.0;
+    size_t n = 3*(size_t)s->n, k = 3*(size_t)i;
+    double pressing = 0.0;
+    for (int j = 0; j < r->n; j++) if (carom_constraint_is(r->contacts[j].about, r->contacts[i].about)) pressing += fabs(s->f[3*j]);
+    return stay->friction*pressing*fmax(s->G[(k + 1)*n + k + 1], s->G[(k + 2)*n + k + 2])/stay->delta;
+}
+
+// What the accelerations are made of: those without the contacts, and what forces of contacts add; their components are known to the
+// rounding of the largest.
+static void add_up(const caromSpace *s, int nv, const double *dv, double *sums)
+{
+    for (int i = 0; i < nv; i++) sums[i] = fabs(dv[i]);
+    for (int k = 0; k < 3*s->n; k++) {
+        const double *L = s->L + (size_t)k*(size_t)nv, *f = s->f + k/3*3;
+        double most = fmax(fabs(f[0]), hypot(f[1], f[2]));
+        for (int i = 0; most > 0.0 && i < nv; i++) sums[i] += most*fabs(L[i]);
+    }
+}
+
+// Where they cancel, all that is left is rounding; over the long steps of a structure at rest it would move the structure (a stack of ten boxes
+// 1e-9 m in 60 s).
+static void drop_rounding(int nv, const double *sums, double *dv)
+{
+    const double rounding = 4096.0*DBL_EPSILON;
+    for (int i = 0; i < nv; i++) if (fabs(dv[i]) <= rounding*sums[i]) dv[i] = 0.0;
+}
+
+static bool all_fly(const caromRigid *r)
+{
+    for (int i = 0; i < r->n; i++) if (r->contacts[i].mode != CAROM_MODE_FLIGHT) return false;
+    return true;
+}
+
+// Forces of the contacts that are placed; false: there are none that are finite.
+static bool solve(const caromRigid *r, caromSpace *s)
+{
+    double *wanted = s->a;
+    for (int i = 0; i < r->n; i++) {
+        s->stays[i] = carom_rigid_stay(r, &r->contacts[i], &s->points[i]);
+        wanted[3*i] = carom_point_lands(&r->contacts[i]) ? r->contacts[i].rate : 0.0;
+        wanted[3*i + 1] = wanted[3*i + 2] = 0.0;
+    }
+    caromStayProblem problem = { r->n, s->stays, s->G, s->b };
+    return carom_unilateral_forces(&problem, wanted, s->f, s->work);
+}
+
+static caromRigidLoad load_of(const caromRigid *r, const caromSpace *s)
+{
+    caromRigidLoad load = { 0.0, 0.0, 0.0 };
+    for (int i = 0; i < r->n; i++) {
+        load.lost -= s->f[3*i + 1]*s->points[i].v[1] + s->f[3*i + 2]*s->points[i].v[2];
+        if (carom_point_lands(&r->contacts[i])) load.given += s->f[3*i]*s->points[i].v[0];
+        load.rate = fmax(load.rate, friction_rate(r, s, i));
+    }
+    return load;
+}
+
+caromRigidLoad carom_rigid_forces(const caromRigid *r, const caromInstant *at, caromScratch *scratch, double *dv)
+{
+    const caromModel *m = r->model;
+    const caromKin *kin = &scratch->kin;
+    caromDynWork *w = &scratch->work;
+    caromRigidScratch *own = carom_rigid_scratch_of(scratch);
+    caromSpace *s = &own->space;
+    s->n = r->n;
+    if (r->n == 0) return (caromRigidLoad){ 0.0, 0.0, 0.0 };
+    carom_space_place(m, kin, at->y, at->y + m->nq, r->contacts, r->n, s);
+    if (all_fly(r)) {
+        memset(s->f, 0, 3*(size_t)r->n*sizeof *s->f);
+        return (caromRigidLoad){ 0.0, 0.0, 0.0 };
+    }
+    carom_space_accelerate(m, kin, w, dv, s);
+    carom_space_respond(m, kin, s, w);
+    if (!solve(r, s)) return (caromRigidLoad){ NAN, 0.0, 0.0 };
+    add_up(s, m->nv, dv, own->sums);
+    carom_space_push(m, kin, s, s->f, w->F_C, w->tau);
+    carom_dyn_accelerate(m, kin, w, dv);
+    drop_rounding(m->nv, own->sums, dv);
+    return load_of(r, s);
+}
+
+bool carom_rigid_contact(const caromRigid *r, int pair, caromContact *contact)
+{
+    caromVec3 moment = { 0, 0, 0 }, middle = { 0, 0, 0 };
+    int n = 0;
+    *contact = (caromContact){ .pair = pair };
+    for (int i = 0; i < r->n; i++) {
+        const caromPlacedPoint *c = &r->space->points[i];
+        const double *f = r->space->f + 3*i;
+        if (!carom_constraint_is(r->contacts[i].about, carom_constraint_of_pair(pair)) || r->contacts[i].mode == CAROM_MODE_FLIGHT) continue;
+        n++;
+        contact->fn += f[0];
+        contact->f_B = carom_add(contact->f_B, carom_space_vector(c, f));
+        moment = carom_add(moment, carom_scale(f[0], c->p));
+        middle = carom_add(middle, c->p);
+        contact->n_AB = c->n;
+    }
+    if (n == 0) return false;
+    contact->p_W = contact->fn > 0.0 ? carom_scale(1.0/contact->fn, moment) : carom_scale(1.0/n, middle);
+    return true;
+}

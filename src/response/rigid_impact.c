@@ -1,0 +1,176 @@
+// Impacts of everything that touches, and what is left of speeds after them.
+#include <math.h>
+#include <string.h>
+
+#include "response/rigid.h"
+
+double carom_rigid_restitution(const caromRigid *r, caromConstraint c, double speed)
+{
+    const caromModel *m = r->model;
+    if (c.kind == CAROM_CONSTRAINT_LIMIT) return m->limits[c.index].restitution;
+    return carom_law_restitution(carom_law_of(m, c.index), speed);
+}
+
+static caromImpactContact blow_of(const caromRigid *r, caromConstraint c, const double v[3])
+{
+    const caromModel *m = r->model;
+    caromImpactContact blow = { .stiffness = 1.0, .delta = m->settings.v_small, .law = CAROM_IMPACT_ENERGETIC };
+    blow.restitution = carom_rigid_restitution(r, c, fmax(0.0, -v[0]));
+    if (c.kind == CAROM_CONSTRAINT_LIMIT) return blow;
+    const caromPairLaw *law = carom_law_of(m, c.index);
+    blow.friction = law->friction;
+    blow.static_friction = law->static_friction;
+    blow.law = law->impact;
+    return blow;
+}
+
+// Work of the motions that are prescribed: what their joints transmit along their axes, at the speed that they do not change.
+static void book_motions(caromSystem *sys, double time)
+{
+    const caromModel *m = sys->model;
+    const caromKin *kin = &sys->scratch.kin;
+    double *ledger = carom_response_ledger(sys);
+    for (int k = 0; k < m->nlink; k++) {
+        const caromLink *link = &m->links[k];
+        if (!link->motion) continue;
+        caromSpatial p = carom_rigid_of(sys)->event.reactions[k], S = kin->S[link->is];
+        ledger[CAROM_LEDGER_SUPPLIED] += carom_function_at(link->motion, time).rate*(carom_dot(S.angular, p.angular) + carom_dot(S.linear, p.linear));
+    }
+}
+
+// The state with the impulses p of all contacts, and what joints transmit of them.
+static void apply(caromSystem *sys, double time, const double *p)
+{
+    const caromModel *m = sys->model;
+    caromRigid *r = carom_rigid_of(sys);
+    caromSpace *s = r->space;
+    caromKin *kin = &sys->scratch.kin;
+    memset(s->F_o, 0, (size_t)m->nlink*sizeof *s->F_o);
+    memset(s->tau, 0, (size_t)m->nv*sizeof *s->tau);
+    carom_space_push_links(m, kin, s, p, s->F_o, s->tau);
+    carom_loops_respond(m, kin, s->F_o, s->tau, &sys->scratch.work, r->event.speeds);
+    for (int i = 0; i < m->nv; i++) sys->y[m->nq + i] += r->event.speeds[i];
+    carom_art_response_reactions(m, kin, s->F_o, &sys->scratch.work, r->event.reactions);
+    book_motions(sys, time);
+    for (int k = 0; k < m->njoint; k++) {
+        int link = m->joints[k].link;
+        r->event.joint_impulses[k] = link >= 0 ? r->event.reactions[link] : (caromSpatial){ { 0, 0, 0 }, { 0, 0, 0 } };
+    }
+}
+
+static void book(caromSystem *sys, const caromImpactOutcome *o)
+{
+    double *ledger = carom_response_ledger(sys);
+    ledger[CAROM_LEDGER_DAMPING] -= o->compression + o->restitution;
+    ledger[CAROM_LEDGER_FRICTION] -= o->friction;
+}
+
+bool carom_rigid_place(caromSystem *sys, double time, int n)
+{
+    const caromModel *m = sys->model;
+    const caromRigid *r = carom_rigid_of(sys);
+    caromKin *kin = &sys->scratch.kin;
+    carom_kin_update(m, time, sys->y, sys->y + m->nq, kin);
+    if (!carom_art_factor(m, kin, &sys->scratch.work)) return false;
+    carom_space_place(m, kin, sys->y, sys->y + m->nq, r->event.found, n, r->space);
+    carom_space_respond(m, kin, r->space, &sys->scratch.work);
+    return true;
+}
+
+double carom_rigid_small_speed(const caromRigid *r, double fastest)
+{
+    return fmax(r->clock.rest_speed, 1e-9*fastest);
+}
+
+static void set_outcome_impulses(caromRigid *r, double *p)
+{
+    for (int i = 0; i < r->space->n; i++) memcpy(p + 3*i, r->event.outcomes[i].p, 3*sizeof *p);
+}
+
+// The fastest approach of the pair of each contact, told once: by its first contact in the list.
+static void note_decay(caromRigid *r)
+{
+    for (int i = 0; i < r->space->n; i++) {
+        caromConstraint about = r->event.found[i].about;
+        if (carom_rigid_point_of_pair(r, i) > 0) continue;
+        double speed = 0.0;
+        for (int k = i; k < r->space->n; k++) if (carom_constraint_is(r->event.found[k].about, about)) speed = fmax(speed, -r->space->points[k].v[0]);
+        if (speed <= r->scales.speed) continue;
+        caromDecay *d = &r->decay[carom_constraint_number(r->model, about)];
+        double ratio = d->speed > 0.0 ? speed/d->speed : 0.0;
+        *d = (caromDecay){ speed, ratio, fabs(ratio - d->ratio) < 0.01*ratio };
+    }
+}
+
+caromStatus carom_rigid_strike(caromSystem *sys, double time, double fastest)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    caromSpace *s = r->space;
+    int n = s->n;
+    for (int i = 0; i < n; i++) {
+        memcpy(r->event.v + 3*i, s->points[i].v, 3*sizeof *r->event.v);
+        r->event.blows[i] = blow_of(r, r->event.found[i].about, s->points[i].v);
+    }
+    caromImpactProblem problem = { .n = n, .contacts = r->event.blows, .G = s->G, .scheme = sys->model->settings.impacts, .exponent = sys->model->settings.impact_exponent,
+                                   .v_tol = carom_rigid_small_speed(r, fastest), .tolerance = fmin(1e-9, sys->model->settings.tolerance) };
+    note_decay(r);
+    caromImpactReport report = carom_impact_solve(&problem, r->event.v, r->event.outcomes, r->event.impact);
+    set_outcome_impulses(r, s->f);
+    apply(sys, time, s->f);
+    for (int i = 0; i < n; i++) {
+        if (!(r->event.outcomes[i].p[0] > 0.0)) continue;
+        book(sys, &r->event.outcomes[i]);
+        caromStatus status = carom_rigid_tell_impact(sys, time, i, r->event.v + 3*i, &report);
+        if (status != CAROM_OK) return status;
+    }
+    return CAROM_OK;
+}
+
+void carom_rigid_stop(caromSystem *sys, double time)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    caromSpace *s = r->space;
+    int n = s->n;
+    for (int i = 0; i < n; i++) {
+        s->stays[i] = (caromStay){ .delta = 1.0, .compliance = 1.0, .mode = CAROM_MODE_SLIDING };
+        s->b[3*i] = s->points[i].v[0];
+        s->b[3*i + 1] = s->b[3*i + 2] = 0.0;
+    }
+    caromStayProblem problem = { n, s->stays, s->G, s->b };
+    if (!carom_unilateral_forces(&problem, NULL, s->f, s->work)) return;
+    double *ledger = carom_response_ledger(sys);
+    for (int i = 0; i < n; i++) ledger[CAROM_LEDGER_DAMPING] -= 0.5*s->f[3*i]*s->points[i].v[0];
+    apply(sys, time, s->f);
+}
+
+// By which a pair gives way in a jam [N/m]: as given for it, where that is a linear spring; else of its materials over the size of the smallest body.
+static double jam_stiffness(const caromRigid *r, int pair)
+{
+    const caromPairLaw *law = carom_law_of(r->model, pair);
+    bool is_linear = law->stiffness > 0.0 && law->exponent == 1.0;
+    return is_linear ? law->stiffness : law->E_star*r->scales.size;
+}
+
+caromStatus carom_rigid_pass_jam(caromSystem *sys, double time, int worst)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    caromSpace *s = r->space;
+    int n = s->n;
+    double G[9], v[3];
+    for (int i = 0; i < 3; i++) for (int k = 0; k < 3; k++) G[3*i + k] = s->G[(size_t)(3*worst + i)*3*(size_t)n + (size_t)(3*worst + k)];
+    memcpy(v, s->points[worst].v, sizeof v);
+    caromEvent event = carom_rigid_event_of(sys, CAROM_EVENT_JAM, time, &r->event.found[worst], &s->points[worst]);
+    event.speed = hypot(v[1], v[2]);
+    caromStatus status = carom_response_tell(sys, &event);
+    if (status != CAROM_OK) return status;
+    memset(r->event.outcomes, 0, (size_t)n*sizeof *r->event.outcomes);
+    r->event.blows[worst] = blow_of(r, r->event.found[worst].about, v);
+    v[0] = fmin(v[0], 0.0);
+    bool is_spring = sys->model->settings.jam == CAROM_JAM_COMPLIANCE && r->event.found[worst].about.kind == CAROM_CONSTRAINT_PAIR;
+    if (is_spring) carom_impact_compliant(&r->event.blows[worst], G, s->b + 3*worst, jam_stiffness(r, r->event.found[worst].about.index), v, &r->event.outcomes[worst]);
+    else carom_impact_single(&r->event.blows[worst], G, 1e-12, v, &r->event.outcomes[worst]);
+    set_outcome_impulses(r, s->f);
+    apply(sys, time, s->f);
+    book(sys, &r->event.outcomes[worst]);
+    return carom_rigid_tell_impact(sys, time, worst, v, &(caromImpactReport){ .waves = 1, .jammed = worst });
+}

@@ -1,0 +1,237 @@
+// What happens at an event of rigid bodies: impacts of everything that touches, then the modes of what stays.
+//
+//     collect      points that touch: those that did, those that have come down, all within the same gap (rigid_collect.c)
+//     strike       impacts, if any of them approaches (rigid_impact.c)
+//     rest         what neither approaches nor parts stays: modes and forces by complementarity; no consistent forces: an impact without
+//                  collision, and again
+//     let_bounce   what parts, but comes back before anybody could see it, lands: the sum of its bounces (rigid_bounce.c, docs/rigid.md)
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "response/rigid.h"
+
+enum { REPEATS_MAX = 1000, JAMS_MAX = 20 };
+
+static caromStatus no_inertia(double time, caromError *err)
+{
+    return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s a joint has no inertia to move", time);
+}
+
+// How fast the fastest of them approaches.
+static double approach(const caromSpace *s)
+{
+    double most = 0.0;
+    for (int i = 0; i < s->n; i++) most = fmax(most, -s->points[i].v[0]);
+    return most;
+}
+
+// What gravity gives within the time of so many events in a row, up to the tolerance of the integration. Contacts of one body that take turns, each impact of one opening another,
+// need not come to rest by themselves: a box in a corner went on at 3 v_tol, an event every 20 ps.
+static double chatter_speed(const caromRigid *r, double time)
+{
+    double lasted = time - r->clock.times[r->clock.events % CAROM_RIGID_CHATTER];
+    return r->clock.events < CAROM_RIGID_CHATTER ? 0.0 : fmin(CAROM_RIGID_CHATTER_MOST*r->scales.speed, lasted*carom_norm(r->model->settings.gravity));
+}
+
+// Those that stay to the front, in their order: neither parting nor (any more) approaching.
+static int split(caromSystem *sys, double fastest)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    int n = r->space->n, front = 0, back = 0;
+    caromContactPoint *others = r->event.parting;
+    double small = carom_rigid_small_speed(r, fastest);
+    for (int i = 0; i < n; i++) {
+        if (fabs(r->space->points[i].v[0]) <= small) r->event.found[front++] = r->event.found[i];
+        else others[back++] = r->event.found[i];
+    }
+    for (int i = 0; i < back; i++) r->event.found[front + i] = others[i];
+    return front;
+}
+
+// Modes and forces of the first n of found; event.dydt is the motion with them.
+static caromStayAnswer choose(caromSystem *sys, double time, int n, int *worst)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    caromSpace *s = r->space;
+    double *dv = r->event.dydt + sys->model->nq;
+    caromInstant at = { time, sys->y, sys->n };
+    carom_motion_unforced(sys->model, &at, &sys->scratch, r->event.dydt);
+    carom_space_place(sys->model, &sys->scratch.kin, sys->y, sys->y + sys->model->nq, r->event.found, n, s);
+    carom_space_accelerate(sys->model, &sys->scratch.kin, &sys->scratch.work, dv, s);
+    carom_space_respond(sys->model, &sys->scratch.kin, s, &sys->scratch.work);
+    for (int i = 0; i < n; i++) s->stays[i] = carom_rigid_stay(r, &r->event.found[i], &s->points[i]);
+    caromStayProblem problem = { n, s->stays, s->G, s->b };
+    caromStayAnswer answer = n > 0 ? carom_unilateral_choose(&problem, s->f, s->a, worst, s->work) : CAROM_STAY_OK;
+    if (answer == CAROM_STAY_NONE) return answer;
+    carom_space_push(sys->model, &sys->scratch.kin, s, s->f, sys->scratch.work.F_C, sys->scratch.work.tau);
+    carom_dyn_accelerate(sys->model, &sys->scratch.kin, &sys->scratch.work, dv);
+    return answer;
+}
+
+static void set_mode(const caromRigid *r, int i, caromContactPoint *c)
+{
+    const caromSpace *s = r->space;
+    const caromPlacedPoint *at = &s->points[i];
+    c->mode = s->stays[i].mode;
+    c->lands = NAN;
+    c->hops = false;
+    c->direction = carom_add(carom_scale(s->stays[i].direction[0], at->t1), carom_scale(s->stays[i].direction[1], at->t2));
+}
+
+// ---- the list
+
+static void close_listed(caromRigid *r, bool value)
+{
+    for (int i = 0; i < r->n; i++) carom_rigid_close(r, r->contacts[i].about, value);
+}
+
+// The new active set, of the n points found: those that stay, and where another point of the pair is held, what parts too, which is watched
+// until it is apart: the search knows pairs only. A pair that flies is the search's again, which gets past the overlap of a rounding.
+static void set_contacts(caromRigid *r, int stay, int n)
+{
+    r->n = 0;
+    for (int i = 0; i < n; i++) {
+        const caromContactPoint *c = &r->event.found[i];
+        if (i < stay || carom_rigid_is_held(r, n, c->about)) r->contacts[r->n++] = *c;
+    }
+}
+
+static caromStatus check_repeats(caromSystem *sys, double time, int n, const caromConstraint *touched, caromError *err)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    if (time > r->clock.last_time) {
+        r->clock.last_time = time;
+        r->clock.repeats = 0;
+    }
+    if (++r->clock.repeats <= REPEATS_MAX) return CAROM_OK;
+    char name[4*CAROM_NAME_MAX] = "a contact";
+    if (n > 0) touched = &r->event.found[0].about;
+    if (touched) carom_model_constraint_name(sys->model, *touched, name, sizeof name);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name,
+                      "at %.9g s %s changes its mode %d times without time passing: give another tolerance, or response: compliant",
+                      time, name, REPEATS_MAX);
+}
+
+static caromStatus locked(const caromSystem *sys, double time, caromError *err)
+{
+    char name[4*CAROM_NAME_MAX];
+    carom_model_constraint_name(sys->model, carom_rigid_of(sys)->event.found[0].about, name, sizeof name);
+    return carom_fail(err, CAROM_ERR_NUMERIC, name,
+                      "at %.9g s no forces of rigid bodies are consistent with friction at %s, and impacts do not lead out of it: "
+                      "give less friction, or response: compliant", time, name);
+}
+
+// Impacts and modes of the n contacts of found, again while friction locks one of them. *stay: how many of them stay.
+static caromStatus settle(caromSystem *sys, double time, int n, int *stay, caromError *err)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    for (int jams = 0;; jams++) {
+        if (!carom_rigid_place(sys, time, n)) return no_inertia(time, err);
+        double fastest = approach(r->space);
+        if (fastest > r->clock.rest_speed) {
+            caromStatus status = carom_rigid_strike(sys, time, fastest);
+            if (status != CAROM_OK) return status;
+            if (!carom_rigid_place(sys, time, n)) return no_inertia(time, err);
+        }
+        *stay = split(sys, fastest);
+        if (!carom_rigid_place(sys, time, *stay)) return no_inertia(time, err);
+        carom_rigid_stop(sys, time);
+        int worst = 0;
+        if (choose(sys, time, *stay, &worst) != CAROM_STAY_NONE) return CAROM_OK;
+        if (jams == JAMS_MAX) return locked(sys, time, err);
+        caromStatus status = carom_rigid_pass_jam(sys, time, worst);
+        if (status != CAROM_OK) return status;
+    }
+}
+
+static double mechanical_energy(caromSystem *sys, double time)
+{
+    const caromModel *m = sys->model;
+    carom_kin_update(m, time, sys->y, sys->y + m->nq, &sys->scratch.kin);
+    return carom_dyn_kinetic_energy(m, &sys->scratch.kin) + carom_dyn_potential_energy(m, &sys->scratch.kin);
+}
+
+// What was held is at rest: speeds of the interpolant within a step are not, quite. What has landed comes down the height of its last bounces, and loses what they gave.
+static void bring_to_rest(caromSystem *sys, double time)
+{
+    if (!carom_rigid_end_landings(carom_rigid_of(sys), time)) {
+        carom_rigid_keep(sys, time);
+        return;
+    }
+    double before = mechanical_energy(sys, time);
+    carom_rigid_keep(sys, time);
+    carom_response_ledger(sys)[CAROM_LEDGER_DAMPING] += before - mechanical_energy(sys, time);
+}
+
+// Forces in the new modes. False: there are none that are finite.
+static bool look_at_forces(caromSystem *sys, double time)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    caromInstant at = { time, sys->y, sys->n };
+    caromFindings found = sys->response->evaluate(sys, &at, &sys->scratch, r->event.dydt);
+    r->friction_rate = carom_rigid_scratch_of(&sys->scratch)->friction_rate;
+    return found.status == CAROM_OK;
+}
+
+// The n points of found: what happens to them, and the modes in which they go on.
+static caromStatus resolve(caromSystem *sys, double time, int n, caromError *err)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    int stay = 0;
+    r->clock.rest_speed = fmax(r->scales.speed, chatter_speed(r, time));
+    r->clock.times[r->clock.events++ % CAROM_RIGID_CHATTER] = time;
+    close_listed(r, false);
+    r->next_step = 0.0;
+    caromStatus status = settle(sys, time, n, &stay, err);
+    if (status != CAROM_OK) return status;
+    for (int i = 0; i < stay; i++) set_mode(r, i, &r->event.found[i]);
+    carom_rigid_let_bounce(sys, time, stay, n);
+    set_contacts(r, stay, n);
+    close_listed(r, true);
+    if (look_at_forces(sys, time) && !carom_rigid_do_landings_disturb(r)) return CAROM_OK;
+    carom_rigid_hop_instead(r, time);
+    look_at_forces(sys, time);  // for the rate of friction
+    return CAROM_OK;
+}
+
+// What follows when the points that touch are found: n of them, negative: there was no memory for them.
+static caromStatus go_on(caromSystem *sys, double time, int n, const caromConstraint *touched, caromError *err)
+{
+    if (n < 0) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for the contacts");
+    caromStatus status = check_repeats(sys, time, n, touched, err);
+    return status == CAROM_OK ? resolve(sys, time, n, err) : status;
+}
+
+// What counts as rest is at least what gravity gives in a time that the clock would not notice.
+static void keep_before(caromSystem *sys, double time)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    double unnoticed = 16.0*DBL_EPSILON*time*carom_norm(sys->model->settings.gravity);
+    r->scales.speed = fmax(r->scales.speed, unnoticed);
+    memcpy(r->event.before, r->contacts, (size_t)r->n*sizeof *r->event.before);
+}
+
+caromStatus carom_rigid_resolve(caromSystem *sys, double time, const caromConstraint *touched, caromError *err)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    caromKin *kin = &sys->scratch.kin;
+    keep_before(sys, time);
+    int nbefore = r->n;
+    bring_to_rest(sys, time);
+    carom_kin_update(sys->model, time, sys->y, sys->y + sys->model->nq, kin);
+    caromStatus status = go_on(sys, time, carom_rigid_collect(sys, kin, touched), touched, err);
+    return status == CAROM_OK ? carom_rigid_tell_changes(sys, time, r->event.before, nbefore) : status;
+}
+
+caromStatus carom_rigid_resolve_start(caromSystem *sys, caromError *err)
+{
+    caromRigid *r = carom_rigid_of(sys);
+    caromKin *kin = &sys->scratch.kin;
+    keep_before(sys, 0.0);
+    carom_kin_update(sys->model, 0.0, sys->y, sys->y + sys->model->nq, kin);
+    caromStatus status = go_on(sys, 0.0, carom_rigid_collect_all(sys, kin), NULL, err);
+    return status == CAROM_OK ? carom_rigid_tell_changes(sys, 0.0, r->event.before, 0) : status;
+}

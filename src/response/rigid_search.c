@@ -1,0 +1,187 @@
+// When does a mode end? All margins of all contacts make one function of time, positive while the modes hold; its first zero in a step is the event.
+#include <float.h>
+
+#include "response/rigid.h"
+
+enum { LOOKS = 3 };
+
+#define PULL 1e-9   // of the usual force: rounding
+#define EDGE 1e-6   // of delta: between sliding and rolling where friction is regularised
+
+// A contact rolls from a little below delta on, by a part of what the integration may be off: at loose tolerances slip wanders across delta and back with every step.
+static double below_edge(const caromRigid *r, const caromStay *stay)
+{
+    return fmax(EDGE, fmin(0.5, 0.1*r->scales.slip/stay->delta));
+}
+
+static double slip_margin(const caromRigid *r, int i)
+{
+    const caromContactPoint *c = &r->contacts[i];
+    const caromPlacedPoint *at = &r->space->points[i];
+    const caromStay *stay = &r->space->stays[i];
+    if (!(stay->friction > 0.0)) return INFINITY;
+    double speed = hypot(at->v[1], at->v[2]);
+    if (stay->delta > 0.0) return c->mode == CAROM_MODE_ROLLING ? 1.0 + EDGE - speed/stay->delta : speed/stay->delta - 1.0 + below_edge(r, stay);
+    if (c->mode == CAROM_MODE_ROLLING) return carom_unilateral_margin(stay, r->space->f + 3*i).hold/carom_rigid_usual_force(r, c->about) + PULL;
+    double before = carom_norm(r->slip[i]);
+    if (before <= r->scales.slip) return INFINITY;  // it just began
+    caromVec3 slip = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
+    return carom_dot(slip, r->slip[i])/(before*r->scales.slip) - 0.5;
+}
+
+// margin: rounding of gaps.
+static double contact_margin(const caromRigid *r, int i, double margin)
+{
+    const caromContactPoint *c = &r->contacts[i];
+    const caromPlacedPoint *at = &r->space->points[i];
+    if (c->mode == CAROM_MODE_FLIGHT) return fmax((at->g + margin)/r->scales.gap, at->v[0]/r->scales.speed);  // comes down, not only is below
+    if (!at->is_there) return -1.0;
+    return fmin(r->space->f[3*i]/carom_rigid_usual_force(r, c->about) + PULL, slip_margin(r, i));
+}
+
+// Friction turns round where the slip of a contact that slides stops: the other modes end without a jump in what acts.
+static bool ends_slip(const caromRigid *r, int i, double margin)
+{
+    return r->contacts[i].mode == CAROM_MODE_SLIDING && r->space->points[i].is_there && slip_margin(r, i) <= margin;
+}
+
+static bool is_listed(const caromRigid *r, int pair, const caromTouchPoint *point)
+{
+    for (int i = 0; i < r->n; i++) {
+        const caromContactPoint *c = &r->contacts[i];
+        if (carom_constraint_is(c->about, carom_constraint_of_pair(pair)) && c->feature[0] == point->feature[0] && c->feature[1] == point->feature[1]) return true;
+    }
+    return false;
+}
+
+static double parting_speed(const caromModel *m, const caromKin *kin, int pair, const caromTouchPoint *point)
+{
+    const int *shape = m->pairs[pair].shape;
+    caromVec3 v_B = carom_kin_point_velocity(kin, m->shapes[shape[1]].body, point->p_B), v_A = carom_kin_point_velocity(kin, m->shapes[shape[0]].body, point->p_A);
+    return carom_dot(point->n_AB, carom_sub(v_B, v_A));
+}
+
+// Of points of a pair that touches which do not touch themselves: a box that rocks comes down on its other edge. What has just rebounded is below by a rounding, and goes up.
+static double other_points_margin(const caromSystem *sys, const caromKin *kin, int pair)
+{
+    const caromRigid *r = carom_rigid_of(sys);
+    caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
+    int n = carom_collide_touch_points(sys->model, kin, pair, INFINITY, points);
+    double least = INFINITY;
+    for (int i = 0; i < n; i++) {
+        if (is_listed(r, pair, &points[i])) continue;
+        double margin = (points[i].g + sys->search.margin)/r->scales.gap;
+        least = fmin(least, margin < 0.0 ? fmax(margin, parting_speed(sys->model, kin, pair, &points[i])/r->scales.speed) : margin);
+    }
+    return least;
+}
+
+static bool can_jam(const caromRigid *r)
+{
+    for (int i = 0; i < r->n; i++) {
+        if (r->contacts[i].mode == CAROM_MODE_SLIDING && r->space->stays[i].friction > 0.0) return true;
+    }
+    return false;
+}
+
+// The least margin at the state y; negative: a mode has ended. What cannot be evaluated ends it too.
+static double margin_at(caromSystem *sys, double time, const double *y)
+{
+    const double unsound = 1e-6;
+    caromRigid *r = carom_rigid_of(sys);
+    caromInstant at = { time, y, sys->n };
+    caromFindings found = sys->response->evaluate(sys, &at, &sys->scratch, r->event.dydt);
+    carom_response_note(sys, &found);  // the last look is at the end of the step
+    if (found.status != CAROM_OK) return -1.0;
+    sys->search.evaluations += r->n;
+    double least = INFINITY;
+    r->is_slip_end = false;
+    for (int i = 0; i < r->n; i++) {
+        double margin = contact_margin(r, i, sys->search.margin);
+        if (margin < least) r->is_slip_end = ends_slip(r, i, margin);
+        least = fmin(least, margin);
+        if (carom_rigid_is_first(r, i)) least = fmin(least, other_points_margin(sys, &sys->scratch.kin, r->contacts[i].about.index));
+    }
+    if (!can_jam(r)) return least;
+    caromStayProblem problem = { r->n, r->space->stays, r->space->G, r->space->b };
+    return fmin(least, carom_unilateral_soundness(&problem, r->space->work) - unsound);
+}
+
+static double margin_in_step(caromSystem *sys, double theta)
+{
+    caromSearch *s = &sys->search;
+    caromStatus status = s->method->interpolate(s->stepper, theta, s->y, NULL);
+    if (status != CAROM_OK) s->status = status;
+    return margin_at(sys, s->t0 + theta*s->h, s->y);
+}
+
+// Where the margin ends, between a (positive) and b (negative): secant steps with the weight of an end that stays halved (Illinois), halving where that gains too little.
+static double locate(caromSystem *sys, double a, double m_a, double b, double m_b)
+{
+    for (int i = 0; i < 200 && b - a > 4.0*DBL_EPSILON*b; i++) {
+        double width = b - a, theta = i % 4 == 3 ? 0.5*(a + b) : b - m_b*(b - a)/(m_b - m_a);
+        if (!(theta > a && theta < b)) theta = 0.5*(a + b);
+        if (!(theta > a && theta < b)) break;
+        double m = margin_in_step(sys, theta);
+        if (m == 0.0) return theta;
+        if (m < 0.0) {
+            b = theta;
+            m_b = m;
+            if (b - a < 0.75*width) continue;
+            m_a *= 0.5;
+        } else {
+            a = theta;
+            m_a = m;
+            m_b *= 0.5;
+        }
+    }
+    return b;
+}
+
+static void note_slip(caromRigid *r)
+{
+    for (int i = 0; i < r->n; i++) {
+        const caromPlacedPoint *at = &r->space->points[i];
+        r->slip[i] = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
+    }
+}
+
+// Modes that just began may be at their end by a rounding, and be inside right after. What ends in the step ends after that: not at the first look, where another mode has ended long ago.
+static double first_end_by(caromSystem *sys, double theta, double m)
+{
+    enum { HALVINGS = 30 };
+    for (int i = 0; i < HALVINGS; i++) {
+        double inside = 0.5*theta, here = margin_in_step(sys, inside);
+        if (here > 0.0) return locate(sys, inside, here, theta, m);
+        theta = inside;
+        m = here;
+    }
+    return CAROM_NEVER;
+}
+
+static double first_end_of_mode(caromSystem *sys, double end)
+{
+    if (carom_rigid_of(sys)->n == 0) return CAROM_NEVER;
+    caromRigid *r = carom_rigid_of(sys);
+    for (int i = 0; i < r->n; i++) r->slip[i] = carom_vec(0, 0, 0);
+    double before = 0.0, m_before = margin_at(sys, sys->search.t0, sys->y);
+    note_slip(r);
+    for (int k = 1; k <= LOOKS; k++) {
+        double theta = k*end/LOOKS, m = margin_in_step(sys, theta);
+        if (m < 0.0) {
+            double at = m_before > 0.0 ? locate(sys, before, m_before, theta, m) : fmin(first_end_by(sys, theta, m), theta);
+            margin_in_step(sys, at);  // which it was
+            return at;
+        }
+        before = theta;
+        m_before = m;
+    }
+    return CAROM_NEVER;
+}
+
+caromOccasion carom_rigid_first_event(caromSystem *sys)
+{
+    caromOccasion first = carom_response_first_touch(sys, carom_search_nothing);
+    double theta = first_end_of_mode(sys, fmin(first.theta, 1.0));
+    return theta < first.theta ? (caromOccasion){ .theta = theta, .kind = CAROM_OCCASION_MODE } : first;
+}

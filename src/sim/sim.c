@@ -1,0 +1,108 @@
+// The loop over time: a simulation from its start to its end.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "carom/sim.h"
+#include "sim/sim.h"
+
+// Loops that the given coordinates do not close are assembled, staying as close to them as the masses suggest.
+static caromStatus assemble(caromSystem *s, caromError *err)
+{
+    const caromModel *m = s->model;
+    if (m->nloop == 0) return CAROM_OK;
+    double residual;
+    int joint = m->loops[0];
+    bool closed = carom_loops_project_position(m, 0.0, s->y, &s->scratch.kin, &s->scratch.work, &residual, &joint);
+    if (!closed) {
+        return carom_fail(err, CAROM_ERR_MODEL, m->joints[joint].name,
+                          "the loop that joint '%s' closes cannot be assembled: %.3g m are left between its two sides. Check lengths "
+                          "and frames, or start closer to a position that is possible",
+                          m->joints[joint].name, residual);
+    }
+    int round = carom_loops_turned_round(m, &s->scratch.kin);
+    if (round >= 0) {
+        return carom_fail(err, CAROM_ERR_MODEL, m->joints[round].name,
+                          "the loop that joint '%s' closes is half a turn off: its frames point in opposite directions",
+                          m->joints[round].name);
+    }
+    carom_loops_project_velocity(m, 0.0, s->y, s->y + m->nq, &s->scratch.kin, &s->scratch.work);
+    return CAROM_OK;
+}
+
+static caromStatus set_start(caromRun *run, caromError *err)
+{
+    caromSystem *s = &run->system;
+    const caromModel *m = s->model;
+    caromKin *kin = &run->sampling.kin;
+    memset(s->y, 0, (size_t)s->n*sizeof *s->y);
+    carom_kin_initial(m, s->y, s->y + m->nq);
+    caromStatus status = assemble(s, err);
+    if (status != CAROM_OK) return status;
+    carom_kin_update(m, 0.0, s->y, s->y + m->nq, kin);
+    carom_dyn_rest_lengths(m, kin, &s->scratch.work);
+    s->search.margin = carom_world_margin_at(m, kin);
+    s->search.hovering = CAROM_SIM_HOVERING*s->search.margin;
+    status = s->response->start(s, err);
+    if (status != CAROM_OK) return status;
+    s->balance.potential_start = carom_dyn_potential_energy(m, kin);
+    s->balance.start = carom_step_energy(run, s->y).imbalance;
+    s->balance.weight = carom_tol_energy_floor(m);
+    return carom_step_restart(run, 0.0, s->y, carom_step_hint_at_start(run), err);
+}
+
+caromStatus carom_sim_create(const caromModel *model, const caromSink *sink, caromSim **out, caromError *err)
+{
+    *out = NULL;
+    const caromResponseRow *response = carom_response_of(model);
+    caromStatus status = response->refuse ? response->refuse(model, err) : CAROM_OK;
+    if (status != CAROM_OK) return status;
+    caromSim *sim = calloc(1, sizeof *sim);
+    if (!sim) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
+    status = carom_step_prepare(model, sink, &sim->run, err);
+    if (status == CAROM_OK) status = set_start(sim->run, err);
+    if (status == CAROM_OK && carom_islands_suit(model)) status = carom_islands_create(sim->run, &sim->islands, err);
+    if (status == CAROM_OK) *out = sim;
+    else carom_sim_destroy(sim);
+    return status;
+}
+
+void carom_sim_destroy(caromSim *sim)
+{
+    if (!sim) return;
+    carom_islands_destroy(sim->islands);
+    carom_step_destroy(sim->run);
+    free(sim);
+}
+
+static caromStatus step_together(caromRun *run, caromError *err)
+{
+    caromTrial trial;
+    caromStatus status = carom_step_try(run, &trial, err);
+    return status == CAROM_OK ? carom_step_keep(run, &trial, err) : status;
+}
+
+caromStatus carom_sim_step(caromSim *sim, bool *done, caromError *err)
+{
+    const caromSystem *s = &sim->run->system;
+    double until = s->model->settings.until;
+    *done = s->stats.time >= until;
+    if (*done) return CAROM_OK;
+    caromStatus status = s->has_started ? CAROM_OK : carom_step_begin(sim->run, err);
+    if (status == CAROM_OK) status = sim->islands ? carom_islands_step(sim->islands, err) : step_together(sim->run, err);
+    *done = status == CAROM_OK && s->stats.time >= until;
+    return status;
+}
+
+caromStatus carom_sim_run(caromSim *sim, caromError *err)
+{
+    bool done = false;
+    caromStatus status = CAROM_OK;
+    while (!done && status == CAROM_OK) status = carom_sim_step(sim, &done, err);
+    return status;
+}
+
+const caromSimStats *carom_sim_stats(const caromSim *sim)
+{
+    return &sim->run->system.stats;
+}

@@ -1,0 +1,15 @@
+// A simulation: all bodies together, or islands of them.
+#ifndef CAROM_SRC_SIM_H
+#define CAROM_SRC_SIM_H
+
+#include "carom/sim.h"
+#include "islands/islands.h"
+
+#define CAROM_SIM_HOVERING 1e6  // gaps of so many roundings count as none where it would take too long to prove that they stay open
+
+struct caromSim {
+    caromRun *run;            // of all bodies; with islands: what samples and counts are gathered in
+    caromIslands *islands;    // NULL: all are integrated together
+};
+
+#endif

@@ -1,0 +1,199 @@
+// Which method: by tolerance, and stiff while the contacts ask for it.
+//
+// Steel ball against a wall, e = 1, error of the rebound over tolerance: DP5 1 to 60, DOP853 0.4 to 4 for twice the evaluations. So
+// DP5 serves only those who ask for little.
+//
+// The contacts report their fastest natural rate r. An explicit method whose steps stay at h r > 2 (DP5: 1.5; three dice at rest held it at 1.8) is
+// held back by stability, not by accuracy: a body at rest on a stiff contact. Then the stiff method takes over; when its steps fall below h r = 0.7, explicit
+// steps of that size are cheaper.
+#include <limits.h>
+
+#include <math.h>
+
+#include "base/base.h"
+#include "step/step.h"
+
+enum { STIFF_SIGNS = 8, CALM_SIGNS = 4, CALM_SIGNS_MAX = 4096, STIFF_STATES_MAX = 700 };
+
+static const caromMethod *method_of(caromMethodChoice choice, double tolerance)
+{
+    switch (choice) {
+    case CAROM_METHOD_DP5: return &carom_method_dp5;
+    case CAROM_METHOD_DOP853: return &carom_method_dop853;
+    case CAROM_METHOD_RODAS5P: return &carom_method_rodas5p;
+    case CAROM_METHOD_CVODE: return carom_method_cvode();
+    default: return tolerance >= 1e-4 ? &carom_method_dp5 : &carom_method_dop853;
+    }
+}
+
+// A linear system that is dense and spans all bodies is not for hundreds of them.
+static int stiff_states_max(const caromRun *run)
+{
+    return run->ode.linear ? INT_MAX : STIFF_STATES_MAX;
+}
+
+bool carom_step_choose_method(caromRun *run, caromError *err)
+{
+    const caromSettings *s = &run->system.model->settings;
+    caromMethods *m = &run->methods;
+    m->explicit_method = method_of(s->method, s->tolerance);
+    if (!m->explicit_method) {
+        carom_fail(err, CAROM_ERR_MODEL, "simulate.method", "method '%s' is not available: this carom was built without SUNDIALS; use auto",
+                   carom_method_name(s->method));
+        return false;
+    }
+    if (s->method == CAROM_METHOD_AUTO && run->system.n <= stiff_states_max(run)) m->stiff_method = &carom_method_rodas5p;
+    m->explicit_stepper = m->explicit_method->create(&run->ode, &run->tol.norm);
+    if (!m->explicit_stepper) {
+        carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
+        return false;
+    }
+    m->method = m->explicit_method;
+    m->stepper = m->explicit_stepper;
+    return true;
+}
+
+void carom_step_free_methods(caromRun *run)
+{
+    caromMethods *m = &run->methods;
+    if (m->explicit_stepper) m->explicit_method->destroy(m->explicit_stepper);
+    if (m->stiff_stepper) m->stiff_method->destroy(m->stiff_stepper);
+}
+
+void carom_step_add_counts(caromRun *run)
+{
+    const caromMethods *m = &run->methods;
+    caromCounts a = m->explicit_method->counts(m->explicit_stepper), b = { 0 };
+    if (m->stiff_stepper) b = m->stiff_method->counts(m->stiff_stepper);
+    caromSimStats *s = &run->system.stats;
+    s->steps = a.steps + b.steps;
+    s->rejected = a.rejected + b.rejected;
+    s->evaluations = a.evaluations + b.evaluations;
+    s->jacobians = a.jacobians + b.jacobians;
+    s->smallest_step = a.smallest_step;
+    bool is_smaller = b.smallest_step > 0.0 && (a.smallest_step == 0.0 || b.smallest_step < a.smallest_step);
+    if (is_smaller) s->smallest_step = b.smallest_step;
+    s->gap_evaluations = run->system.search.evaluations;
+}
+
+static void update_tolerances(caromRun *run, double time)
+{
+    caromSystem *s = &run->system;
+    const caromModel *m = s->model;
+    carom_kin_normalize(m, s->y);
+    carom_kin_update(m, time, s->y, s->y + m->nq, &s->scratch.kin);
+    carom_art_factor(m, &s->scratch.kin, &s->scratch.work);  // inertias for the tolerances at limits
+    if (!run->sampler) {  // an island has the weight of the whole
+        const double *z = s->y + carom_motion_bristles(m);
+        double moved = carom_dyn_kinetic_energy(m, &s->scratch.kin) + carom_world_energy_at(&s->world, &s->scratch.kin, z);
+        s->balance.weight = fmax(s->balance.weight, moved);
+    }
+    run->tol.is_damped = run->methods.method->is_stiff;
+    carom_tol_update(m, &s->world.modes, &s->scratch, s->y, s->balance.weight, &run->tol);
+    if (run->tol.clamped > s->stats.clamped_tolerances) s->stats.clamped_tolerances = run->tol.clamped;
+}
+
+caromStatus carom_step_restart(caromRun *run, double time, const double *y, double h_hint, caromError *err)
+{
+    caromSystem *s = &run->system;
+    caromMethods *m = &run->methods;
+    if (y != s->y) for (int i = 0; i < s->n; i++) s->y[i] = y[i];
+    update_tolerances(run, time);
+    run->t_start = s->t_step = time;
+    m->stiff_signs = m->calm_signs = 0;
+    s->stats.method = m->method->name;
+    caromStatus status = m->method->start(m->stepper, time, s->y, h_hint);
+    if (status == CAROM_OK) return status;
+    const char *name = s->found.bad_body >= 0 ? s->model->bodies[s->found.bad_body].name : "";
+    return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s the motion cannot be evaluated%s%s: a value is not finite", time,
+                      name[0] ? ", body " : "", name);
+}
+
+static caromStatus use(caromRun *run, const caromMethod *method, caromStepper *stepper, double h, caromError *err)
+{
+    run->methods.method = method;
+    run->methods.stepper = stepper;
+    run->system.stats.switches++;
+    return carom_step_restart(run, run->system.t_step, run->system.y, h, err);
+}
+
+// Never used for more states than that: each contact that begins or ends is met by the explicit method.
+static caromStepper *create_stiff(const caromRun *run)
+{
+    caromOde ode = run->ode;
+    if (ode.n > stiff_states_max(run)) ode.n = stiff_states_max(run);
+    return run->methods.stiff_method->create(&ode, &run->tol.norm);
+}
+
+bool carom_step_use_stiff(caromRun *run)
+{
+    caromMethods *m = &run->methods;
+    if (!m->stiff_stepper) m->stiff_stepper = create_stiff(run);
+    if (!m->stiff_stepper) return false;
+    m->method = m->stiff_method;
+    m->stepper = m->stiff_stepper;
+    return true;
+}
+
+bool carom_step_is_switched(const caromRun *run)
+{
+    return run->methods.method == run->methods.stiff_method && run->methods.method != run->methods.explicit_method;
+}
+
+static bool has_rest(const caromModes *modes)
+{
+    for (int i = 0; i < modes->nactive; i++) if (modes->touch[modes->active[i]].is_settled) return true;
+    return false;
+}
+
+// An impact is resolved explicitly, whatever held before it, unless contacts that last would hold the explicit method back: then when that one is
+// given up is for the signs below to say.
+void carom_step_prefer_explicit(caromRun *run)
+{
+    caromMethods *m = &run->methods;
+    if (!m->method->is_stiff || m->method == m->explicit_method || has_rest(&run->system.world.modes)) return;
+    m->method = m->explicit_method;
+    m->stepper = m->explicit_stepper;
+    run->system.stats.switches++;
+}
+
+// Where the response says so, the stiff method has to show that its steps are longer, and is tried less and less often where they are not.
+static bool is_calm(const caromRun *run, double h)
+{
+    double gain = run->system.response->stiff_gain;
+    return gain > 0.0 ? h < gain*run->methods.explicit_step : h*run->system.found.rate < 0.7;
+}
+
+static int signs_needed(const caromMethods *m)
+{
+    return m->stiff_needed > 0 ? m->stiff_needed : STIFF_SIGNS;
+}
+
+static caromStatus consider_stiff(caromRun *run, double h, caromError *err)
+{
+    caromMethods *m = &run->methods;
+    m->stiff_signs = h*run->system.found.rate > m->method->held ? m->stiff_signs + 1 : 0;
+    if (m->stiff_signs < signs_needed(m) || run->system.n > stiff_states_max(run)) return CAROM_OK;
+    if (!m->stiff_stepper) m->stiff_stepper = create_stiff(run);
+    if (!m->stiff_stepper) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
+    // Each time the stiff phase was left too early, it takes twice as much to leave it again.
+    m->calm_needed = m->calm_needed == 0 ? CALM_SIGNS : m->calm_needed < CALM_SIGNS_MAX ? 2*m->calm_needed : CALM_SIGNS_MAX;
+    m->explicit_step = h;
+    return use(run, m->stiff_method, m->stiff_stepper, h, err);
+}
+
+static caromStatus consider_explicit(caromRun *run, double h, caromError *err)
+{
+    caromMethods *m = &run->methods;
+    bool has_to_gain = run->system.response->stiff_gain > 0.0;
+    m->calm_signs = is_calm(run, h) ? m->calm_signs + 1 : 0;
+    if (m->calm_signs < (has_to_gain ? CALM_SIGNS : m->calm_needed)) return CAROM_OK;
+    if (has_to_gain && m->stiff_needed < CALM_SIGNS_MAX) m->stiff_needed = 2*signs_needed(m);
+    return use(run, m->explicit_method, m->explicit_stepper, h, err);
+}
+
+caromStatus carom_step_consider_switch(caromRun *run, double h, caromError *err)
+{
+    if (!run->methods.stiff_method) return CAROM_OK;
+    return run->methods.method->is_stiff ? consider_explicit(run, h, err) : consider_stiff(run, h, err);
+}

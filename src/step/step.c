@@ -1,0 +1,286 @@
+// A step that is tried, and what is kept of it: events and samples in it.
+#include "step/step.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+
+// ---- memory
+
+caromStatus carom_step_prepare(const caromModel *model, const caromSink *sink, caromRun **out, caromError *err)
+{
+    caromRun *run = *out = calloc(1, sizeof *run);
+    if (!run) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
+    run->cut.time = INFINITY;
+    run->y_work = carom_alloc_array((size_t)carom_motion_states_max(model), sizeof *run->y_work);
+    bool good = carom_response_system_create(model, sink, &run->system);
+    good = carom_tol_alloc(model, &run->tol) && good;
+    good = carom_step_sampling_alloc(model, &run->sampling) && good;
+    if (!good || !run->y_work) {
+        return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for %d bodies and %d pairs", model->nbody, model->npair);
+    }
+    run->ode = carom_response_ode(&run->system);
+    return carom_step_choose_method(run, err) ? CAROM_OK : err ? err->status : CAROM_ERR_MODEL;
+}
+
+void carom_step_destroy(caromRun *run)
+{
+    if (!run) return;
+    carom_step_free_methods(run);
+    carom_response_system_destroy(&run->system);
+    carom_tol_free(&run->tol);
+    carom_step_sampling_free(&run->sampling);
+    free(run->y_work);
+    free(run);
+}
+
+// ---- samples inside a step
+
+static caromStatus interpolate(const caromRun *run, double theta, double *y)
+{
+    return run->methods.method->interpolate(run->methods.stepper, theta, y, NULL);
+}
+
+static double hint(const caromRun *run)
+{
+    return run->methods.method->hint(run->methods.stepper);
+}
+
+double carom_step_grid_time(const caromRun *run, int64_t k)
+{
+    const caromSettings *s = &run->system.model->settings;
+    double t = (double)k*s->every;
+    return t > s->until*(1.0 - 1e-12) ? s->until : t;
+}
+
+// Samples of the output grid that fall into the part of the step up to t_end.
+static caromStatus grid_samples(caromRun *run, double h, double t_end, caromError *err)
+{
+    caromSystem *s = &run->system;
+    while (!run->sampler) {
+        double t = carom_step_grid_time(run, run->next_grid);
+        if (t > t_end || t <= s->t_step) return CAROM_OK;
+        double theta = fmin(1.0, (t - s->t_step)/h);
+        if (interpolate(run, theta, run->y_work) != CAROM_OK) return carom_step_cannot_interpolate(s->t_step, err);
+        if (s->response->amend_sample) s->response->amend_sample(s, t, run->y_work);
+        caromStatus status = carom_step_sample(run, t, run->y_work, CAROM_SAMPLE_GRID);
+        if (status != CAROM_OK) return status;
+        run->next_grid++;
+        if (t >= s->model->settings.until) return CAROM_OK;
+    }
+    return CAROM_OK;
+}
+
+// ---- the step that is tried
+
+// The first event of the step just made. A model in which nothing can touch is not searched.
+static caromStatus find_event(caromRun *run, double h, caromOccasion *event)
+{
+    caromSystem *s = &run->system;
+    *event = carom_search_nothing;
+    if (s->model->npair + s->model->nlimit == 0 && !run->sampler) return CAROM_OK;
+    s->search.method = run->methods.method;
+    s->search.stepper = run->methods.stepper;
+    s->search.t0 = s->t_step;
+    s->search.h = h;
+    carom_search_begin(&s->search, s->y, run->methods.method->state(run->methods.stepper));
+    caromStatus status = carom_guard_prepare(&s->guard, &s->search);
+    if (status != CAROM_OK) return status;
+    *event = s->response->first_event(s);
+    return s->search.status;
+}
+
+// Where forces end or turn round, a step that goes beyond is off by more than its estimate says, which belongs to a smooth force. Such a step is
+// made again up to the event, until what is left of the contact, or of the step behind it, is a part of the step below the tolerance. Linear
+// springs, error of the rebound over tolerance: 260 without, 6 with.
+static bool is_to_be_cut(const caromRun *run, const caromOccasion *event, double h)
+{
+    enum { CUTS_MAX = 4 };
+    const caromSystem *s = &run->system;
+    double least = 0.1*s->model->settings.tolerance, theta = event->theta;
+    if (theta >= 1.0 || run->cut.count >= CUTS_MAX || fmin(theta, 1.0 - theta) < least) return false;
+    bool is_noticed = theta*h >= 16.0*DBL_EPSILON*s->t_step && s->t_step + theta*h < s->t_step + h;  // by the clock
+    return is_noticed && s->response->is_rough(s, event);
+}
+
+static caromStatus step_and_search(caromRun *run, double *h, caromOccasion *event, caromError *err)
+{
+    caromSystem *s = &run->system;
+    double tau0, tau1;
+    if (run->cut.time <= s->t_step) run->cut.time = INFINITY;
+    run->limit = fmin(fmin(s->model->settings.until, run->cut.time), s->response->next_change(s));
+    run->limit = fmin(run->limit, s->t_step + s->pace);
+    caromStatus status = run->methods.method->step(run->methods.stepper, run->limit - run->t_start, err);
+    carom_step_add_counts(run);
+    if (status != CAROM_OK) return carom_step_failed(run, status, err);
+    run->methods.method->span(run->methods.stepper, &tau0, &tau1);
+    *h = tau1 - tau0;
+    return find_event(run, *h, event) == CAROM_OK ? CAROM_OK : carom_step_cannot_interpolate(s->t_step, err);
+}
+
+static caromStatus cut_at(caromRun *run, double theta, double h, caromError *err)
+{
+    run->cut.count++;
+    run->cut.time = run->system.t_step + theta*h;
+    return carom_step_restart(run, run->system.t_step, run->system.y, theta*h, err);
+}
+
+// A law without a number from some depth on is a wall: steps get shorter in front of it, each of them succeeds, and none would ever be refused
+// for good. Elsewhere evaluations hardly ever fail.
+static caromStatus check_stuck(caromRun *run, caromError *err)
+{
+    enum { STUCK_MAX = 400, FAILED = 4 };
+    if (run->system.found.bad_body >= 0) run->stuck += FAILED;
+    else if (run->stuck > 0) run->stuck--;
+    if (run->stuck <= STUCK_MAX) return CAROM_OK;
+    carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s steps get ever shorter without an end", run->system.t_step);
+    return carom_step_failed(run, CAROM_ERR_NUMERIC, err);
+}
+
+// A step that was made to end at a given time ends there: the sum of offsets may miss it by a rounding.
+static double end_time(const caromRun *run, double tau1)
+{
+    return tau1 >= run->limit - run->t_start ? run->limit : run->t_start + tau1;
+}
+
+caromStatus carom_step_try(caromRun *run, caromTrial *trial, caromError *err)
+{
+    caromSystem *s = &run->system;
+    double until = s->model->settings.until, tau0, tau1;
+    carom_response_forget(s);
+    *trial = (caromTrial){ .event = carom_search_nothing };
+    caromStatus status = step_and_search(run, &trial->h, &trial->event, err);
+    while (status == CAROM_OK && is_to_be_cut(run, &trial->event, trial->h)) {
+        status = cut_at(run, trial->event.theta, trial->h, err);
+        if (status == CAROM_OK) status = step_and_search(run, &trial->h, &trial->event, err);
+    }
+    if (status == CAROM_OK) status = check_stuck(run, err);
+    if (status != CAROM_OK) return status;
+    run->methods.method->span(run->methods.stepper, &tau0, &tau1);
+    trial->t_end = trial->event.theta <= 1.0 ? s->t_step + trial->event.theta*trial->h : end_time(run, tau1);
+    if (trial->t_end > until*(1.0 - 1e-14)) trial->t_end = until;  // the sum of offsets may miss the end by a rounding
+    return CAROM_OK;
+}
+
+// ---- what is kept of it
+
+// First step to try after an event, of a response that knows it better than the method. Into free flight: what the flight before the touch had
+// grown to.
+static double step_after(const caromRun *run, double time, double before)
+{
+    const caromSystem *s = &run->system;
+    bool is_flight = carom_modes_is_flight(s->model, &s->world.modes);
+    return s->response->step_hint(s, time, !s->has_started ? 0.0 : is_flight ? run->flight_step : before);
+}
+
+double carom_step_hint_at_start(const caromRun *run)
+{
+    return step_after(run, 0.0, 0.0);
+}
+
+caromStatus carom_step_go_on(caromRun *run, double time, double before, caromError *err)
+{
+    run->cut = (caromCut){ INFINITY, 0 };
+    run->stuck = 0;
+    carom_world_change_at(&run->system.world, time);  // an event at the very instant
+    double h = step_after(run, time, before);
+    carom_step_prefer_explicit(run);
+    return carom_step_restart(run, time, run->system.y, h, err);
+}
+
+static caromStatus end_at_event(caromRun *run, const caromTrial *trial, caromError *err)
+{
+    caromSystem *s = &run->system;
+    const caromOccasion *event = &trial->event;
+    bool is_stop = event->kind == CAROM_OCCASION_STOP;  // what happens is up to others (islands/)
+    double time = is_stop ? trial->t_end : s->t_step + event->theta*trial->h;
+    if (interpolate(run, event->theta, run->y_work) != CAROM_OK) return carom_step_cannot_interpolate(s->t_step, err);
+    memcpy(s->y, run->y_work, (size_t)s->n*sizeof *s->y);
+    if (carom_modes_is_flight(s->model, &s->world.modes)) run->flight_step = hint(run);
+    if (is_stop) return carom_step_restart(run, time, s->y, hint(run), err);
+    caromStatus status = s->response->at_event(s, time, event, err);
+    if (status == CAROM_OK) status = carom_step_sample(run, time, s->y, CAROM_SAMPLE_EVENT);
+    return status == CAROM_OK ? carom_step_go_on(run, time, hint(run), err) : status;
+}
+
+// Drift of the loops is removed when it has grown to a tenth of the tolerance: the end of the step is moved onto them.
+static void keep_loops_closed(caromRun *run)
+{
+    caromSystem *s = &run->system;
+    const caromModel *m = s->model;
+    if (m->nloop == 0) return;
+    double position, velocity, *q = s->y, *v = s->y + m->nq;
+    carom_kin_links(m, s->t_step, q, v, &s->scratch.kin);
+    carom_loops_residual(m, &s->scratch.kin, &s->scratch.work, &position, &velocity);
+    if (position < 1e-10 && velocity < 0.1*m->settings.tolerance) return;
+    int joint;
+    carom_loops_project_position(m, s->t_step, q, &s->scratch.kin, &s->scratch.work, &position, &joint);
+    carom_loops_project_velocity(m, s->t_step, q, v, &s->scratch.kin, &s->scratch.work);
+    run->methods.method->amend(run->methods.stepper, s->y);
+}
+
+// What the response had announced for this time. Whether it has come is asked as the limit of the step was computed: t_start + (t - t_start) may
+// be less than t by a rounding, and a step up to t would be one of no length.
+static caromStatus change_contacts(caromRun *run, double tau1, caromError *err)
+{
+    caromSystem *s = &run->system;
+    if (!(s->response->next_change(s) - run->t_start <= tau1)) return CAROM_OK;
+    double before = hint(run);
+    bool is_event = false;
+    caromStatus status = s->response->change(s, s->t_step, &is_event, err);
+    if (status == CAROM_OK && is_event) status = carom_step_sample(run, s->t_step, s->y, CAROM_SAMPLE_EVENT);
+    return status == CAROM_OK ? carom_step_restart(run, s->t_step, s->y, before, err) : status;
+}
+
+// Where something always begins to touch, as in a bin, every step would be a sample and cost as much again.
+static bool is_watched(const caromRun *run)
+{
+    int n = run->system.world.modes.nactive;
+    return n > 0 && n <= CAROM_WATCHED_MAX && run->system.t_step < run->system.watch_until;  // of an island: islands.c asks how many in all
+}
+
+static caromStatus end_of_step(caromRun *run, double tau1, double h, caromError *err)
+{
+    caromSystem *s = &run->system;
+    memcpy(s->y, run->methods.method->state(run->methods.stepper), (size_t)s->n*sizeof *s->y);
+    s->t_step = end_time(run, tau1);
+    keep_loops_closed(run);
+    if (s->response->end_of_step && s->response->end_of_step(s, s->t_step)) run->methods.method->amend(run->methods.stepper, s->y);
+    caromStatus status = is_watched(run) ? carom_step_sample(run, s->t_step, s->y, CAROM_SAMPLE_CONTACT) : CAROM_OK;
+    if (status != CAROM_OK) return status;
+    if (run->cut.time - run->t_start <= tau1) run->cut.time = INFINITY;
+    status = change_contacts(run, tau1, err);
+    return status == CAROM_OK ? carom_step_consider_switch(run, h, err) : status;
+}
+
+caromStatus carom_step_keep(caromRun *run, const caromTrial *trial, caromError *err)
+{
+    caromSystem *s = &run->system;
+    double tau0, tau1;
+    run->methods.method->span(run->methods.stepper, &tau0, &tau1);
+    caromStatus status = CAROM_OK;
+    if (s->response->follow) status = s->response->follow(s, fmin(1.0, trial->event.theta), trial->t_end, err);
+    if (status == CAROM_OK) status = grid_samples(run, trial->h, trial->t_end, err);
+    if (status == CAROM_OK && trial->event.theta <= 1.0) status = end_at_event(run, trial, err);
+    else if (status == CAROM_OK) status = end_of_step(run, tau1, trial->h, err);
+    s->stats.time = trial->t_end;
+    return status;
+}
+
+// ---- the start
+
+caromStatus carom_step_begin(caromRun *run, caromError *err)
+{
+    caromSystem *s = &run->system;
+    s->has_started = true;
+    run->next_grid = 1;
+    caromStatus status = CAROM_OK;
+    if (s->response->begin) {
+        status = s->response->begin(s, err);
+        if (status == CAROM_OK) status = carom_step_restart(run, 0.0, s->y, step_after(run, 0.0, hint(run)), err);
+    }
+    return status == CAROM_OK ? carom_step_sample(run, 0.0, s->y, CAROM_SAMPLE_GRID) : status;
+}

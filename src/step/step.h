@@ -1,0 +1,96 @@
+// step.h -- one step of bodies that are integrated together: the method, the events in it, the samples in it.
+//
+// In:    a system (response.h) and its tolerances.
+// Out:   steps that end where something happens; samples and events to the sink, in order of time.
+// Promise: no contact is stepped over; a step is tried first, and kept with all that happens in it when its time has come.
+// Not here: which bodies belong together (islands/), the loop over time (sim/), what contacts do (response/).
+// Start reading at carom_step_try and carom_step_keep in step.c.
+#ifndef CAROM_SRC_STEP_H
+#define CAROM_SRC_STEP_H
+
+#include "response/response.h"
+
+typedef struct caromMethods {     // methods.c
+    const caromMethod *method;    // in use
+    caromStepper *stepper;
+    const caromMethod *explicit_method, *stiff_method;  // stiff NULL: never switch
+    caromStepper *explicit_stepper, *stiff_stepper;
+    int stiff_signs, calm_signs;  // consecutive steps that speak for the other method
+    int stiff_needed;             // signs before the stiff method is tried again, where it has to show a gain; 0: as usual
+    int calm_needed;              // signs before the stiff method is left: more each time it was left too early
+    double explicit_step;         // when the stiff method took over [s]
+} caromMethods;
+
+typedef struct caromSampling {    // sample.c
+    caromKin kin;
+    caromQuat *q;                 // [nbody]
+    caromSpatial *V;              // [nbody]
+    caromContact *contacts;       // [npair]
+    double *joint_q, *joint_v;
+} caromSampling;
+
+typedef struct caromCut {         // a separation that a step went beyond: the next steps end there
+    double time;                  // [s]; INFINITY: none
+    int count;                    // since the last event
+} caromCut;
+
+typedef struct caromRun caromRun;
+// Takes a sample in place of the run's own: of an island, with all others. y: state of the run at that time.
+typedef caromStatus (*caromSampler)(void *user, double time, const double *y, caromSampleKind kind);
+
+struct caromRun {
+    caromSystem system;
+    caromOde ode;
+    caromTolerances tol;
+    caromMethods methods;
+    caromSampling sampling;
+    caromSampler sampler;         // NULL: samples are the run's own, and so is the output grid
+    void *sampler_user;
+    double t_start;               // absolute time of the last restart
+    double *y_work;               // a state inside the step                  [n]
+    double flight_step;           // step size before the last touch [s]
+    caromCut cut;
+    double limit;                 // that the current step had to keep [s]
+    int stuck;                    // grows while steps only just end before what cannot be evaluated
+    int64_t next_grid;            // index of the next sample on the output grid
+};
+
+typedef struct caromTrial {       // a step that was made, and what is to be kept of it
+    double h;                     // [s]
+    caromOccasion event;
+    double t_end;                 // of what is kept
+} caromTrial;
+
+// step.c
+enum { CAROM_WATCHED_MAX = 16 };  // where more pairs touch, no step is a sample just because a contact began
+// Memory and method; after a failure to be destroyed.
+caromStatus carom_step_prepare(const caromModel *model, const caromSink *sink, caromRun **run, caromError *err);
+void carom_step_destroy(caromRun *run);
+double carom_step_grid_time(const caromRun *run, int64_t k);
+caromStatus carom_step_begin(caromRun *run, caromError *err);                           // first contacts and the first sample
+caromStatus carom_step_try(caromRun *run, caromTrial *trial, caromError *err);          // a step, nothing has happened yet
+caromStatus carom_step_keep(caromRun *run, const caromTrial *trial, caromError *err);   // with all that happens in it
+caromStatus carom_step_go_on(caromRun *run, double time, double hint, caromError *err); // from y, after an event; hint: step size of before
+double carom_step_hint_at_start(const caromRun *run);
+
+// failures.c
+caromStatus carom_step_failed(const caromRun *run, caromStatus status, caromError *err);  // makes more of the method's message
+caromStatus carom_step_cannot_interpolate(double time, caromError *err);
+
+// sample.c
+bool carom_step_sampling_alloc(const caromModel *model, caromSampling *sampling);
+void carom_step_sampling_free(caromSampling *sampling);
+caromEnergy carom_step_energy(caromRun *run, const double *y);  // sampling.kin must belong to y
+caromStatus carom_step_sample(caromRun *run, double time, const double *y, caromSampleKind kind);
+
+// methods.c
+bool carom_step_choose_method(caromRun *run, caromError *err);
+void carom_step_free_methods(caromRun *run);
+bool carom_step_use_stiff(caromRun *run);  // from the next restart on; false: out of memory
+bool carom_step_is_switched(const caromRun *run);  // to the stiff method
+void carom_step_prefer_explicit(caromRun *run);
+void carom_step_add_counts(caromRun *run);
+caromStatus carom_step_restart(caromRun *run, double time, const double *y, double h_hint, caromError *err);
+caromStatus carom_step_consider_switch(caromRun *run, double h, caromError *err);
+
+#endif
