@@ -4,7 +4,7 @@
 #include <float.h>
 
 #include "collide_fixture.h"
-#include "collide/collide.h"
+#include "collide/patch.h"
 
 static const caromShape half_space = { CAROM_HALF_SPACE, { 0, 0, 0 } };
 

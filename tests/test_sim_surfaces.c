@@ -2,7 +2,7 @@
 #include "carom/mesh.h"
 #include "scene.h"
 
-#include "collide/collide.h"
+#include "collide/patch.h"
 #include "contact/contact.h"
 #include "mesh_fixture.h"
 

@@ -1,9 +1,24 @@
-// What the two kinds of certificates share: that of whole shapes (clear.c) and that of pieces (clear_tree.c).
+// clear.h -- for how long do two shapes of a model certainly stay apart? Certificates of whole shapes (clear.c) and of pieces (clear_tree.c).
 #ifndef CAROM_SRC_COLLIDE_CLEAR_H
 #define CAROM_SRC_COLLIDE_CLEAR_H
 
-#include "collide/collide.h"
+#include "collide/patch.h"
 #include "geometry/geometry.h"
+
+// How fast a body may change its motion over a step: bounds, all >= 0.
+typedef struct caromMotionBound {
+    double acceleration;          // of the centre of mass [m/s^2]
+    double angular_acceleration;  // [rad/s^2]
+    double angular_speed;         // [rad/s]
+    double speed;                 // of the centre of mass [m/s]
+} caromMotionBound;
+
+// The longest time up to |dt|, from the state in kin towards the future (dt > 0) or the past (dt < 0), during which the pair
+// provably keeps a gap above -margin (clear.c).
+double carom_collide_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt,
+                                double margin);
+
+// ---- what both kinds of certificates share
 
 // Velocity of the material point of a body at p; frame_body >= 0: relative to that body.
 static inline caromVec3 carom_clear_velocity(const caromKin *kin, int body, int frame_body, caromVec3 p)

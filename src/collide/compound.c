@@ -1,5 +1,5 @@
 // Shapes that move as one: the least gap over all pairs of parts.
-#include "collide/closed.h"
+#include "collide/narrow.h"
 
 static int compare(double a, double b)
 {

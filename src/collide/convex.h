@@ -10,7 +10,7 @@
 #ifndef CAROM_SRC_COLLIDE_CONVEX_H
 #define CAROM_SRC_COLLIDE_CONVEX_H
 
-#include "collide/collide.h"
+#include "carom/collide.h"
 #include "geometry/geometry.h"
 
 // Everything in the frame of A.

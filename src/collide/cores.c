@@ -1,5 +1,5 @@
 // Signed distance of two convex shapes: the walk, the solution for the features found, and the way out when the cores overlap.
-#include "collide/closed.h"
+#include "collide/narrow.h"
 #include "collide/convex.h"
 
 static void simplex_gap(const caromWalk *walk, caromConvexGap *gap)

@@ -9,7 +9,7 @@
 #ifndef CAROM_SRC_COLLIDE_FIELDS_H
 #define CAROM_SRC_COLLIDE_FIELDS_H
 
-#include "collide/collide.h"
+#include "collide/patch.h"
 #include "collide/sheet.h"
 
 // Does the shape have a depth field: box, half-space or polytope, without rounding?

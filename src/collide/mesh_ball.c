@@ -3,6 +3,7 @@
 // Points 30 degrees or less apart, seen from the centre, count as one, the deepest: facets of one smooth surface are not several contacts. A further point comes and goes with
 // depth 0 unless a surface as sharp as that begins or ends inside the ball, which takes a depth of 1 - cos 30 = 0.13 of the radius.
 #include "collide/meshes.h"
+#include "collide/patches.h"
 
 enum { BALL_CELLS_MAX = 12 };  // directions 30 degrees apart: there is hardly room for more around half a ball
 

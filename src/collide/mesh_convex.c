@@ -1,31 +1,6 @@
 // A mesh against a shape that is not one: convex, or a torus. Each triangle is a convex shape of its own.
 #include "collide/meshes.h"
 
-// ---- a triangle as a polytope without thickness
-
-void carom_triangle_shape(const caromVec3 corners[3], caromTriangleShape *t)
-{
-    static int first_neighbour[4] = { 0, 2, 4, 6 }, neighbours[6] = { 1, 2, 0, 2, 0, 1 }, vertex_faces[6] = { 0, 1, 0, 1, 0, 1 };
-    static int first_corner[3] = { 0, 3, 6 }, face_corners[6] = { 0, 1, 2, 0, 2, 1 };
-    static int edges[3][2] = { { 0, 1 }, { 0, 2 }, { 1, 2 } }, edge_faces[3][2] = { { 0, 1 }, { 0, 1 }, { 0, 1 } };
-    caromVec3 n = carom_cross(carom_sub(corners[1], corners[0]), carom_sub(corners[2], corners[0]));
-    double twice = carom_norm(n), reach = 0.0;
-    for (int k = 0; k < 3; k++) {
-        t->vertices[k] = corners[k];
-        reach = fmax(reach, carom_norm(corners[k]));
-    }
-    t->normals[0] = carom_unit_or(n, carom_vec(0, 0, 1));
-    t->normals[1] = carom_neg(t->normals[0]);
-    t->offsets[0] = carom_dot(t->normals[0], corners[0]);
-    t->offsets[1] = -t->offsets[0];
-    t->hull = (caromHull){ .nvertex = 3, .nface = 2, .nedge = 3, .vertices = t->vertices, .first_neighbour = first_neighbour, .neighbours = neighbours,
-                           .vertex_faces = vertex_faces, .normals = t->normals, .offsets = t->offsets, .first_corner = first_corner, .corners = face_corners,
-                           .edges = edges, .edge_faces = edge_faces, .surface = twice, .reach = reach };
-    t->shape = carom_polytope(&t->hull);
-}
-
-// ---- the nearest triangle
-
 typedef struct Search {
     const caromMeshShape *p;
     caromConvexNearest best;
@@ -84,7 +59,8 @@ caromGap carom_mesh_shape_triangle(const caromMeshShape *p, int place)
 {
     caromTriangleShape t;
     carom_triangle_shape(p->mesh->tree.corners[place], &t);
-    return carom_collide_shapes(t.shape, carom_pose_identity(), p->shape, p->X_AB);
+    caromPose identity = carom_pose_identity();
+    return carom_narrow_gap(&t.shape, &identity, &p->shape, &p->X_AB);
 }
 
 static void look_at_leaf(Search *s, const caromMeshNode *leaf)
@@ -166,8 +142,11 @@ bool carom_mesh_shape_is_nested(const caromMeshShape *p)
     if (!carom_mesh_is_solid(p->mesh)) return false;
     caromVec3 inner = p->shape.kind == CAROM_POLYTOPE ? p->shape.hull->solid.com : carom_vec(0, 0, 0);
     if (carom_mesh_winding(p->mesh, carom_pose_point(p->X_AB, inner)) > 0) return true;
+    caromVec3 n;
     for (int i = 0; i < p->mesh->npart; i++)
-        for (int k = 0; k < 2; k++)
-            if (carom_collide_point(p->shape, p->X_AB, p->mesh->vertices[p->mesh->parts[i][k]]).g < -8.0*carom_roundings(p->scale)) return true;
+        for (int k = 0; k < 2; k++) {
+            caromVec3 corner = carom_pose_inverse_point(p->X_AB, p->mesh->vertices[p->mesh->parts[i][k]]);
+            if (carom_narrow_point(&p->shape, corner, &n) < -8.0*carom_roundings(p->scale)) return true;
+        }
     return false;
 }

@@ -206,7 +206,8 @@ static bool last_of_shape(const Bodies *bodies, caromVec3 u, double t, Exit *exi
     while (n > 0) {
         const caromMeshNode *node = &tree->nodes[stack[--n]];
         caromShape box = carom_box(2.0*node->half.x, 2.0*node->half.y, 2.0*node->half.z);
-        if (!carom_collide_overlap(box, carom_pose(node->axes, node->centre), p.shape, p.X_AB)) continue;
+        caromPose X_box = carom_pose(node->axes, node->centre);
+        if (!carom_narrow_overlap(&box, &X_box, &p.shape, &p.X_AB)) continue;
         if (node->count == 0) {
             stack[n++] = node->first;
             stack[n++] = node->first + 1;

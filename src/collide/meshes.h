@@ -8,8 +8,8 @@
 #ifndef CAROM_SRC_COLLIDE_MESHES_H
 #define CAROM_SRC_COLLIDE_MESHES_H
 
-#include "collide/closed.h"
-#include "collide/collide.h"
+#include "collide/narrow.h"
+#include "collide/triangle.h"
 #include "geometry/mesh.h"
 
 // Of any two shapes of which at least one is a mesh. places: those of the triangles that were nearest at an earlier pose (-1: none), and on return those
@@ -18,24 +18,6 @@ caromGap carom_gap_mesh(const caromShape *a, const caromPose *X_WA, const caromS
 
 // Do they share a point? Cheaper, where they do.
 bool carom_overlap_mesh(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
-
-// ---- triangle.c
-
-// The nearest points of two triangles. Features: 0..2 corner, 3..5 edge (k - 3 to the next corner), 6 the inside.
-typedef struct caromTriangleGap {
-    double g2;        // squared distance; 0: they cross or touch
-    caromVec3 x, y;   // on the first and the second
-    int fx, fy;
-} caromTriangleGap;
-
-// v: numbers of the corners. Edges are looked at from the corner with the lower number on, so that triangles which share one find the same bits.
-caromTriangleGap carom_triangles_gap(const caromVec3 a[3], const int va[3], const caromVec3 b[3], const int vb[3]);
-// Nearest point of a triangle to p, and the feature it lies on.
-caromVec3 carom_triangle_point(const caromVec3 a[3], caromVec3 p, int *feature);
-// Is the foot of p inside the triangle, whose normal n has any length? Then it is the nearest point.
-bool carom_triangle_is_under(const caromVec3 a[3], caromVec3 n, caromVec3 p);
-// Do they have a point in common, other than of two edges? n: normals of any length. middle: of the segment in which they cross.
-bool carom_triangles_cross(const caromVec3 a[3], caromVec3 na, const caromVec3 b[3], caromVec3 nb, caromVec3 *middle);
 
 // Extent of a node along d (in its own frame, any length) about its centre.
 static inline double carom_node_extent(const caromMeshNode *node, caromVec3 d)
@@ -143,15 +125,6 @@ bool carom_mesh_pair_is_nested(const caromMeshPair *p);
 
 // ---- mesh_convex.c: a mesh and a shape that is convex or a torus
 
-// A triangle as a polytope without thickness. It points into itself: not to be copied.
-typedef struct caromTriangleShape {
-    caromShape shape;
-    caromHull hull;
-    caromVec3 vertices[3], normals[2];
-    double offsets[2];
-} caromTriangleShape;
-void carom_triangle_shape(const caromVec3 corners[3], caromTriangleShape *t);
-
 // Everything in the frame of the mesh.
 typedef struct caromMeshShape {
     const caromMesh *mesh;
@@ -179,11 +152,6 @@ bool carom_mesh_shape_each(const caromMeshShape *p, double standoff, void (*visi
 
 caromGap carom_mesh_pair_depth(const caromMeshPair *p);
 caromGap carom_mesh_shape_depth(const caromMeshShape *p);
-
-// ---- mesh_ball.c: where a ball presses on a mesh
-
-// Normals point from the mesh to the ball.
-void carom_mesh_ball_patch(const caromMesh *mesh, const caromPose *X_WA, double radius, caromVec3 centre_W, caromPatch *patch);
 
 // ---- mesh_point.c
 

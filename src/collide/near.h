@@ -6,7 +6,7 @@
 #define CAROM_SRC_COLLIDE_NEAR_H
 
 #include "carom/broad.h"
-#include "collide/collide.h"
+#include "collide/patch.h"
 
 typedef void (*caromPairVisitor)(void *user, int pair);
 

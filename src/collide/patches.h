@@ -2,7 +2,7 @@
 #ifndef CAROM_SRC_COLLIDE_PATCHES_H
 #define CAROM_SRC_COLLIDE_PATCHES_H
 
-#include "collide/collide.h"
+#include "collide/patch.h"
 
 // The energy W [m^4] is a function of the relative pose, 0 unless the shapes overlap; cells are such that sum of weight times normal is the force on b that belongs to
 // it, -grad W, and so is their torque. A cell's weight is depth integrated over its share of the surface [m^3]: times k it is a force.
@@ -21,6 +21,9 @@ extern const caromPatchRow carom_patch_clipped;  // clipped.c: closed mesh a, pl
 extern const caromPatchRow carom_patch_round;    // round.c: round bodies on a half-space, exactly
 extern const caromPatchRow carom_patch_asked;    // sampled.c: solids of which one has samples that were asked for
 extern const caromPatchRow carom_patch_sampled;  // sampled.c: solids of which one has samples at all
+
+// ball.c: where a ball presses on a mesh, which it does in some points. Normals point from the mesh to the ball.
+void carom_mesh_ball_patch(const caromMesh *mesh, const caromPose *X_WA, double radius, caromVec3 centre_W, caromPatch *patch);
 
 bool carom_samples_are_asked(const caromShape *a, const caromShape *b);
 

@@ -9,7 +9,7 @@
 #ifndef CAROM_SRC_COLLIDE_POINTS_H
 #define CAROM_SRC_COLLIDE_POINTS_H
 
-#include "collide/collide.h"
+#include "collide/patch.h"
 
 typedef struct caromTouchPoint {
     double g;                 // along n_AB [m]

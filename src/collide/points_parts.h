@@ -17,7 +17,7 @@
 #ifndef CAROM_SRC_COLLIDE_POINTS_PARTS_H
 #define CAROM_SRC_COLLIDE_POINTS_PARTS_H
 
-#include "collide/closed.h"
+#include "collide/narrow.h"
 #include "collide/convex.h"
 #include "collide/points.h"
 

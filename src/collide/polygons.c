@@ -1,5 +1,5 @@
 // The surface between plane faces, for callers outside.
-#include "collide/closed.h"
+#include "collide/narrow.h"
 #include "collide/fields.h"
 
 static int compare(double a, double b)

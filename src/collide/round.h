@@ -6,7 +6,7 @@
 #ifndef CAROM_SRC_COLLIDE_ROUND_H
 #define CAROM_SRC_COLLIDE_ROUND_H
 
-#include "collide/collide.h"
+#include "collide/patch.h"
 #include "geometry/core.h"
 
 // A plane in the frame of A: depth(x) = offset + down.x. x, y: axes in it; x, y, down are right-handed and unit.

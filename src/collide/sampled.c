@@ -14,7 +14,7 @@
 // and no point has more weight than one of the finer side has: the coarse points of a floor do not kick a small part that passes over them.
 //
 // Points near the other shape are found by the tree of balls: if the middle of a ball is farther outside than its radius, so are all its points.
-#include "collide/closed.h"
+#include "collide/collide.h"
 #include "collide/fields.h"
 #include "collide/meshes.h"
 #include "collide/patches.h"

@@ -3,6 +3,7 @@
 // Convex pieces: from a state that is apart along n, the bound L of bound.h shows for how long it stays so; from there on with the n of then. Without turning L is
 // a straight line that touches the gap, which is convex in time: Newton's method, from the side from which it never goes too far. With turning L is
 // a parabola, still from the safe side, and what is left of the gap after a step is of second order in the step.
+#include "collide/closed.h"
 #include "collide/sweep.h"
 
 caromPose carom_mover_at(const caromMover *m, double t)

@@ -4,7 +4,7 @@
 // either triangle behind them is the answer at once [Larsen99]: then the planes through these points, square to the line between
 // them, separate the triangles.
 #include "collide/edges.h"
-#include "collide/meshes.h"
+#include "collide/triangle.h"
 
 // ---- edges
 
@@ -189,4 +189,27 @@ caromVec3 carom_triangle_point(const caromVec3 a[3], caromVec3 p, int *feature)
         if (g2 < least) least = g2, best = x, *feature = s == 0.0 ? k : s == 1.0 ? next : 3 + k;
     }
     return best;
+}
+
+// ---- a triangle as a polytope without thickness
+
+void carom_triangle_shape(const caromVec3 corners[3], caromTriangleShape *t)
+{
+    static int first_neighbour[4] = { 0, 2, 4, 6 }, neighbours[6] = { 1, 2, 0, 2, 0, 1 }, vertex_faces[6] = { 0, 1, 0, 1, 0, 1 };
+    static int first_corner[3] = { 0, 3, 6 }, face_corners[6] = { 0, 1, 2, 0, 2, 1 };
+    static int edges[3][2] = { { 0, 1 }, { 0, 2 }, { 1, 2 } }, edge_faces[3][2] = { { 0, 1 }, { 0, 1 }, { 0, 1 } };
+    caromVec3 n = carom_cross(carom_sub(corners[1], corners[0]), carom_sub(corners[2], corners[0]));
+    double twice = carom_norm(n), reach = 0.0;
+    for (int k = 0; k < 3; k++) {
+        t->vertices[k] = corners[k];
+        reach = fmax(reach, carom_norm(corners[k]));
+    }
+    t->normals[0] = carom_unit_or(n, carom_vec(0, 0, 1));
+    t->normals[1] = carom_neg(t->normals[0]);
+    t->offsets[0] = carom_dot(t->normals[0], corners[0]);
+    t->offsets[1] = -t->offsets[0];
+    t->hull = (caromHull){ .nvertex = 3, .nface = 2, .nedge = 3, .vertices = t->vertices, .first_neighbour = first_neighbour, .neighbours = neighbours,
+                           .vertex_faces = vertex_faces, .normals = t->normals, .offsets = t->offsets, .first_corner = first_corner, .corners = face_corners,
+                           .edges = edges, .edge_faces = edge_faces, .surface = twice, .reach = reach };
+    t->shape = carom_polytope(&t->hull);
 }
