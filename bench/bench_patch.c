@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "carom/carom.h"
-#include "collide/fields.h"
+#include "patch/fields.h"
 #include "table.h"
 
 enum { POSES = 16, ROUNDS = 9, REPEATS = 100 };

@@ -2,8 +2,8 @@
 #ifndef CAROM_TESTS_PATCH_REFERENCE_H
 #define CAROM_TESTS_PATCH_REFERENCE_H
 
-#include "collide/fields.h"
 #include "geometry/geometry.h"
+#include "patch/fields.h"
 
 enum { REFERENCE_FACES = 128, REFERENCE_CORNERS = 2*REFERENCE_FACES + 8 };
 

@@ -2,7 +2,7 @@
 #ifndef CAROM_TESTS_SWEEP_FIXTURE_H
 #define CAROM_TESTS_SWEEP_FIXTURE_H
 
-#include "collide/meshes.h"
+#include "meshgap/meshgap.h"
 #include "collide_fixture.h"
 #include "mesh_fixture.h"
 

@@ -3,7 +3,7 @@
 
 #include "carom/broad.h"
 #include "check.h"
-#include "collide/broad.h"
+#include "broad/broad.h"
 
 // ---- the reference: every box with every other
 

@@ -4,7 +4,7 @@
 #include <float.h>
 
 #include "collide_fixture.h"
-#include "collide/patch.h"
+#include "patch/patch.h"
 
 static const caromShape half_space = { CAROM_HALF_SPACE, { 0, 0, 0 } };
 

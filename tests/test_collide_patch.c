@@ -2,8 +2,8 @@
 #include "carom/collide.h"
 
 #include "collide_fixture.h"
-#include "collide/fields.h"
 #include "geometry/geometry.h"
+#include "patch/fields.h"
 
 // Shapes with hulls, made once.
 

@@ -4,7 +4,7 @@
 #include <float.h>
 
 #include "check.h"
-#include "collide/closed.h"
+#include "narrow/closed.h"
 #include "collide_fixture.h"
 
 typedef long double Long;

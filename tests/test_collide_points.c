@@ -4,8 +4,8 @@
 
 #include <float.h>
 
-#include "collide/points.h"
-#include "collide/points_parts.h"
+#include "manifold/manifold.h"
+#include "manifold/parts.h"
 
 // ---- two bodies with a shape each, placed by hand
 

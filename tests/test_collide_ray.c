@@ -4,7 +4,7 @@
 #include <float.h>
 
 #include "check.h"
-#include "collide/closed.h"
+#include "narrow/closed.h"
 #include "collide_fixture.h"
 
 static double distance_at(const caromShape *a, caromPose X, caromVec3 p, caromVec3 d, double t)

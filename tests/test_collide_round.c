@@ -2,9 +2,9 @@
 #include "carom/collide.h"
 
 #include "collide_fixture.h"
-#include "collide/fields.h"
-#include "collide/patches.h"
 #include "geometry/geometry.h"
+#include "patch/fields.h"
+#include "patch/table.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -2,10 +2,10 @@
 #include "collide_fixture.h"
 #include "mesh_fixture.h"
 
-#include "collide/fields.h"
-#include "collide/patches.h"
 #include "geometry/geometry.h"
 #include "geometry/samples.h"
+#include "patch/fields.h"
+#include "patch/table.h"
 
 static caromShape sampled(caromShape shape, double spacing)
 {

@@ -4,7 +4,7 @@
 #include <float.h>
 
 #include "check.h"
-#include "collide/closed.h"
+#include "narrow/closed.h"
 #include "collide_fixture.h"
 
 static const double two_pi = 6.28318530717958647693;

@@ -2,9 +2,9 @@
 #include "collide_fixture.h"
 #include "mesh_fixture.h"
 
-#include "collide/fields.h"
-#include "collide/patches.h"
 #include "geometry/geometry.h"
+#include "patch/fields.h"
+#include "patch/table.h"
 
 typedef struct Sum {
     caromVec3 force, torque;  // on b, about Xb.p

@@ -2,8 +2,8 @@
 #include "carom/mesh.h"
 #include "scene.h"
 
-#include "collide/patch.h"
 #include "contact/contact.h"
+#include "patch/patch.h"
 #include "mesh_fixture.h"
 
 static Scene scene_of(double E, double e, double mu)

@@ -5,7 +5,7 @@
 // Promise: exactly the pairs that comparing every box with every other gives, always in the same order. What is remembered from earlier
 //          updates saves time and changes no answer. Time grows in proportion to items and pairs; memory too.
 // Not here: what is inside the boxes (collide.h). Margins: grow the boxes before they come here.
-// Start reading at carom_broad_pairs in src/collide/broad.c. Theory and measurements: docs/collision.md, "Many bodies".
+// Start reading at carom_broad_pairs in src/broad/broad.c. Theory and measurements: docs/collision.md, "Many bodies".
 #ifndef CAROM_BROAD_H
 #define CAROM_BROAD_H
 

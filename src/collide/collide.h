@@ -3,7 +3,7 @@
 #define CAROM_SRC_COLLIDE_H
 
 #include "carom/collide.h"
-#include "collide/narrow.h"
+#include "narrow/narrow.h"
 
 // Signed distance of p (in S) from any whole shape, as carom_narrow_point; of a mesh without an inside it is positive.
 double carom_shape_point(const caromShape *shape, caromVec3 p_S, caromVec3 *n);

@@ -1,5 +1,5 @@
 // Shapes that move as one: the least gap over all pairs of parts.
-#include "collide/narrow.h"
+#include "narrow/narrow.h"
 
 static int compare(double a, double b)
 {

@@ -1,7 +1,7 @@
 // The public queries on two shapes: the narrow phase for those without meshes, the search through triangles for the others.
 #include "collide/collide.h"
-#include "collide/convex.h"
-#include "collide/meshes.h"
+#include "meshgap/meshgap.h"
+#include "narrow/convex.h"
 
 static bool has_mesh(const caromShape *a, const caromShape *b)
 {

@@ -1,7 +1,7 @@
 // First hit of a ray. Everything is done in the shape's frame S with a unit direction u and the length s = t |d| along it; a start outside the bounding
 // sphere is first moved to it, so that roots are differences of lengths of the size of the shape.
-#include "collide/closed.h"
-#include "collide/meshes.h"
+#include "meshgap/meshgap.h"
+#include "narrow/closed.h"
 
 typedef struct Ray {
     caromVec3 p, u;  // in S; u unit

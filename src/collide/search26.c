@@ -4,7 +4,7 @@
 //
 // until some of them separate it from A. Each of those is longer than needed by the projection of the vector d between the closest points on it,
 // p = c.d/|c|; the one with the largest projection is taken.
-#include "collide/narrow.h"
+#include "narrow/narrow.h"
 
 static const double kappa = 0.2;
 static const double first_length = 1e-6;  // of the smaller shape's radius

@@ -2,7 +2,7 @@
 //
 // Triangles that share an edge or a corner find the nearest points on it again. They are collected with the features they lie on, and of those with the same two features
 // one is kept. The list is the caller's, nothing is allocated: when it is full it is sorted and cleared of repetitions, and if it is still full then it is too short.
-#include "collide/meshes.h"
+#include "meshgap/meshgap.h"
 
 typedef struct List {
     caromWitness *items;

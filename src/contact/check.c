@@ -76,7 +76,7 @@ void carom_contact_check(const caromModel *model, caromProblems *problems)
     free(faces);
 }
 
-// Better no answer than a wrong one (collide/pairs.c).
+// Better no answer than a wrong one (patch/start.c).
 static caromStatus refuse_shapes(const caromModel *model, caromError *err)
 {
     for (int pair = 0; pair < model->npair; pair++) {

@@ -15,7 +15,7 @@
 #define CAROM_SRC_CONTACT_H
 
 #include "carom/contact.h"
-#include "collide/patch.h"
+#include "patch/patch.h"
 
 typedef struct caromTouch {  // of a pair that touches
     double time;             // when it began [s]

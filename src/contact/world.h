@@ -4,8 +4,8 @@
 #ifndef CAROM_SRC_CONTACT_WORLD_H
 #define CAROM_SRC_CONTACT_WORLD_H
 
+#include "broad/near.h"
 #include "carom/contact_world.h"
-#include "collide/near.h"
 #include "contact/contact.h"
 
 struct caromContactWorld {

@@ -2,7 +2,7 @@
 #ifndef CAROM_SRC_EVENTS_GUARD_H
 #define CAROM_SRC_EVENTS_GUARD_H
 
-#include "collide/clear.h"
+#include "sweep/clear.h"
 #include "contact/world.h"
 #include "events/search.h"
 #include "motion/motion.h"

@@ -1,4 +1,4 @@
-// Points fixed on the surface of a shape, for contact that is felt point by point (collide/sampled.c).
+// Points fixed on the surface of a shape, for contact that is felt point by point (patch/sampled.c).
 #ifndef CAROM_SRC_GEOMETRY_SAMPLES_H
 #define CAROM_SRC_GEOMETRY_SAMPLES_H
 

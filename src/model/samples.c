@@ -1,6 +1,6 @@
 // Points on surfaces of shapes that press point by point (geometry/samples.h): made once, with the model, for the shapes that need them.
 //
-// Who needs them follows from what there is in collide/patches.c: every pair that has no other way there, and those of shapes that ask. A pair with a better way than this
+// Who needs them follows from what there is in patch/table.c: every pair that has no other way there, and those of shapes that ask. A pair with a better way than this
 // file knows of has samples that it makes no use of, nothing worse.
 #include <stdio.h>
 #include <stdlib.h>

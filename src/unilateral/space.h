@@ -1,14 +1,14 @@
 // space.h -- contacts of a mechanism seen in contact space: where they are, how they move, and how they answer to forces.
 //
-// A contact is a point of a pair (collide/points.h) or a joint at its limit; both have three components n, t1, t2, of which a limit uses the first.
+// A contact is a point of a pair (manifold/manifold.h) or a joint at its limit; both have three components n, t1, t2, of which a limit uses the first.
 //     v = J qdot,   a = J dv + J' qdot,   G = J M^-1 J^T,   L = M^-1 J^T
 // With u the velocity of the point over the material, r from the link's origin to the point, a of the material:
 //     d/dt v = a_B - a_A + w_B x u_B - w_A x u_A,       d/dt v_n = n . (that) + dn/dt . v
 #ifndef CAROM_SRC_UNILATERAL_SPACE_H
 #define CAROM_SRC_UNILATERAL_SPACE_H
 
-#include "collide/points.h"
 #include "dynamics/dynamics.h"
+#include "manifold/manifold.h"
 #include "unilateral/unilateral.h"
 
 typedef struct caromContactPoint {  // of rigid bodies: discrete state, changed at events

@@ -1,0 +1,263 @@
+// Points of plane faces: the corners of what two faces have in common.
+//
+// The gap of the shapes tells which faces face each other. Their common corners are corners of A over the face of B, corners of B over the face of
+// A, and crossings of an edge of A and an edge of B; each has the normal of its own parts, so that it can be found again from them. Faces that lie
+// on each other have nearly one normal; when they are tilted a crossing may lean over, and counts only as long as it does not lean much. A ball is a
+// corner, a capsule an edge, with a radius and without faces.
+//
+// The nearest points, if they are none of these (two boxes one beside the other), come last.
+#include "manifold/parts.h"
+
+// Normals of crossings and corners within this of the normal of the gap.
+static const double leans_least = 0.8;
+
+// ---- the face that faces d
+
+// Corners of the face `axis` in order, without those that a width of 0 makes twice.
+static void box_face(const caromCore *core, int axis, bool is_negative, caromTouchFace *face)
+{
+    int mask = (core->h.x > 0.0) | (core->h.y > 0.0) << 1 | (core->h.z > 0.0) << 2, u = 1 << (axis + 1)%3, v = 1 << (axis + 2)%3;
+    const int round[4] = { 0, u, u | v, v };
+    int first = (is_negative ? 1 << axis : 0) & mask;
+    face->n = 0;
+    for (int k = 0; k < 4; k++) {
+        int label = first | (round[k] & mask);
+        if (face->n == 0 || (face->label[face->n - 1] != label && face->label[0] != label)) face->label[face->n++] = label;
+    }
+    face->id = face->n == 4 ? 2*axis + is_negative : -1;
+    face->nedge = face->n == 4 ? 4 : face->n - 1;
+}
+
+// A segment shows its side to everything.
+static void box_face_towards(const caromCore *core, caromVec3 d, caromTouchFace *face)
+{
+    int wide = (core->h.x > 0.0) + (core->h.y > 0.0) + (core->h.z > 0.0), axis = -1;
+    for (int k = 0; k < 3; k++) {
+        if (wide == 1 && carom_at(core->h, k) > 0.0) continue;
+        if (axis < 0 || fabs(carom_at(d, k)) > fabs(carom_at(d, axis))) axis = k;
+    }
+    box_face(core, axis, carom_at(d, axis) < 0.0, face);
+}
+
+// Of the faces at the farthest corner. One with very many corners is thinned out, and its edges are left out.
+static void hull_face_towards(const caromCore *core, caromVec3 d, caromTouchFace *face)
+{
+    const caromHull *hull = core->hull;
+    int far, best = -1;
+    carom_core_support_label(core, d, &far);
+    for (int k = hull->first_neighbour[far]; k < hull->first_neighbour[far + 1]; k++) {
+        int f = hull->vertex_faces[k];
+        if (best < 0 || carom_dot(d, hull->normals[f]) > carom_dot(d, hull->normals[best])) best = f;
+    }
+    int first = hull->first_corner[best], count = hull->first_corner[best + 1] - first, stride = 1 + (count - 1)/CAROM_TOUCH_CORNERS_MAX;
+    face->n = 0;
+    for (int k = 0; k < count; k += stride) face->label[face->n++] = hull->corners[first + k];
+    face->id = best;
+    face->nedge = stride == 1 ? count : 0;
+}
+
+void carom_touch_face_towards(const caromTouchSide *side, caromVec3 d_W, caromTouchFace *face)
+{
+    caromVec3 d = carom_tmul(side->X.R, d_W);
+    if (side->core.kind == CAROM_CORE_HULL) hull_face_towards(&side->core, d, face);
+    else box_face_towards(&side->core, d, face);
+}
+
+// ---- against a half-space
+
+static caromPart corner(int id)
+{
+    return (caromPart){ CAROM_PART_CORNER, id };
+}
+static caromPart edge(int id)
+{
+    return (caromPart){ CAROM_PART_EDGE, id };
+}
+static caromPart face_part(int id)
+{
+    return (caromPart){ CAROM_PART_FACE, id };
+}
+
+static void add_corners(caromTouchList *list, int i, const caromTouchFace *face, int over)
+{
+    const caromTouchPair *pair = list->pair;
+    caromTouchPlane plane = { .face = over };
+    plane.out = carom_touch_plane(&pair->side[!i], over, &plane.on);
+    for (int k = 0; k < face->n; k++) {
+        caromPart part[2];
+        caromTouchPlace place;
+        part[i] = corner(face->label[k]);
+        part[!i] = face_part(over);
+        carom_touch_over(pair, i, carom_touch_corner(&pair->side[i], face->label[k]), &plane, &place);
+        carom_touch_set_gap(pair, part, &place);
+        carom_touch_push(list, part, &place);
+    }
+}
+
+static void on_half_space(caromTouchList *list, int i)
+{
+    const caromTouchSide *side = &list->pair->side[i];
+    if (side->shape->kind == CAROM_HALF_SPACE) return;
+    caromTouchFace face;
+    carom_touch_face_towards(side, carom_neg(list->pair->side[!i].X.R.cz), &face);
+    list->least_cos = -1.0;
+    add_corners(list, i, &face, 0);
+}
+
+// ---- against each other
+
+int carom_touch_face_edge(const caromTouchSide *side, const caromTouchFace *face, int k)
+{
+    return carom_touch_edge_of(side, face->label[k], face->label[k + 1 < face->n ? k + 1 : 0]);
+}
+
+// Two lines: the ends of each over the other.
+static void add_ends(caromTouchList *list, int i, const caromTouchFace *face, const caromTouchFace *other)
+{
+    for (int l = 0; l < other->nedge; l++) {
+        caromPart along = edge(carom_touch_face_edge(&list->pair->side[!i], other, l));
+        for (int k = 0; k < face->n; k++) carom_touch_add_to(list, i, corner(face->label[k]), along);
+    }
+}
+
+typedef struct Side {  // an edge, and how it is seen along n
+    caromTouchLine line;
+    double x, y, dx, dy;
+    int id;
+} Side;
+
+static void sides_of(const caromTouchSide *side, const caromTouchFace *face, const caromVec3 t[2], Side *sides)
+{
+    for (int k = 0; k < face->nedge; k++) {
+        Side *s = &sides[k];
+        s->id = carom_touch_face_edge(side, face, k);
+        s->line = carom_touch_line(side, s->id);
+        caromVec3 d = carom_sub(s->line.q, s->line.p);
+        s->x = carom_dot(t[0], s->line.p), s->y = carom_dot(t[1], s->line.p);
+        s->dx = carom_dot(t[0], d), s->dy = carom_dot(t[1], d);
+    }
+}
+
+// Edges that are nearly parallel do not count: the less such a crossing matters, the more its place and normal are in doubt.
+static const double parallel = 1e-4;
+
+// As seen along n, with room for what a tilt may move a crossing, in parts of the edges.
+static bool may_cross(const Side *e, const Side *f, double room)
+{
+    double x = f->x - e->x, y = f->y - e->y, c = e->dx*f->dy - e->dy*f->dx, s = x*f->dy - y*f->dx, t = x*e->dy - y*e->dx;
+    if (c < 0.0) c = -c, s = -s, t = -t;
+    if (!(s >= -room*c && s <= (1.0 + room)*c && t >= -room*c && t <= (1.0 + room)*c)) return false;
+    return c*c > parallel*parallel*(e->dx*e->dx + e->dy*e->dy)*(f->dx*f->dx + f->dy*f->dy);
+}
+
+static void add_crossings(caromTouchList *list, const caromTouchFace *a, const caromTouchFace *b, double room)
+{
+    const caromTouchPair *pair = list->pair;
+    caromVec3 t[2];
+    Side e[CAROM_TOUCH_CORNERS_MAX], f[CAROM_TOUCH_CORNERS_MAX];
+    carom_tangents(list->towards, &t[0], &t[1]);
+    sides_of(&pair->side[0], a, t, e);
+    sides_of(&pair->side[1], b, t, f);
+    for (int k = 0; k < a->nedge; k++) {
+        for (int l = 0; l < b->nedge; l++) {
+            const caromPart part[2] = { edge(e[k].id), edge(f[l].id) };
+            caromTouchPlace place;
+            if (!may_cross(&e[k], &f[l], room) || !carom_touch_cross(pair, &e[k].line, &f[l].line, &place)) continue;
+            carom_touch_set_gap(pair, part, &place);
+            carom_touch_push(list, part, &place);
+        }
+    }
+}
+
+// Parallel edges that are nearest: their ends.
+static void add_parallel(caromTouchList *list, int i, const caromPart part[2])
+{
+    int ends[2];
+    carom_touch_edge_ends(&list->pair->side[i], part[i].id, ends);
+    for (int k = 0; k < 2; k++) carom_touch_add_to(list, i, corner(ends[k]), part[!i]);
+}
+
+// Gaps up to here are as small as g.
+static double enough(const caromTouchPair *pair, double g)
+{
+    return g + 1e-12*pair->size;
+}
+
+static void add_nearest(caromTouchList *list, const caromTouchPoint *nearest)
+{
+    const caromTouchPair *pair = list->pair;
+    double most = enough(pair, nearest->g);
+    if (carom_touch_least(list) <= most) return;
+    list->least_cos = 0.99;
+    const caromPart part[2] = { carom_part(nearest->feature[0]), carom_part(nearest->feature[1]) };
+    carom_touch_add(list, part[0], part[1]);
+    if (carom_touch_least(list) <= most) return;
+    if (part[0].kind == CAROM_PART_EDGE && part[1].kind == CAROM_PART_EDGE) {
+        add_parallel(list, 0, part);
+        add_parallel(list, 1, part);
+    }
+    if (carom_touch_least(list) <= most || list->n == CAROM_TOUCH_POINTS_MAX) return;
+    caromTouchPoint point = *nearest;
+    point.feature[0] = point.feature[1] = carom_feature(CAROM_PART_SMOOTH, 0);
+    list->points[list->n++] = point;
+}
+
+// How well a face is turned towards n. An edge or a corner is turned towards everything.
+static double turned(const caromTouchSide *side, const caromTouchFace *face, caromVec3 n)
+{
+    caromVec3 on;
+    return face->id < 0 ? 1.0 : carom_dot(n, carom_touch_plane(side, face->id, &on));
+}
+
+// All that the faces most along n have in common.
+static void list_along(caromTouchList *list, caromVec3 n)
+{
+    const caromTouchPair *pair = list->pair;
+    caromTouchFace a, b;
+    carom_touch_face_towards(&pair->side[0], n, &a);
+    carom_touch_face_towards(&pair->side[1], carom_neg(n), &b);
+    list->n = 0;
+    list->towards = n;
+    list->least_cos = leans_least;
+    if (b.id >= 0) add_corners(list, 0, &a, b.id);
+    if (a.id >= 0) add_corners(list, 1, &b, a.id);
+    if (a.id < 0 && b.id < 0) {
+        add_ends(list, 0, &a, &b);
+        add_ends(list, 1, &b, &a);
+    }
+    // Two bars that are crossed edge on edge have no face in common; an edge that stands on a face has.
+    double cos_a = turned(&pair->side[0], &a, n), cos_b = turned(&pair->side[1], &b, carom_neg(n));
+    if (fmax(cos_a, cos_b) > 0.9) add_crossings(list, &a, &b, fmin(cos_a, cos_b) > 1.0 - 1e-12 ? 0.01 : 0.5);
+}
+
+static void on_each_other(caromTouchList *list, double within)
+{
+    const caromTouchPair *pair = list->pair;
+    caromTouchPoint nearest;
+    caromVec3 n;
+    double phi;
+    if (carom_touch_boxes_axis(pair, &n, &phi)) {
+        if (phi > within) return;
+        list_along(list, n);
+        if (carom_touch_least(list) <= enough(pair, phi)) return;
+    }
+    list->n = 0;
+    if (!carom_touch_nearest(pair, &nearest) || !(nearest.g <= within)) return;
+    list_along(list, nearest.n_AB);
+    add_nearest(list, &nearest);
+}
+
+static void list_faces(caromTouchList *list, double within)
+{
+    const caromTouchPair *pair = list->pair;
+    if (pair->side[1].shape->kind == CAROM_HALF_SPACE) on_half_space(list, 0);
+    else if (pair->side[0].shape->kind == CAROM_HALF_SPACE) on_half_space(list, 1);
+    else on_each_other(list, within);
+}
+
+static bool serves(const caromTouchPair *pair)
+{
+    return carom_touch_is_flat(&pair->side[0]) && carom_touch_is_flat(&pair->side[1]);
+}
+
+const caromTouchRow carom_touch_faces = { serves, list_faces };

@@ -1,0 +1,166 @@
+// Cylinders and cones on plane faces, and on each other: lines and discs.
+//
+// A cylinder that lies touches along a line: the lowest points of its two rims are its ends, and if it hangs over the edge of the face, the crossing
+// of its side with that edge. These points move round the rims as it rolls. A flat end that stands touches in a disc: four points of its rim that
+// are fixed to the body stand for it, with the corners of the other face under it, and the crossings of the rim with its edges; as long as it is
+// within `flat` of parallel. The lowest point of the rim would run round it at a speed without bounds there. Beyond, the disc has come off, and the
+// lowest point is the only one that touches. A torus is a rim with a radius; it lies as a disc stands.
+#include "manifold/parts.h"
+
+static const double flat = 1e-6;  // [rad]
+static const double leans_least = 0.8;
+
+static caromPart part_of(caromPartKind kind, int id)
+{
+    return (caromPart){ kind, id };
+}
+
+// ---- flat ends
+
+static void add_end_corners(caromTouchList *list, int i, int end, int face)
+{
+    for (int k = 0; k < 4; k++) carom_touch_add_to(list, i, part_of(CAROM_PART_CORNER, 4*end + k), part_of(CAROM_PART_FACE, face));
+}
+
+static bool stands(const caromTouchSide *frustum, caromVec3 down_W, int *end)
+{
+    caromVec3 down = carom_tmul(frustum->X.R, down_W);
+    *end = down.z > 0.0 && !carom_touch_is_ring(frustum);
+    return hypot(down.x, down.y) <= flat && (*end ? frustum->core.r1 : frustum->core.r0) > 0.0;
+}
+
+// The first and the second crossing of a rim.
+static void add_rim_crossings(caromTouchList *list, int i, int end, caromPartKind kind, int id)
+{
+    for (int which = 2; which <= 4; which += 2) {
+        carom_touch_add_to(list, i, part_of(CAROM_PART_RIM, end + which), part_of(kind, kind == CAROM_PART_RIM ? id + which : id));
+    }
+}
+
+static void add_end_on_face(caromTouchList *list, int i, int end, const caromTouchFace *face)
+{
+    const caromTouchSide *other = &list->pair->side[!i];
+    if (face->id >= 0) add_end_corners(list, i, end, face->id);
+    bool is_disc = !carom_touch_is_ring(&list->pair->side[i]);
+    for (int k = 0; k < face->n && is_disc; k++) carom_touch_add_to(list, !i, part_of(CAROM_PART_CORNER, face->label[k]), part_of(CAROM_PART_FACE, end));
+    for (int k = 0; k < face->nedge; k++) add_rim_crossings(list, i, end, CAROM_PART_EDGE, carom_touch_face_edge(other, face, k));
+}
+
+static void add_end_on_end(caromTouchList *list, int end_a, int end_b)
+{
+    add_end_corners(list, 0, end_a, end_b);
+    add_end_corners(list, 1, end_b, end_a);
+    add_rim_crossings(list, 0, end_a, CAROM_PART_RIM, end_b);
+}
+
+// ---- sides
+
+// A tip is a rim without width.
+static void add_rims(caromTouchList *list, int i, caromPart other)
+{
+    int count = carom_touch_is_ring(&list->pair->side[i]) ? 1 : 2;
+    for (int k = 0; k < count; k++) carom_touch_add_to(list, i, part_of(CAROM_PART_RIM, k), other);
+}
+
+static bool is_cylinder(const caromTouchSide *side)
+{
+    return carom_touch_is_frustum(side) && side->core.r0 == side->core.r1 && side->core.z0 < side->core.z1;
+}
+
+static void add_side_on_face(caromTouchList *list, int i, const caromTouchFace *face)
+{
+    const caromTouchSide *other = &list->pair->side[!i];
+    if (face->id >= 0) add_rims(list, i, part_of(CAROM_PART_FACE, face->id));
+    if (!is_cylinder(&list->pair->side[i])) return;
+    for (int k = 0; k < face->nedge; k++) carom_touch_add_to(list, i, part_of(CAROM_PART_EDGE, 0), part_of(CAROM_PART_EDGE, carom_touch_face_edge(other, face, k)));
+    for (int k = 0; k < face->n && face->id < 0; k++) carom_touch_add_to(list, i, part_of(CAROM_PART_EDGE, 0), part_of(CAROM_PART_CORNER, face->label[k]));
+    for (int k = 0; k < face->nedge && face->id < 0; k++) add_rims(list, i, part_of(CAROM_PART_EDGE, carom_touch_face_edge(other, face, k)));
+}
+
+static void add_side_on_side(caromTouchList *list)
+{
+    const caromPart axis = part_of(CAROM_PART_EDGE, 0);
+    add_rims(list, 0, axis);
+    add_rims(list, 1, axis);
+    carom_touch_add(list, axis, axis);
+}
+
+// ---- which of them
+
+static void on_half_space(caromTouchList *list, int i)
+{
+    int end;
+    if (stands(&list->pair->side[i], carom_neg(list->pair->side[!i].X.R.cz), &end)) add_end_corners(list, i, end, 0);
+    else add_rims(list, i, part_of(CAROM_PART_FACE, 0));
+}
+
+// A face that is turned towards n tells better how parallel it is than n does, which was searched for.
+static caromVec3 towards_face(const caromTouchSide *other, const caromTouchFace *face, caromVec3 down)
+{
+    caromVec3 on, out = face->id >= 0 ? carom_touch_plane(other, face->id, &on) : carom_vec(0, 0, 0);
+    return -carom_dot(out, down) > 0.99 ? carom_neg(out) : down;
+}
+
+// Both return how much above the least gap the points may be.
+static double on_face(caromTouchList *list, int i, caromVec3 down)
+{
+    const caromTouchPair *pair = list->pair;
+    caromTouchFace face;
+    int end;
+    carom_touch_face_towards(&pair->side[!i], carom_neg(down), &face);
+    if (stands(&pair->side[i], towards_face(&pair->side[!i], &face, down), &end)) {
+        add_end_on_face(list, i, end, &face);
+        return 2.0*flat*pair->size;
+    }
+    add_side_on_face(list, i, &face);
+    return 0.0;
+}
+
+static double on_frustum(caromTouchList *list, caromVec3 n)
+{
+    const caromTouchSide *a = &list->pair->side[0], *b = &list->pair->side[1];
+    int end_a, end_b;
+    caromVec3 n_A = fabs(carom_dot(a->X.R.cz, n)) < 0.99 ? n : carom_scale(carom_dot(a->X.R.cz, n) < 0.0 ? -1.0 : 1.0, a->X.R.cz);
+    if (stands(a, n_A, &end_a) && stands(b, carom_neg(n_A), &end_b)) {
+        add_end_on_end(list, end_a, end_b);
+        return 2.0*flat*list->pair->size;
+    }
+    if (is_cylinder(a) && is_cylinder(b)) add_side_on_side(list);
+    return 0.0;
+}
+
+static bool has_rims(const caromTouchSide *side)
+{
+    return carom_touch_is_frustum(side) || carom_touch_is_ring(side);
+}
+
+static int rims_of(const caromTouchPair *pair)
+{
+    return has_rims(&pair->side[0]) ? 0 : 1;
+}
+
+static void list_lines(caromTouchList *list, double within)
+{
+    const caromTouchPair *pair = list->pair;
+    int i = rims_of(pair);
+    if (pair->side[!i].shape->kind == CAROM_HALF_SPACE) {
+        on_half_space(list, i);
+        return;
+    }
+    caromTouchPoint nearest;
+    if (!carom_touch_nearest(pair, &nearest) || !(nearest.g <= within)) return;
+    list->towards = nearest.n_AB;
+    list->least_cos = leans_least;
+    bool is_frustum = carom_touch_is_frustum(&pair->side[!i]);
+    double slack = is_frustum ? on_frustum(list, nearest.n_AB) : on_face(list, i, i ? carom_neg(nearest.n_AB) : nearest.n_AB);
+    if (carom_touch_least(list) > nearest.g + slack + 1e-12*pair->size) carom_touch_push_nearest(list, &nearest);
+}
+
+static bool serves(const caromTouchPair *pair)
+{
+    int i = rims_of(pair);
+    if (carom_touch_is_frustum(&pair->side[0]) && carom_touch_is_frustum(&pair->side[1])) return true;
+    return has_rims(&pair->side[i]) && carom_touch_is_flat(&pair->side[!i]);
+}
+
+const caromTouchRow carom_touch_lines = { serves, list_lines };

@@ -1,0 +1,119 @@
+// The points of a pair of a model: which row lists them, in which order, and what shells add.
+//
+// A shell is a layer on the surface: the shape grown by it. Points lie on the shells.
+#include "manifold/parts.h"
+
+// The first row that serves.
+static const caromTouchRow *const rows[] = { &carom_touch_faces, &carom_touch_lines, &carom_touch_mesh, &carom_touch_round };
+
+static const caromModelShape *shape_of(const caromModel *model, int pair, int i)
+{
+    return &model->shapes[model->pairs[pair].shape[i]];
+}
+
+// The circle that a torus is grown from.
+static caromCore ring(const caromShape *torus)
+{
+    return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = torus->size.y, .r0 = torus->size.x, .r1 = torus->size.x };
+}
+
+static caromTouchPair placed(const caromModel *model, const caromKin *kin, int pair)
+{
+    caromTouchPair p;
+    caromVec3 origin = kin->X_WS[model->pairs[pair].shape[0]].p;
+    for (int i = 0; i < 2; i++) {
+        const caromShape *shape = &shape_of(model, pair, i)->shape;
+        const caromShapeRow *row = carom_shape_row(shape->kind);
+        p.side[i].shape = shape;
+        p.side[i].X = kin->X_WS[model->pairs[pair].shape[i]];
+        p.side[i].X.p = carom_sub(p.side[i].X.p, origin);
+        if (row->core) p.side[i].core = row->core(shape);
+        else p.side[i].core = shape->kind == CAROM_TORUS ? ring(shape) : (caromCore){ .kind = CAROM_CORE_BOX };
+    }
+    p.model = model;
+    p.kin = kin;
+    p.pair = pair;
+    p.size = fmin(shape_of(model, pair, 0)->radius, shape_of(model, pair, 1)->radius);
+    return p;
+}
+
+// From the bare shapes at the origin of A to the shells in the world.
+static caromTouchPoint in_world(const caromModel *model, const caromKin *kin, int pair, caromTouchPoint point)
+{
+    caromVec3 origin = kin->X_WS[model->pairs[pair].shape[0]].p;
+    point.g -= model->pairs[pair].shell;
+    point.p_A = carom_add(origin, carom_axpy(shape_of(model, pair, 0)->shell, point.n_AB, point.p_A));
+    point.p_B = carom_add(origin, carom_axpy(-shape_of(model, pair, 1)->shell, point.n_AB, point.p_B));
+    return point;
+}
+
+static bool comes_before(const caromTouchPoint *a, const caromTouchPoint *b)
+{
+    return a->feature[0] != b->feature[0] ? a->feature[0] < b->feature[0] : a->feature[1] < b->feature[1];
+}
+
+static void sort(int n, caromTouchPoint *points)
+{
+    for (int i = 1; i < n; i++) {
+        caromTouchPoint point = points[i];
+        int k = i;
+        for (; k > 0 && comes_before(&point, &points[k - 1]); k--) points[k] = points[k - 1];
+        points[k] = point;
+    }
+}
+
+int carom_collide_touch_points(const caromModel *model, const caromKin *kin, int pair, double within, caromTouchPoint *points)
+{
+    caromTouchPair p = placed(model, kin, pair);
+    caromTouchList list = { .pair = &p, .towards = { 0, 0, 1 }, .least_cos = -1.0, .points = points };
+    double shell = model->pairs[pair].shell;
+    for (size_t k = 0; k < sizeof rows/sizeof rows[0]; k++) {
+        if (!rows[k]->serves(&p)) continue;
+        rows[k]->list(&list, within + shell);
+        break;
+    }
+    if (!(carom_touch_least(&list) <= within + shell)) return 0;
+    sort(list.n, points);
+    for (int k = 0; k < list.n; k++) points[k] = in_world(model, kin, pair, points[k]);
+    return list.n;
+}
+
+bool carom_collide_touch_point_at(const caromModel *model, const caromKin *kin, int pair, const int feature[2], caromTouchPoint *point)
+{
+    caromTouchPair p = placed(model, kin, pair);
+    const caromPart part[2] = { carom_part(feature[0]), carom_part(feature[1]) };
+    caromTouchPlace place;
+    bool is_there = false;
+    if (!carom_touch_part_exists(&p.side[0], part[0]) || !carom_touch_part_exists(&p.side[1], part[1])) return false;
+    if (carom_touch_locate(&p, part, &place)) {
+        *point = carom_touch_point_of(&p, part, &place);
+        is_there = place.is_there;
+    } else if (carom_touch_nearest(&p, point)) {
+        bool is_smooth = part[0].kind == CAROM_PART_SMOOTH && part[1].kind == CAROM_PART_SMOOTH;
+        is_there = is_smooth || (point->feature[0] == feature[0] && point->feature[1] == feature[1]);
+        point->feature[0] = feature[0], point->feature[1] = feature[1];
+    } else return false;
+    *point = in_world(model, kin, pair, *point);
+    return is_there;
+}
+
+// ---- motion: motion.c knows bare shapes at the origin of A
+
+caromTouchMotion carom_collide_touch_motion(const caromModel *model, const caromKin *kin, int pair, const caromTouchPoint *point)
+{
+    caromTouchPair p = placed(model, kin, pair);
+    caromVec3 origin = kin->X_WS[model->pairs[pair].shape[0]].p, n = point->n_AB, p_W[2] = { point->p_A, point->p_B };
+    caromTouchMoving m = { .n = n, .g = point->g + model->pairs[pair].shell, .size = p.size };
+    double shell[2] = { shape_of(model, pair, 0)->shell, shape_of(model, pair, 1)->shell };
+    for (int i = 0; i < 2; i++) {
+        caromVec3 bare_W = carom_axpy(i ? shell[i] : -shell[i], n, p_W[i]);
+        int body = shape_of(model, pair, i)->body;
+        m.v[i] = carom_kin_point_velocity(kin, body, bare_W);
+        m.w[i] = kin->V_WC[body].angular;
+        m.k[i] = carom_touch_curvature(&p.side[i], carom_part(point->feature[i]), carom_sub(bare_W, origin), i ? carom_neg(n) : n);
+    }
+    caromTouchMotion motion = carom_touch_move(&m);
+    motion.u_A = carom_axpy(shell[0], carom_sub(motion.dn, carom_cross(m.w[0], n)), motion.u_A);
+    motion.u_B = carom_axpy(-shell[1], carom_sub(motion.dn, carom_cross(m.w[1], n)), motion.u_B);
+    return motion;
+}

@@ -1,0 +1,184 @@
+// Parts of surfaces: what the points of contact (manifold.h) are made of.
+//
+// A surface is a core grown by a radius (geometry/core.h); its parts are those of the core: corners, edges, faces, rims. Two parts have one place
+// where they are nearest, or at which one lies over the other, for any pose: that is how a point is found again (locate.c). What has no
+// closed form is a smooth part, and the gap of the whole shapes finds its point.
+//
+//   manifold.c the calls on pairs of a model: which row lists the points, order, shells
+//   parts.c    where parts are
+//   locate.c   one row for two kinds of parts: the place where they meet
+//   rims.c     the rows with rims
+//   motion.c   how it moves
+//   faces.c    points of plane-faced cores against each other (also points and segments: balls and capsules)
+//   boxes.c    which way two boxes face each other
+//   lines.c    cylinders and cones on plane faces
+//   mesh.c     meshes on half-spaces and under balls
+//   round.c    everything else: the one nearest point
+#ifndef CAROM_SRC_MANIFOLD_PARTS_H
+#define CAROM_SRC_MANIFOLD_PARTS_H
+
+#include "manifold/manifold.h"
+#include "narrow/convex.h"
+#include "narrow/narrow.h"
+
+typedef enum caromPartKind {
+    CAROM_PART_CORNER,  // a point fixed to the body: vertex of a box, hull or mesh; of a frustum 4 end + k, of a ring k: at the angle k pi/2 of its rim
+    CAROM_PART_EDGE,    // of a box or hull; of a frustum 0: the axis of a cylinder, which its side is grown from
+    CAROM_PART_FACE,    // of a box or hull; 0 of a half-space; of a frustum 0 bottom, 1 top
+    CAROM_PART_RIM,     // of a frustum: 0 bottom, 1 top, and 2 or 4 more: where it crosses an edge or a rim for the first or the second time (rims.c)
+    CAROM_PART_SMOOTH,  // 0: the rest; of a mesh 1 + place of a triangle
+    CAROM_PART_KINDS
+} caromPartKind;
+
+typedef struct caromPart {
+    caromPartKind kind;
+    int id;
+} caromPart;
+
+static inline int carom_feature(caromPartKind kind, int id)
+{
+    return CAROM_PART_KINDS*id + (int)kind;
+}
+static inline caromPart carom_part(int feature)
+{
+    return (caromPart){ (caromPartKind)(feature%CAROM_PART_KINDS), feature/CAROM_PART_KINDS };
+}
+
+// A shape where it is. Everything is along the axes of W, from the origin of A: roundings are those of the distance between the two, not of their
+// place in the world.
+typedef struct caromTouchSide {
+    const caromShape *shape;
+    caromCore core;    // not of a half-space, torus or mesh
+    caromPose X;
+} caromTouchSide;
+
+typedef struct caromTouchPair {
+    caromTouchSide side[2];
+    const caromModel *model;
+    const caromKin *kin;
+    int pair;          // of the model
+    double size;       // of the smaller one [m]
+} caromTouchPair;
+
+// Corners over edges count as over both faces; what is nearer than this part of the size is one point.
+#define CAROM_TOUCH_SAME 1e-9
+
+// ---- parts.c
+
+bool carom_touch_is_flat(const caromTouchSide *side);     // core with corners, edges and faces, perhaps none of them; or a half-space
+static inline bool carom_touch_is_ring(const caromTouchSide *side)
+{
+    return side->shape->kind == CAROM_TORUS;
+}
+static inline bool carom_touch_is_frustum(const caromTouchSide *side)
+{
+    return side->shape->kind == CAROM_CYLINDER || side->shape->kind == CAROM_CONE;
+}
+
+typedef struct caromTouchLine {
+    caromVec3 p, q;
+    caromVec3 out;       // somewhere outwards, square to it; 0: it has no faces
+    double radius;       // of the surface about it
+} caromTouchLine;
+typedef struct caromTouchCircle {
+    caromVec3 centre, axis;  // unit
+    double R;
+    double side;         // +1: the axis points out of the solid here, -1: into it; 0: a ring
+} caromTouchCircle;
+
+bool carom_touch_part_exists(const caromTouchSide *side, caromPart part);
+double carom_touch_radius(const caromTouchSide *side, caromPart part);  // of the surface about the part
+caromVec3 carom_touch_corner(const caromTouchSide *side, int id);
+caromVec3 carom_touch_corner_out(const caromTouchSide *side, int id);
+caromTouchLine carom_touch_line(const caromTouchSide *side, int id);
+caromTouchCircle carom_touch_circle(const caromTouchSide *side, int id);
+caromVec3 carom_touch_plane(const caromTouchSide *side, int id, caromVec3 *on);  // outer unit normal, and a point of it
+bool carom_touch_is_over(const caromTouchSide *side, int id, caromVec3 x, double margin);  // x over the face, by more than the margin from its edges
+int carom_touch_edge_of(const caromTouchSide *side, int corner, int other);  // of a box or hull; -1: none
+void carom_touch_edge_ends(const caromTouchSide *side, int id, int ends[2]);
+caromCurvature carom_touch_curvature(const caromTouchSide *side, caromPart part, caromVec3 p, caromVec3 out);  // along W; out: outer normal at p
+
+// ---- locate.c
+
+typedef struct caromTouchPlace {
+    caromVec3 n;         // from A to B, unit
+    caromVec3 c[2];      // points of the two parts of the cores
+    double g;            // of the surfaces
+    bool is_there;       // within the ends of both parts
+} caromTouchPlace;
+// False: there is none for these kinds, or they are degenerate (parallel edges).
+bool carom_touch_locate(const caromTouchPair *pair, const caromPart part[2], caromTouchPlace *place);
+
+// c of the core of side i over a plane face of the other side, for many c: the plane is that of carom_touch_plane.
+typedef struct caromTouchPlane {
+    caromVec3 out, on;
+    int face;
+} caromTouchPlane;
+void carom_touch_over(const caromTouchPair *pair, int i, caromVec3 c, const caromTouchPlane *plane, caromTouchPlace *place);
+// Lines of A and B across each other. False: parallel.
+bool carom_touch_cross(const caromTouchPair *pair, const caromTouchLine *e, const caromTouchLine *f, caromTouchPlace *place);
+void carom_touch_set_gap(const caromTouchPair *pair, const caromPart part[2], caromTouchPlace *place);
+
+// ---- rims.c. a: part of side i, b: of the other
+typedef bool (*caromTouchLocate)(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+bool carom_touch_rim_face(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+bool carom_touch_rim_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+bool carom_touch_rim_rim(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+
+// ---- mesh.c
+bool carom_touch_triangle_ball(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+caromCurvature carom_touch_triangle_curvature(const caromTouchSide *side, int id, caromVec3 p, caromVec3 out);
+
+// ---- motion.c: of A and of B
+
+typedef struct caromTouchMoving {
+    caromVec3 n;
+    double g;
+    double size;            // to compare curvatures with
+    caromVec3 v[2], w[2];   // of the material at the points, and its angular velocity
+    caromCurvature k[2];    // along W
+} caromTouchMoving;
+caromTouchMotion carom_touch_move(const caromTouchMoving *m);
+
+// ---- listing
+
+typedef struct caromTouchList {
+    const caromTouchPair *pair;
+    caromVec3 towards;        // normals that lean from it by more than
+    double least_cos;         // this are left out
+    int n;
+    caromTouchPoint *points;  // [CAROM_TOUCH_POINTS_MAX], from the origin of A
+} caromTouchList;
+// Adds the place of two parts if it is there, leans not too much, and no point is listed there yet.
+void carom_touch_push(caromTouchList *list, const caromPart part[2], const caromTouchPlace *place);
+void carom_touch_add(caromTouchList *list, caromPart a, caromPart b);
+void carom_touch_add_to(caromTouchList *list, int i, caromPart part, caromPart other);  // part on side i
+caromTouchPoint carom_touch_point_of(const caromTouchPair *pair, const caromPart part[2], const caromTouchPlace *place);
+
+typedef struct caromTouchRow {
+    bool (*serves)(const caromTouchPair *pair);
+    void (*list)(caromTouchList *list, double within);  // may stop when the least gap is above
+} caromTouchRow;
+extern const caromTouchRow carom_touch_faces, carom_touch_lines, carom_touch_mesh, carom_touch_round;
+
+// faces.c: the face of a plane-faced core that is most along d.
+enum { CAROM_TOUCH_CORNERS_MAX = 64 };
+typedef struct caromTouchFace {
+    int n, id;                           // id -1: no plane, but an edge or a corner
+    int label[CAROM_TOUCH_CORNERS_MAX];  // of corners, in order
+    int nedge;                           // edge k is from corner k to the next
+} caromTouchFace;
+void carom_touch_face_towards(const caromTouchSide *side, caromVec3 d_W, caromTouchFace *face);
+int carom_touch_face_edge(const caromTouchSide *side, const caromTouchFace *face, int k);
+
+// boxes.c: the axis that separates two boxes best, and a lower bound of their gap. False: they are not boxes.
+bool carom_touch_boxes_axis(const caromTouchPair *pair, caromVec3 *n, double *phi);
+
+// round.c: the nearest point of two shapes; false: undefined. The part in which a shape ends along d, outwards.
+bool carom_touch_nearest(const caromTouchPair *pair, caromTouchPoint *point);
+void carom_touch_push_nearest(caromTouchList *list, const caromTouchPoint *nearest);  // its parts are told only if they lead back to it
+caromPart carom_touch_end(const caromTouchSide *side, caromVec3 d, double size);
+// The least gap of the list; infinite for none.
+double carom_touch_least(const caromTouchList *list);
+
+#endif

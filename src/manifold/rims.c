@@ -1,0 +1,146 @@
+// Where rims of cylinders and cones, and rings, meet faces, edges and each other.
+//
+// Found are the points of the two curves whose connection is square to both. There are several; which one is meant is part of the rim's number: 0 or
+// 1 the point that is turned towards the other part; 2 or 4 more the first or the second crossing of curves that lie nearly in one plane, as the rim
+// of a flat end and the edge of the table that it hangs over.
+#include "manifold/parts.h"
+
+enum { STEPS_MAX = 30 };
+
+static double margin_of(const caromTouchPair *pair)
+{
+    return CAROM_TOUCH_SAME*pair->size;
+}
+
+static caromVec3 across(caromVec3 n, caromVec3 v)
+{
+    return carom_axpy(-carom_dot(n, v), n, v);
+}
+
+// The point of the circle nearest to the plane.
+bool carom_touch_rim_face(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
+{
+    caromTouchCircle circle = carom_touch_circle(&pair->side[i], a & 1);
+    caromTouchPlane plane = { .face = b };
+    plane.out = carom_touch_plane(&pair->side[!i], b, &plane.on);
+    caromVec3 away = across(circle.axis, carom_neg(plane.out));
+    double length = carom_norm(away);
+    if (a > 1 || (!(length > 0.0) && circle.R > 0.0)) return false;
+    // Of a disc that is nearly parallel little is left; roundings along the axis would lift the point off the rim.
+    if (length > 0.0) away = carom_unit_or(across(circle.axis, carom_scale(1.0/length, away)), away);
+    carom_touch_over(pair, i, carom_axpy(circle.R, away, circle.centre), &plane, place);
+    return true;
+}
+
+// ---- crossings: the tangents of both curves cross; there the next tangents are taken. The error is multiplied by about g/R in each step.
+
+static caromTouchLine tangent(const caromTouchCircle *circle, caromVec3 c)
+{
+    caromVec3 away = carom_unit_or(across(circle->axis, carom_sub(c, circle->centre)), carom_square_to(circle->axis));
+    caromVec3 on = carom_axpy(circle->R, away, circle->centre);
+    return (caromTouchLine){ .p = on, .q = carom_axpy(circle->R, carom_cross(circle->axis, away), on), .out = carom_scale(circle->side, circle->axis) };
+}
+
+// From c[i] on: curve i is a circle, or else the line. Curves of A first.
+static bool follow(const caromTouchPair *pair, const caromTouchCircle *circle[2], const caromTouchLine *line[2], caromVec3 start, caromTouchPlace *place)
+{
+    double last = (double)INFINITY;
+    place->c[0] = place->c[1] = start;
+    for (int step = 0; step < STEPS_MAX; step++) {
+        caromTouchLine t[2];
+        for (int k = 0; k < 2; k++) t[k] = circle[k] ? tangent(circle[k], place->c[k]) : *line[k];
+        if (!carom_touch_cross(pair, &t[0], &t[1], place)) return false;
+        double move = 0.0;
+        for (int k = 0; k < 2; k++) {
+            if (circle[k]) move = fmax(move, carom_norm(carom_sub(place->c[k], t[k].p)));
+        }
+        for (int k = 0; k < 2; k++) {
+            if (circle[k]) place->c[k] = tangent(circle[k], place->c[k]).p;
+        }
+        if (!(move < last) && move < margin_of(pair)) return true;
+        last = fmax(move, 0.0);
+        if (move == 0.0) return true;
+    }
+    return last < margin_of(pair);
+}
+
+// The rim's plane meets the line in 0 or 2 points, as seen along the axis.
+static bool line_start(const caromTouchCircle *circle, const caromTouchLine *line, int second, caromVec3 *start)
+{
+    caromVec3 p = across(circle->axis, carom_sub(line->p, circle->centre)), d = across(circle->axis, carom_sub(line->q, line->p));
+    double dd = carom_norm2(d), pd = carom_dot(p, d), square = pd*pd - dd*(carom_norm2(p) - circle->R*circle->R);
+    if (!(dd > 0.0 && square > 0.0)) return false;
+    double s = (-pd + (second ? sqrt(square) : -sqrt(square)))/dd;
+    *start = carom_add(circle->centre, carom_axpy(s, d, p));
+    return true;
+}
+
+static bool crosses_line(const caromTouchPair *pair, int i, const caromTouchCircle *circle, const caromTouchLine *line, int second, caromTouchPlace *place)
+{
+    caromVec3 start;
+    if (!line_start(circle, line, second, &start)) return false;
+    const caromTouchCircle *circles[2] = { i ? NULL : circle, i ? circle : NULL };
+    const caromTouchLine *lines[2] = { i ? line : NULL, i ? NULL : line };
+    if (!follow(pair, circles, lines, start, place)) return false;
+    caromVec3 d = carom_sub(line->q, line->p);
+    double dd = carom_norm2(d), s = carom_dot(carom_sub(place->c[!i], line->p), d)/dd, slack = margin_of(pair)/sqrt(dd);
+    place->is_there = s >= -slack && s <= 1.0 + slack;
+    return true;
+}
+
+// ---- the point turned towards a line: d, from the circle square to the line, is square to the tangent; Newton's method for the angle
+
+static bool towards_line(const caromTouchPair *pair, int i, const caromTouchCircle *circle, const caromTouchLine *line, caromTouchPlace *place)
+{
+    caromVec3 t = carom_sub(line->q, line->p), d = { 0, 0, 0 };
+    double length = carom_norm(t), step = (double)INFINITY;
+    if (!(length > 0.0)) return false;
+    t = carom_scale(1.0/length, t);
+    caromVec3 away = carom_unit_or(across(circle->axis, across(t, carom_sub(line->p, circle->centre))), carom_square_to(circle->axis)), c = circle->centre;
+    for (int k = 0; k < STEPS_MAX && fabs(step) > DBL_EPSILON; k++) {
+        caromVec3 tau = carom_cross(circle->axis, away);
+        c = carom_axpy(circle->R, away, circle->centre);
+        d = across(t, carom_sub(line->p, c));
+        double slope = circle->R*carom_norm2(across(t, tau)) + carom_dot(d, away);
+        if (!(slope > 0.0)) return false;
+        step = carom_dot(d, tau)/slope;
+        away = carom_unit_or(carom_axpy(step, tau, away), away);
+    }
+    double s = carom_dot(carom_sub(c, line->p), t)/length, slack = margin_of(pair)/length;
+    place->c[i] = c;
+    place->c[!i] = carom_add(c, d);
+    place->n = carom_unit_or(i ? carom_neg(d) : d, carom_vec(0, 0, 1));
+    place->is_there = s >= -slack && s <= 1.0 + slack;
+    return fabs(step) < 1e-9;
+}
+
+// A line without a surface about it is met in crossings only.
+bool carom_touch_rim_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
+{
+    caromTouchCircle circle = carom_touch_circle(&pair->side[i], a & 1);
+    caromTouchLine line = carom_touch_line(&pair->side[!i], b);
+    if (!(circle.R > 0.0)) return false;
+    if (a > 1) return crosses_line(pair, i, &circle, &line, a > 3, place);
+    return line.radius > 0.0 && towards_line(pair, i, &circle, &line, place);
+}
+
+// ---- two flat ends
+
+bool carom_touch_rim_rim(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
+{
+    if (a < 2 || a/2 != b/2) return false;
+    caromTouchCircle circle[2];
+    const caromTouchCircle *circles[2] = { &circle[0], &circle[1] };
+    circle[i] = carom_touch_circle(&pair->side[i], a & 1);
+    circle[!i] = carom_touch_circle(&pair->side[!i], b & 1);
+    // Seen from the end of A: e is from centre to centre, f to its left; swapping A and B leaves f.
+    caromVec3 out = carom_scale(circle[0].side, circle[0].axis), e = across(out, carom_sub(circle[1].centre, circle[0].centre));
+    double d = carom_norm(e), R0 = circle[0].R, R1 = circle[1].R, x = 0.5*(d + (R0 - R1)*(R0 + R1)/d), square = R0*R0 - x*x;
+    if (!(d > 0.0 && square > 0.0)) return false;
+    e = carom_scale(1.0/d, e);
+    caromVec3 start = carom_axpy(x, e, carom_axpy(a > 3 ? sqrt(square) : -sqrt(square), carom_cross(out, e), circle[0].centre));
+    const caromTouchLine *none[2] = { NULL, NULL };
+    if (!follow(pair, circles, none, start, place)) return false;
+    place->is_there = true;
+    return true;
+}

@@ -1,0 +1,111 @@
+// The one point in which two surfaces are nearest, and the parts it is on.
+#include "manifold/parts.h"
+
+// What counts as level, of the size: far above roundings of normals, far below what a simulation could care about.
+static const double level = 1e-9;
+
+static caromPart box_end(const caromCore *core, caromVec3 d, double slack)
+{
+    int label, level_axes = 0, last = 0, other = 0;
+    carom_box_support(core, d, &label);
+    for (int axis = 0; axis < 3; axis++) {
+        double h = carom_at(core->h, axis);
+        if (h > 0.0 && 2.0*h*fabs(carom_at(d, axis)) <= slack) level_axes++, last = axis;
+        else other = axis;
+    }
+    if (level_axes == 0) return (caromPart){ CAROM_PART_CORNER, label };
+    int low = last == 0 ? 1 : 0, high = last == 2 ? 1 : 2;
+    if (level_axes == 1) return (caromPart){ CAROM_PART_EDGE, 4*last + (label >> low & 1) + 2*(label >> high & 1) };
+    return (caromPart){ CAROM_PART_FACE, 2*other + (carom_at(d, other) < 0.0) };
+}
+
+static caromPart hull_end(const caromTouchSide *side, caromVec3 d, double slack)
+{
+    const caromHull *hull = side->core.hull;
+    int far, count = 0, face = -1, other = -1;
+    double reach = carom_dot(d, carom_core_support_label(&side->core, d, &far)) - slack;
+    for (int k = hull->first_neighbour[far]; k < hull->first_neighbour[far + 1]; k++) {
+        int f = hull->vertex_faces[k];
+        if (face < 0 || carom_dot(d, hull->normals[f]) > carom_dot(d, hull->normals[face])) face = f;
+        if (carom_dot(d, hull->vertices[hull->neighbours[k]]) < reach) continue;
+        count++;
+        other = hull->neighbours[k];
+    }
+    if (count == 0) return (caromPart){ CAROM_PART_CORNER, far };
+    return count == 1 ? (caromPart){ CAROM_PART_EDGE, carom_touch_edge_of(side, far, other) } : (caromPart){ CAROM_PART_FACE, face };
+}
+
+// A rim, a flat end, or the side, which is not told as a line: only its points are known.
+static caromPart frustum_end(const caromCore *core, caromVec3 d, double slack)
+{
+    double across = hypot(d.x, d.y), reach[2] = { across*core->r0 + d.z*core->z0, across*core->r1 + d.z*core->z1 };
+    bool is_disc = core->z0 == core->z1;
+    int end = is_disc ? d.z > 0.0 : reach[1] > reach[0];
+    if (fabs(reach[1] - reach[0]) <= slack && !is_disc) return (caromPart){ CAROM_PART_SMOOTH, 0 };
+    if (2.0*across*(end ? core->r1 : core->r0) <= slack && (end ? core->r1 : core->r0) > 0.0) return (caromPart){ CAROM_PART_FACE, end };
+    return (caromPart){ CAROM_PART_RIM, end };
+}
+
+caromPart carom_touch_end(const caromTouchSide *side, caromVec3 d_W, double size)
+{
+    caromVec3 d = carom_tmul(side->X.R, d_W);
+    if (side->shape->kind == CAROM_HALF_SPACE) return (caromPart){ CAROM_PART_FACE, 0 };
+    if (carom_touch_is_frustum(side)) return frustum_end(&side->core, d, level*size);
+    if (!carom_touch_is_flat(side)) return (caromPart){ CAROM_PART_SMOOTH, 0 };
+    return side->core.kind == CAROM_CORE_HULL ? hull_end(side, d, level*size) : box_end(&side->core, d, level*size);
+}
+
+// The depth of a mesh takes long to find: the gap of a pair knows a shorter way.
+static caromGap gap_of(const caromTouchPair *pair)
+{
+    const caromTouchSide *a = &pair->side[0], *b = &pair->side[1];
+    if (a->shape->kind != CAROM_MESH && b->shape->kind != CAROM_MESH) return carom_collide_shapes(*a->shape, a->X, *b->shape, b->X);
+    caromVec3 origin = pair->kin->X_WS[pair->model->pairs[pair->pair].shape[0]].p;
+    caromGap gap = carom_collide_gap(pair->model, pair->kin, pair->pair);
+    gap.g += pair->model->pairs[pair->pair].shell;
+    gap.p_A = carom_sub(gap.p_A, origin);
+    gap.p_B = carom_axpy(gap.g, gap.n_AB, gap.p_A);
+    return gap;
+}
+
+bool carom_touch_nearest(const caromTouchPair *pair, caromTouchPoint *point)
+{
+    const caromTouchSide *a = &pair->side[0], *b = &pair->side[1];
+    caromGap gap = gap_of(pair);
+    if (gap.status == CAROM_GAP_UNDEFINED) return false;
+    *point = (caromTouchPoint){ .g = gap.g, .n_AB = gap.n_AB, .p_A = gap.p_A, .p_B = gap.p_B };
+    caromPart end_a = carom_touch_end(a, gap.n_AB, pair->size), end_b = carom_touch_end(b, carom_neg(gap.n_AB), pair->size);
+    point->feature[0] = carom_feature(end_a.kind, end_a.id);
+    point->feature[1] = carom_feature(end_b.kind, end_b.id);
+    return true;
+}
+
+void carom_touch_push_nearest(caromTouchList *list, const caromTouchPoint *nearest)
+{
+    const caromTouchPair *pair = list->pair;
+    const caromPart part[2] = { carom_part(nearest->feature[0]), carom_part(nearest->feature[1]) };
+    if (list->n == CAROM_TOUCH_POINTS_MAX) return;
+    caromTouchPoint point = *nearest;
+    caromTouchPlace place;
+    if (carom_touch_locate(pair, part, &place)) {
+        caromTouchPoint found = carom_touch_point_of(pair, part, &place);
+        double off = fmax(fabs(found.g - point.g), carom_norm(carom_sub(found.p_A, point.p_A)));
+        if (place.is_there && off <= 1e-9*pair->size && fabs(found.g - point.g) <= 1e-12*pair->size) point = found;
+        else point.feature[0] = point.feature[1] = carom_feature(CAROM_PART_SMOOTH, 0);
+    }
+    list->points[list->n++] = point;
+}
+
+static void list_round(caromTouchList *list, double within)
+{
+    caromTouchPoint nearest;
+    if (carom_touch_nearest(list->pair, &nearest) && nearest.g <= within) carom_touch_push_nearest(list, &nearest);
+}
+
+static bool serves(const caromTouchPair *pair)
+{
+    (void)pair;
+    return true;
+}
+
+const caromTouchRow carom_touch_round = { serves, list_round };

@@ -1,0 +1,152 @@
+// A mesh against a shape that is not one: convex, or a torus. Each triangle is a convex shape of its own.
+#include "meshgap/meshgap.h"
+
+typedef struct Search {
+    const caromMeshShape *p;
+    caromConvexNearest best;
+    double least, slack;
+    caromVec3 d;         // normal of the best, from the mesh to the shape; 0: none yet
+    caromProbe up;
+    double low;          // least d.y over the shape
+    void (*visit)(void *user, const caromGap *gap, int place);  // NULL: the nearest is asked for
+    void *user;
+    bool is_undefined;
+} Search;
+
+// Least d.y over the points y of the other shape, in the frame of the mesh.
+static double lowest_of_shape(const caromMeshShape *p, caromVec3 d)
+{
+    if (p->shape.kind == CAROM_HALF_SPACE) return (double)-INFINITY;
+    caromVec3 d_B = carom_neg(carom_tmul(p->X_AB.R, d));
+    return carom_dot(d, p->X_AB.p) - carom_core_extent(&p->core, d_B) - p->core.radius*carom_norm(d);
+}
+
+static void take(Search *s, const caromGap *gap, int place)
+{
+    if (s->visit) {
+        s->visit(s->user, gap, place);
+        return;
+    }
+    bool comes_first = s->best.place < 0 || gap->g < s->best.gap.g || (gap->g == s->best.gap.g && place < s->best.place);
+    if (!comes_first) return;
+    s->best = (caromConvexNearest){ *gap, place };
+    s->least = gap->g + gap->error + s->slack;
+    s->d = gap->n_AB;
+    s->up = carom_probe(s->d);
+    s->low = lowest_of_shape(s->p, s->d);
+}
+
+static double bound_of(const Search *s, int i)
+{
+    const caromMeshTree *tree = &s->p->mesh->tree;
+    const caromMeshNode *node = &tree->nodes[i];
+    double bound = s->low - carom_node_reach(tree, node, &s->up);
+    if (bound > s->least) return bound;
+    caromVec3 d = carom_sub(s->p->X_AB.p, node->centre);
+    double length = carom_norm(d);
+    if (!(length > 0.0)) return bound;
+    caromProbe up = carom_probe(d);
+    return carom_most(bound, (lowest_of_shape(s->p, d) - carom_node_reach(tree, node, &up))/length);
+}
+
+static bool is_farther(const Search *s, const caromVec3 x[3], caromVec3 d, double low)
+{
+    double bound = low - carom_highest(x, d);
+    return bound > 0.0 && bound > s->least*carom_norm(d);
+}
+
+caromGap carom_mesh_shape_triangle(const caromMeshShape *p, int place)
+{
+    caromTriangleShape t;
+    carom_triangle_shape(p->mesh->tree.corners[place], &t);
+    caromPose identity = carom_pose_identity();
+    return carom_narrow_gap(&t.shape, &identity, &p->shape, &p->X_AB);
+}
+
+static void look_at_leaf(Search *s, const caromMeshNode *leaf)
+{
+    for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
+        const caromVec3 *x = s->p->mesh->tree.corners[i];
+        if (isfinite(s->least) && is_farther(s, x, s->d, s->low)) continue;
+        caromVec3 d = carom_sub(s->p->X_AB.p, carom_scale(1.0/3.0, carom_add(x[0], carom_add(x[1], x[2]))));
+        if (isfinite(s->least) && is_farther(s, x, d, lowest_of_shape(s->p, d))) continue;
+        caromGap gap = carom_mesh_shape_triangle(s->p, i);
+        if (gap.status != CAROM_GAP_UNDEFINED) take(s, &gap, i);
+        else s->is_undefined = true;
+    }
+}
+
+// The ring of a torus within its disc: a shape that holds it.
+static caromCore bounding_core(const caromShape *s)
+{
+    if (s->kind == CAROM_TORUS) return (caromCore){ .kind = CAROM_CORE_FRUSTUM, .radius = s->size.y, .r0 = s->size.x, .r1 = s->size.x };
+    return carom_shape_core(s);
+}
+
+caromMeshShape carom_mesh_shape_pair(const caromMesh *mesh, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
+{
+    caromMeshShape p = { .mesh = mesh, .shape = *b, .X_AB = carom_pose_relative(*X_WA, *X_WB) };
+    p.scale = mesh->reach + carom_norm(p.X_AB.p);
+    if (b->kind == CAROM_HALF_SPACE) return p;
+    p.core = bounding_core(b);
+    p.scale += carom_shape_radius(*b);
+    return p;
+}
+
+static void walk(Search *s)
+{
+    const caromMeshTree *tree = &s->p->mesh->tree;
+    struct { int node; double bound; } stack[CAROM_MESH_DEPTH_MAX + 1] = { { 0, -INFINITY } };
+    int n = 1;
+    while (n > 0) {
+        n--;
+        const caromMeshNode *node = &tree->nodes[stack[n].node];
+        if (stack[n].bound > s->least) continue;
+        if (node->count > 0) {
+            look_at_leaf(s, node);
+            continue;
+        }
+        double b0 = bound_of(s, node->first), b1 = bound_of(s, node->first + 1);
+        bool in_order = b0 <= b1;
+        stack[n].node = node->first + in_order, stack[n++].bound = in_order ? b1 : b0;
+        stack[n].node = node->first + !in_order, stack[n++].bound = in_order ? b0 : b1;
+    }
+}
+
+caromConvexNearest carom_mesh_shape_nearest(const caromMeshShape *p, int seed)
+{
+    Search s = { .p = p, .best = { .place = -1 }, .least = INFINITY, .slack = carom_roundings(p->scale), .low = -INFINITY };
+    if (seed < 0 || seed >= p->mesh->ntriangle) {
+        double least2 = INFINITY;
+        caromVec3 on;
+        int feature;
+        seed = carom_mesh_nearest(p->mesh, p->X_AB.p, &least2, &on, &feature);
+    }
+    caromGap first = carom_mesh_shape_triangle(p, seed);
+    if (first.status == CAROM_GAP_UNDEFINED) return (caromConvexNearest){ first, -1 };
+    take(&s, &first, seed);
+    walk(&s);
+    return s.best;
+}
+
+bool carom_mesh_shape_each(const caromMeshShape *p, double standoff, void (*visit)(void *user, const caromGap *gap, int place), void *user)
+{
+    Search s = { .p = p, .best = { .place = -1 }, .slack = carom_roundings(p->scale), .low = -INFINITY, .visit = visit, .user = user };
+    s.least = standoff + s.slack;
+    walk(&s);
+    return !s.is_undefined;
+}
+
+bool carom_mesh_shape_is_nested(const caromMeshShape *p)
+{
+    if (!carom_mesh_is_solid(p->mesh)) return false;
+    caromVec3 inner = p->shape.kind == CAROM_POLYTOPE ? p->shape.hull->solid.com : carom_vec(0, 0, 0);
+    if (carom_mesh_winding(p->mesh, carom_pose_point(p->X_AB, inner)) > 0) return true;
+    caromVec3 n;
+    for (int i = 0; i < p->mesh->npart; i++)
+        for (int k = 0; k < 2; k++) {
+            caromVec3 corner = carom_pose_inverse_point(p->X_AB, p->mesh->vertices[p->mesh->parts[i][k]]);
+            if (carom_narrow_point(&p->shape, corner, &n) < -8.0*carom_roundings(p->scale)) return true;
+        }
+    return false;
+}

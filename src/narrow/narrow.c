@@ -1,0 +1,97 @@
+// Two shapes that are no meshes: which of the closed forms and searches answers for them.
+//
+// A and B are put in a fixed order first, so that swapping them mirrors the answer to the last bit; the pair is looked at in the frame of the first,
+// so that only the distance between them enters, not where they are.
+#include "geometry/mesh.h"
+#include "narrow/closed.h"
+#include "narrow/convex.h"
+
+// ---- order
+
+static int compare(const double *a, const double *b, int n)
+{
+    for (int k = 0; k < n; k++) {
+        if (a[k] < b[k]) return -1;
+        if (a[k] > b[k]) return 1;
+    }
+    return 0;
+}
+
+static int compare_hulls(const caromHull *a, const caromHull *b)
+{
+    if (a == b || !a || !b) return 0;
+    if (a->nvertex != b->nvertex) return a->nvertex < b->nvertex ? -1 : 1;
+    return compare(&a->vertices[0].x, &b->vertices[0].x, 3*a->nvertex);
+}
+
+static int compare_meshes(const caromMesh *a, const caromMesh *b)
+{
+    if (a == b || !a || !b) return 0;
+    if (a->nvertex != b->nvertex) return a->nvertex < b->nvertex ? -1 : 1;
+    return compare(&a->vertices[0].x, &b->vertices[0].x, 3*a->nvertex);
+}
+
+// By what differs most often first: kind, place, then the rest. 0: the same shape at the same pose.
+int carom_pair_order(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
+{
+    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+    int c = compare(&X_WA->p.x, &X_WB->p.x, 3);
+    if (c == 0) c = compare(&X_WA->R.cx.x, &X_WB->R.cx.x, 9);
+    if (c == 0) c = compare(&a->size.x, &b->size.x, 3);
+    if (c == 0) c = compare(&a->rounding, &b->rounding, 1);
+    if (c == 0) c = compare_hulls(a->hull, b->hull);
+    return c != 0 ? c : compare_meshes(a->mesh, b->mesh);
+}
+
+// ---- all pairs
+
+caromGap carom_narrow_ordered(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                              caromFeatures *features)
+{
+    caromGap gap;
+    if (!carom_shape_is_usable(a) || !carom_shape_is_usable(b)) return carom_gap_undefined((double)NAN);
+    if (b->kind == CAROM_HALF_SPACE) gap = carom_gap_half_space(a, *X_WA, *X_WB);
+    else if (a->kind == CAROM_TORUS) gap = carom_gap_torus(a, *X_WA, b, *X_WB);
+    else if (b->kind == CAROM_TORUS) gap = carom_gap_mirrored(carom_gap_torus(b, *X_WB, a, *X_WA));
+    else if (a->kind == CAROM_SPHERE && b->kind != CAROM_POLYTOPE) gap = carom_gap_ball(a->size.x, X_WA->p, b, X_WB);
+    else if (a->kind == CAROM_CAPSULE && b->kind == CAROM_CAPSULE) gap = carom_gap_capsules(a, X_WA, b, X_WB);
+    else gap = carom_gap_convex(a, X_WA, b, X_WB, features);
+    return isnan(gap.g) ? carom_gap_undefined((double)NAN) : gap;
+}
+
+caromGap carom_narrow_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
+{
+    if (carom_pair_order(a, X_WA, b, X_WB) > 0) return carom_gap_mirrored(carom_narrow_ordered(b, X_WB, a, X_WA, NULL));
+    return carom_narrow_ordered(a, X_WA, b, X_WB, NULL);
+}
+
+// Is the origin farther than the margin from all faces of the tetrahedron that holds it?
+static bool is_well_inside(const caromSimplex *x, double margin)
+{
+    for (int k = 0; k < 4; k++) {
+        caromVec3 a = x->s[(k + 1) & 3].w, n = carom_cross(carom_sub(x->s[(k + 2) & 3].w, a), carom_sub(x->s[(k + 3) & 3].w, a));
+        if (!(fabs(carom_dot(n, a)) > margin*carom_norm(n))) return false;
+    }
+    return true;
+}
+
+// The walk alone tells it for sharp convex shapes; the others are asked for their gap.
+static bool ordered_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
+{
+    bool is_general = a->kind != CAROM_SPHERE && carom_shape_is_usable(a) && carom_shape_is_usable(b) && carom_shape_row(b->kind)->core;
+    if (!is_general || carom_shape_core(a).radius + carom_shape_core(b).radius > 0.0) return carom_narrow_ordered(a, X_WA, b, X_WB, NULL).g <= 0.0;
+    caromConvexPair p;
+    carom_convex_pair(a, X_WA, b, X_WB, &p);
+    if (!carom_convex_is_defined(&p)) return false;
+    caromWalk walk;
+    carom_walk_start(&p, &walk);
+    caromWalkEnd end = carom_walk_overlap(&p, &walk);
+    if (end == CAROM_WALK_APART && walk.lower > 1e-10*p.scale) return false;
+    if (end == CAROM_WALK_INSIDE && walk.simplex.n == 4 && is_well_inside(&walk.simplex, 1e-10*p.scale)) return true;
+    return carom_narrow_ordered(a, X_WA, b, X_WB, NULL).g <= 0.0;  // nearly touching: the gap decides, so that the two never differ
+}
+
+bool carom_narrow_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
+{
+    return carom_pair_order(a, X_WA, b, X_WB) > 0 ? ordered_overlap(b, X_WB, a, X_WA) : ordered_overlap(a, X_WA, b, X_WB);
+}

@@ -1,0 +1,91 @@
+// narrow.h -- two shapes, neither of which is a mesh: the narrow phase.
+//
+// In:    two placed shapes: convex ones, tori, a half-space.
+// Out:   signed distance, normal and witness points with a bound on their error; overlap; signed distance of a point.
+// Promise: pure functions of their inputs. Swapping the two mirrors the answer to the last bit.
+// Not here: meshes (meshgap), the public queries on any two shapes (collide).
+// Start reading at carom_narrow_ordered in narrow.c. Theory: docs/collision.md.
+#ifndef CAROM_SRC_NARROW_H
+#define CAROM_SRC_NARROW_H
+
+#include <float.h>
+
+#include "carom/collide.h"
+#include "geometry/geometry.h"
+
+typedef struct caromFeatures caromFeatures;  // convex.h
+
+caromGap carom_narrow_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
+// The same of two that are in order (carom_pair_order). features: what a warm start remembers of convex shapes, or NULL.
+caromGap carom_narrow_ordered(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
+                              caromFeatures *features);
+// Do they share a point? As if the gap were asked for, and cheaper for sharp convex shapes.
+bool carom_narrow_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
+
+// Signed distance of p (in S) from a whole shape with its rounding, of the half-space too. n: outer unit normal.
+double carom_narrow_point(const caromShape *shape, caromVec3 p_S, caromVec3 *n);
+
+// An order of placed shapes, < 0: a first. Queries that are not symmetric by themselves ask in this order and mirror the answer. It is there to keep the
+// last bits, so the quickest will do; where the order itself matters, carom_shape_order (patch/fields.h) is the one.
+int carom_pair_order(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
+
+static inline caromGap carom_gap_mirrored(caromGap g)
+{
+    caromGap m = { g.g, carom_neg(g.n_AB), g.p_B, g.p_A, g.error, g.status };
+    return m;
+}
+
+// Some roundings of a length. Measured errors of the closed forms are below a quarter of it.
+static inline double carom_roundings(double length)
+{
+    return 32.0*DBL_EPSILON*length;
+}
+
+static inline caromGapStatus carom_gap_status(double error, double size)
+{
+    return error <= 1e-9*size ? CAROM_GAP_OK : CAROM_GAP_IMPRECISE;
+}
+
+static inline caromGap carom_gap_undefined(double g)
+{
+    caromGap gap = { g, { 0, 0, 1 }, { 0, 0, 0 }, { 0, 0, 0 }, (double)INFINITY, CAROM_GAP_UNDEFINED };
+    return gap;
+}
+
+static inline bool carom_pose_is_finite(caromPose X)
+{
+    return carom_is_finite3(X.R.cx) && carom_is_finite3(X.R.cy) && carom_is_finite3(X.R.cz) && carom_is_finite3(X.p);
+}
+
+// Does it have a signed distance at all? A cheaper question than carom_shape_check, for queries.
+static inline bool carom_shape_is_usable(const caromShape *s)
+{
+    return carom_shape_row(s->kind) && carom_is_finite3(s->size) && isfinite(s->rounding) && (s->kind != CAROM_POLYTOPE || s->hull) && (s->kind != CAROM_MESH || s->mesh);
+}
+
+// The nearest to x of what is not farther from 0 than the limit.
+static inline double carom_clamp(double x, double limit)
+{
+    return x < -limit ? -limit : x > limit ? limit : x;
+}
+
+// |d| without underflow or overflow of the squares, and d/|d| (or the fallback for d = 0).
+static inline double carom_split(caromVec3 d, caromVec3 fallback, caromVec3 *unit)
+{
+    double n2 = carom_norm2(d), s = 1.0;
+    if (!(n2 > 1e-280 && n2 < 1e280)) {
+        double largest = fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z)));
+        if (largest == 0.0) {
+            *unit = fallback;
+            return 0.0;
+        }
+        s = largest;
+        d = carom_vec(d.x/s, d.y/s, d.z/s);
+        n2 = carom_norm2(d);
+    }
+    double n = sqrt(n2);
+    *unit = carom_vec(d.x/n, d.y/n, d.z/n);
+    return s*n;
+}
+
+#endif

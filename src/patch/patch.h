@@ -1,0 +1,57 @@
+// patch.h -- what the two shapes of a pair of a model do to each other, geometrically.
+//
+// Two questions are answered for a pair:
+//   gap    how far apart, and in which direction: for events (touch, separation) and reports;
+//   patch  where do they press, while they overlap: contact cells, whose weights and places vary continuously with the
+//          pose, for forces. A round shape presses at one point; flat faces press over the surface where two depth fields
+//          balance (cells.c), bodies on a half-space with all that is below it (round.c).
+#ifndef CAROM_SRC_PATCH_H
+#define CAROM_SRC_PATCH_H
+
+#include "carom/collide.h"
+#include "kinematics/kinematics.h"
+
+// A bit of contact.
+typedef struct caromCell {
+    caromVec3 p_W;
+    caromVec3 n_AB;  // unit, in W
+    double weight;   // point: depth [m]. face: integral of depth over its share of the surface [m^3]
+} caromCell;
+
+enum { CAROM_CELLS_MAX = 4096 };  // four for each of 1024 polygons, one for each of 2048: then neighbours are lumped together (cells.c)
+
+typedef struct caromPatch {
+    double depth;  // largest [m]
+    int ncell;
+    caromCell cells[CAROM_CELLS_MAX];
+} caromPatch;
+
+typedef enum caromContactKind {
+    CAROM_CONTACT_NONE,   // the shapes mostly touch along a line or a curved face: no law for that yet
+    CAROM_CONTACT_POINT,  // cells half way between witness points, one, or on a mesh several; the law is Hertz' with the curvature radius
+    CAROM_CONTACT_FACE    // cells of a pressure surface
+} caromContactKind;
+
+// A ball or an ellipsoid touches any convex shape in one point, a ball a mesh in some; cylinders, cones, capsules and tori touch each other in one unless they line
+// up, which is found out at the touch; plane faces press over a surface.
+caromContactKind carom_contact_kind(const caromShape *a, const caromShape *b);
+caromContactKind carom_pair_contact(const caromModel *model, int pair);
+
+// Is its gap that of the points by which meshes press (sampled.c), which is above that of the shapes? Others have the gap of their shapes, but for the depth of meshes.
+bool carom_pair_gap_is_of_points(const caromModel *model, int pair);
+
+// Less the shells: where force begins to act. The points and the normal are those of the shapes.
+caromGap carom_collide_gap(const caromModel *model, const caromKin *kin, int pair);
+double carom_collide_gap_rate(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);  // dg/dt [m/s]
+void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch);
+// The surface of a face contact as polygons, the same that the cells stand for. False: it is known as cells only.
+typedef void (*caromPolygonVisitor)(const caromPolygon *polygon, void *user);
+bool carom_collide_surface(const caromModel *model, const caromKin *kin, int pair, caromPolygonVisitor visit, void *user);
+// Integral of the smaller of the two depth fields over the overlap [m^4]; face contacts only.
+double carom_collide_field_energy(const caromModel *model, const caromKin *kin, int pair);
+// The same if shape B were moved by this much, in W.
+double carom_collide_field_energy_moved(const caromModel *model, const caromKin *kin, int pair, caromVec3 moved);
+// Length that goes with the contact [m]: radius of curvature of a point, l of a face (docs/contact.md).
+double carom_collide_length(const caromModel *model, int pair);
+
+#endif

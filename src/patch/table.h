@@ -1,0 +1,33 @@
+// Ways to find where two shapes press over faces; each is one file and one row of the table in table.c.
+#ifndef CAROM_SRC_PATCH_TABLE_H
+#define CAROM_SRC_PATCH_TABLE_H
+
+#include "patch/patch.h"
+
+// The energy W [m^4] is a function of the relative pose, 0 unless the shapes overlap; cells are such that sum of weight times normal is the force on b that belongs to
+// it, -grad W, and so is their torque. A cell's weight is depth integrated over its share of the surface [m^3]: times k it is a force.
+typedef struct caromPatchRow {
+    const char *name;  // in messages and reports
+    bool (*serves)(const caromShape *a, const caromShape *b);  // in this order
+    // Cells with normals from a into b. Both vary continuously with the poses.
+    void (*patch)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPatch *patch);
+    double (*energy)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB);
+    // For rows that serve meshes, of which the depth of carom_collide_shapes takes long to find: g < 0 where they press. False: ask carom_collide_shapes. Or NULL.
+    bool (*gap)(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap);
+} caromPatchRow;
+
+extern const caromPatchRow carom_patch_planes;   // cells.c, energy.c: plane-faced convex shapes, exactly
+extern const caromPatchRow carom_patch_clipped;  // clipped.c: closed mesh a, plane-faced convex b, exactly
+extern const caromPatchRow carom_patch_round;    // round.c: round bodies on a half-space, exactly
+extern const caromPatchRow carom_patch_asked;    // sampled.c: solids of which one has samples that were asked for
+extern const caromPatchRow carom_patch_sampled;  // sampled.c: solids of which one has samples at all
+
+// ball.c: where a ball presses on a mesh, which it does in some points. Normals point from the mesh to the ball.
+void carom_mesh_ball_patch(const caromMesh *mesh, const caromPose *X_WA, double radius, caromVec3 centre_W, caromPatch *patch);
+
+bool carom_samples_are_asked(const caromShape *a, const caromShape *b);
+
+// The first row that serves the two, in this order or (*swapped) the other one; NULL: none.
+const caromPatchRow *carom_patch_row(const caromShape *a, const caromShape *b, bool *swapped);
+
+#endif

@@ -1,0 +1,43 @@
+// clear.h -- for how long do two shapes of a model certainly stay apart? Certificates of whole shapes (clear.c) and of pieces (clear_tree.c).
+#ifndef CAROM_SRC_SWEEP_CLEAR_H
+#define CAROM_SRC_SWEEP_CLEAR_H
+
+#include "geometry/geometry.h"
+#include "patch/patch.h"
+
+// How fast a body may change its motion over a step: bounds, all >= 0.
+typedef struct caromMotionBound {
+    double acceleration;          // of the centre of mass [m/s^2]
+    double angular_acceleration;  // [rad/s^2]
+    double angular_speed;         // [rad/s]
+    double speed;                 // of the centre of mass [m/s]
+} caromMotionBound;
+
+// The longest time up to |dt|, from the state in kin towards the future (dt > 0) or the past (dt < 0), during which the pair
+// provably keeps a gap above -margin (clear.c).
+double carom_collide_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt,
+                                double margin);
+
+// ---- what both kinds of certificates share
+
+// Velocity of the material point of a body at p; frame_body >= 0: relative to that body.
+static inline caromVec3 carom_clear_velocity(const caromKin *kin, int body, int frame_body, caromVec3 p)
+{
+    caromVec3 v = carom_kin_point_velocity(kin, body, p);
+    return frame_body < 0 ? v : carom_sub(v, carom_kin_point_velocity(kin, frame_body, p));
+}
+
+// Acceleration bound of points within lever of the centre of mass.
+static inline double carom_clear_acceleration(const caromMotionBound *m, double lever)
+{
+    return m->acceleration + (m->angular_acceleration + m->angular_speed*m->angular_speed)*lever;
+}
+
+// Of a point of the shape seen from the half-space: in a turning frame points also feel Coriolis and centrifugal terms; the speed and distance in them grow over
+// the step by what the bounds allow.
+double carom_clear_plane_acceleration(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int plane, int shape, double dt);
+
+// As carom_collide_clear_time, piece by piece: a mesh and anything.
+double carom_clear_pieces(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin);
+
+#endif

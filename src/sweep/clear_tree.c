@@ -1,0 +1,130 @@
+// The certificate of clear.c for shapes that are not convex: the least over pairs of their pieces, which need not lie on one side of a plane as wholes.
+//
+// A pair of pieces that is certified for as long as the shortest found so far is left out with all that is in it.
+#include "sweep/bound.h"
+#include "sweep/clear.h"
+#include "sweep/hierarchy.h"
+
+typedef struct Pair {
+    int id[2];
+    double time;     // apart until then
+    caromVec3 n;     // direction that showed it
+} Pair;
+
+enum { STACK_MAX = 2*(CAROM_MESH_DEPTH_MAX + CAROM_PIECES_MAX), ARCS_MAX = 64 };
+
+typedef struct Clear {
+    const caromModel *model;
+    const caromKin *kin;
+    const caromMotionBound *bounds;
+    int shape[2];               // the second may be a half-space
+    bool has_plane;
+    double way;                 // 1: towards the future, -1: the past
+    double plane_acceleration;
+    double end;                 // shortest time found so far, or all of it
+    double level;
+    Pair stack[STACK_MAX];
+    int n;
+} Clear;
+
+static const caromShape *shape_of(const Clear *q, int i)
+{
+    return &q->model->shapes[q->shape[i]].shape;
+}
+
+// A ring is cut into 64 arcs at most: what is closer to it than their capsules is certified by its gap alone (clear.c).
+static void piece_of(const Clear *q, int i, int id, caromPiece *piece)
+{
+    if (i == 1 && q->has_plane) *piece = (caromPiece){ .is_leaf = true };
+    else carom_piece(shape_of(q, i), id, piece);
+    if (shape_of(q, i)->kind == CAROM_TORUS && id >= ARCS_MAX) piece->is_leaf = true;
+}
+
+static caromSide side_of(const Clear *q, int i, const caromPiece *p, caromVec3 n)
+{
+    const caromModelShape *s = &q->model->shapes[q->shape[i]];
+    int body = s->body, frame = q->has_plane ? q->model->shapes[q->shape[1]].body : -1;
+    const caromPose *X = &q->kin->X_WS[q->shape[i]];
+    caromMat3 R = carom_mat_mul(X->R, p->X_SP.R);
+    caromVec3 c = carom_pose_point(*X, p->X_SP.p), w = q->kin->V_WC[body].angular;
+    if (frame >= 0) w = carom_sub(w, q->kin->V_WC[frame].angular);
+    double K = carom_clear_acceleration(&q->bounds[body], carom_norm(carom_sub(c, q->kin->p_WC[body])) + carom_core_reach(&p->core) + p->core.radius);
+    return carom_side(&p->core, &R, c, carom_scale(q->way, carom_clear_velocity(q->kin, body, frame, c)), carom_scale(q->way, w), n, i == 0, K);
+}
+
+static double clear_along(const Clear *q, const caromPiece *a, const caromPiece *b, caromVec3 n)
+{
+    caromBound bound = { .a = side_of(q, 0, a, n) };
+    if (q->has_plane) {
+        bound.b.centre = carom_dot(n, q->kin->X_WS[q->shape[1]].p);
+        bound.b.acceleration = q->plane_acceleration;
+    } else {
+        bound.b = side_of(q, 1, b, n);
+    }
+    return carom_bound_clear(&bound, q->end, q->level, 0.0);
+}
+
+// Towards b: for leaves as exactly as it is known. False: they overlap.
+static bool direction_between(const Clear *q, caromPiece *a, caromPiece *b, caromVec3 *n)
+{
+    const caromPose *X_A = &q->kin->X_WS[q->shape[0]], *X_B = &q->kin->X_WS[q->shape[1]];
+    if (q->has_plane) {
+        *n = carom_neg(X_B->R.cz);
+        return true;
+    }
+    if (!a->is_leaf || !b->is_leaf) return carom_pieces_direction(a, b, X_A, X_B, n);
+    caromWarmStart warm = { { 0 } };
+    caromGap gap = carom_pieces_gap(a, b, X_A, X_B, &warm);
+    *n = gap.n_AB;
+    return gap.g > 0.0;
+}
+
+// The direction of the pair it is part of shows it for most.
+static bool is_certified(const Clear *q, caromPiece *a, caromPiece *b, Pair *pair)
+{
+    bool has_n = carom_norm2(pair->n) > 0.0 && !q->has_plane;
+    if (has_n) pair->time = fmax(pair->time, clear_along(q, a, b, pair->n));
+    if (pair->time >= q->end) return true;
+    if (direction_between(q, a, b, &pair->n)) pair->time = fmax(pair->time, clear_along(q, a, b, pair->n));
+    return pair->time >= q->end;
+}
+
+static void push_sorted(Clear *q, int first, Pair pair)
+{
+    int k = q->n++;
+    for (; k > first && q->stack[k - 1].time < pair.time; k--) q->stack[k] = q->stack[k - 1];
+    q->stack[k] = pair;
+}
+
+static void expand(Clear *q, const Pair *pair, caromPiece piece[2])
+{
+    int i = !piece[0].is_leaf && (piece[1].is_leaf || piece[0].size >= piece[1].size) ? 0 : 1, children[CAROM_PIECES_MAX], first = q->n;
+    int n = carom_piece_children(shape_of(q, i), pair->id[i], children);
+    for (int k = 0; k < n; k++) {
+        Pair child = *pair;
+        child.id[i] = children[k];
+        piece_of(q, i, children[k], &piece[i]);
+        if (is_certified(q, &piece[0], &piece[1], &child)) continue;
+        if (piece[0].is_leaf && piece[1].is_leaf) q->end = child.time;
+        else push_sorted(q, first, child);
+    }
+}
+
+double carom_clear_pieces(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
+{
+    const int *shape = model->pairs[pair].shape;
+    bool swapped = !carom_shape_is_bounded(model->shapes[shape[0]].shape);
+    Clear q = { .model = model, .kin = kin, .bounds = bounds, .shape = { shape[swapped ? 1 : 0], shape[swapped ? 0 : 1] }, .way = dt < 0.0 ? -1.0 : 1.0,
+                .end = fabs(dt), .level = -margin, .n = 1 };
+    q.has_plane = !carom_shape_is_bounded(*shape_of(&q, 1));
+    if (q.has_plane) q.plane_acceleration = carom_clear_plane_acceleration(model, kin, bounds, q.shape[1], q.shape[0], dt);
+    q.stack[0] = (Pair){ .id = { carom_piece_root(shape_of(&q, 0)), q.has_plane ? 0 : carom_piece_root(shape_of(&q, 1)) } };
+    while (q.n > 0 && q.end > 0.0) {
+        Pair next = q.stack[--q.n];
+        caromPiece piece[2];
+        if (next.time >= q.end) continue;
+        for (int i = 0; i < 2; i++) piece_of(&q, i, next.id[i], &piece[i]);
+        expand(&q, &next, piece);
+    }
+    return q.end;
+}

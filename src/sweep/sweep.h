@@ -1,0 +1,50 @@
+// sweep.h -- two shapes that move with constant velocities: what the searches for their first touch share.
+//
+// Everything is seen in a frame that moves with the origin of A and does not turn: A turns about a point that stays at 0, B turns and moves.
+#ifndef CAROM_SRC_SWEEP_H
+#define CAROM_SRC_SWEEP_H
+
+#include "sweep/bound.h"
+#include "sweep/hierarchy.h"
+
+typedef struct caromMover {
+    caromPose X;      // at t = 0
+    caromVec3 v, w;   // velocity of the origin; angular velocity
+    caromVec3 axis;   // w/|w|
+    double speed;     // |w|
+} caromMover;
+
+caromPose carom_mover_at(const caromMover *m, double t);
+
+typedef struct caromSwept {
+    const caromShape *a, *b;  // b may be a half-space
+    caromMover A, B;
+    bool turns;
+    bool may_overlap;         // at t = 0: the bounding spheres do
+    double scale;             // sizes and distance together [m]
+    double slack;             // roundings of a length [m]
+    double near;              // gaps are asked for down to this distance: nearer the direction is not known as well, and overlaps are slow [m]
+    double end;               // the time up to which a touch is of interest: that of the best found so far
+    bool hit;                 // at end
+    caromGap gap;             // then
+} caromSwept;
+
+// How long the pieces certainly stay apart by more than level along n, from t up to end.
+double carom_swept_clear(const caromSwept *s, const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromVec3 n, double t, double level);
+
+// The same along a direction that turns with the face or the edges that touch; 0: there are none. gap: at t.
+double carom_swept_clear_turning(const caromSwept *s, const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B, const caromGap *gap, double t,
+                                 double level);
+// The angular velocity that moves the piece as a set just now: w, but of what is round about an axis through its origin (r = 0) without the part along that axis, which is *spin.
+caromVec3 carom_swept_spin(const caromPiece *p, const caromMat3 *R, caromVec3 r, caromVec3 w, double *spin);
+
+// The first touch of two pieces from t on, if it is before s->end: then s->end, hit and gap are it.
+void carom_swept_pieces(caromSwept *s, caromPiece *a, caromPiece *b, double t);
+
+// The gap of the same two material points at another instant.
+caromGap carom_swept_moved(const caromSwept *s, caromGap gap, double t1, double t2);
+
+// The first touch of two shapes of which at least one is not convex (tree.c).
+void carom_swept_trees(caromSwept *s);
+
+#endif
