@@ -1,5 +1,5 @@
 // One row per shape: everything that the rooms need to know about a kind by itself. What two kinds do together is in
-// collide/.
+// narrow/, meshgap/ and patch/.
 #ifndef CAROM_SRC_GEOMETRY_H
 #define CAROM_SRC_GEOMETRY_H
 
