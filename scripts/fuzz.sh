@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# fuzz.sh SECONDS: each fuzz target for that long, from the seeds in tests/fuzz/corpus and tests/models. What it finds new stays in build/fuzz/corpus.
+# fuzz.sh SECONDS: each fuzz target for that long, from the seeds in tests/fuzz/corpus and tests/modelfile. What it finds new stays in build/fuzz/corpus.
 # Then a million mutated mesh files, some minutes, the same ones on every machine.
 set -eu
 cd "$(dirname "$0")/.."
@@ -10,8 +10,8 @@ for program in build/fuzz/tests/fuzz_*; do
     corpus=build/fuzz/corpus/$name
     mkdir -p "$corpus"
     seeds=()
-    for dir in "tests/fuzz/corpus/$name" "tests/models/good" "tests/models/bad"; do
-        case $dir in tests/models/*) [ "$name" = modelfile ] || continue ;; esac
+    for dir in "tests/fuzz/corpus/$name" "tests/modelfile/good" "tests/modelfile/bad"; do
+        case $dir in tests/modelfile/*) [ "$name" = modelfile ] || continue ;; esac
         [ -d "$dir" ] && seeds+=("$dir")
     done
     echo "== $name, $seconds s"

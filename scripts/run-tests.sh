@@ -117,10 +117,10 @@ viewer_tests()
     cd viewer && CAROM_PAGE=$OLDPWD/out/four-cubes.html npm test
 )
 
-tap "order of rooms" tests/test_rooms.sh
+tap "order of rooms" tests/scripts/test_check_rooms.sh
 first "build release" scripts/build.sh release && ctest_preset release
 first "build sanitize" scripts/build.sh sanitize && ctest_preset sanitize
-tap "install" tests/test_install.sh
+tap "install" tests/install/test_install.sh
 step "demo" scripts/demo.sh
 if [ -e viewer/package.json ]; then
     if first "viewer packages" install_viewer; then

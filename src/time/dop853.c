@@ -1,6 +1,6 @@
 // Runge-Kutta 8(5,3) of Dormand and Prince as in DOP853 [HairerNorsettWanner93, II.5 and II.6]. Twelve stages; dense output of
 // order 7 from three more, computed only when it is asked for. Numbers as printed by the authors of DOP853, checked against
-// the order conditions in tests/test_integrate_methods.c.
+// the order conditions in tests/time/test_methods.c.
 #include "time/explicit.h"
 
 static const caromRow rows[] = {

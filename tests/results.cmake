@@ -1,3 +1,0 @@
-foreach(part json write read export rigid mechanism mesh patches)
-  carom_test(results_${part})
-endforeach()
