@@ -26,9 +26,9 @@ void record_sample(Record *record, const caromSample *sample)
     record->time = sample->time;
 }
 
-static bool is_of_joint(const caromEvent *event)
+static bool is_of_limit(const caromEvent *event)
 {
-    return event->kind == CAROM_EVENT_LIMIT || event->kind == CAROM_EVENT_LIMIT_LEFT || (event->kind == CAROM_EVENT_IMPACT && event->pair < 0);
+    return event->about.kind == CAROM_SUBJECT_LIMIT;
 }
 
 static bool is_rigid(const caromModel *model)
@@ -36,16 +36,18 @@ static bool is_rigid(const caromModel *model)
     return carom_model_settings(model)->response == CAROM_RESPONSE_RIGID;
 }
 
-// Of a joint: does the coordinate turn, rather than shift?
-static bool is_angle(const caromModel *model, const caromEvent *event)
+// A limit of a coordinate that turns, rather than shifts?
+static bool is_of_angle(const caromModel *model, const caromEvent *event)
 {
-    caromJointKind kind = carom_model_joint(model, event->joint).kind;
-    return strcmp(carom_joint_coordinate_unit(kind, event->coordinate), "rad") == 0;
+    if (!is_of_limit(event)) return false;
+    caromJointLimit limit = event->about.limit;
+    caromJointKind kind = carom_model_joint(model, limit.joint).kind;
+    return strcmp(carom_joint_coordinate_unit(kind, limit.coordinate), "rad") == 0;
 }
 
 static double touch_time(const caromEvent *event)
 {
-    return event->time - event->duration;
+    return event->kind == CAROM_EVENT_IMPACT ? event->time : event->time - event->separation.duration;
 }
 
 // Impacts are told of when they end; one that lasts is told of behind others that began later. So both lists are kept sorted by the
@@ -77,19 +79,18 @@ static bool is_impact(const caromModel *model, const caromEvent *event)
     if (event->kind == CAROM_EVENT_IMPACT) return true;
     if (event->kind != CAROM_EVENT_SEPARATION && event->kind != CAROM_EVENT_LIMIT_LEFT) return false;
     const caromSettings *settings = carom_model_settings(model);
-    bool turns = is_of_joint(event) && is_angle(model, event);
-    return event->approach_speed > (turns ? settings->w_small : settings->v_small);
+    return event->separation.approach_speed > (is_of_angle(model, event) ? settings->w_small : settings->v_small);
 }
 
 void record_event(Record *record, const caromEvent *event)
 {
     record->start_landings += event->kind == CAROM_EVENT_LAND && !(event->time > 0);
     if (!is_impact(record->model, event)) return;
-    if (event->kind == CAROM_EVENT_IMPACT) record->impact_friction += event->lost_friction;
+    if (event->kind == CAROM_EVENT_IMPACT) record->impact_friction += event->impact.lost_friction;
     keep_among_first(record, event);
     keep_among_last(record, event);
     record->nimpact++;
-    record->has_limits |= is_of_joint(event);
+    record->has_limits |= is_of_limit(event);
 }
 
 static const caromEvent *impact_at(const Record *record, int64_t i)
@@ -100,55 +101,59 @@ static const caromEvent *impact_at(const Record *record, int64_t i)
 // The pair, or the joint with its coordinate where it has several.
 static void place_name(const caromModel *model, const caromEvent *event, char *text, size_t n)
 {
-    if (!is_of_joint(event)) {
-        carom_model_pair_name(model, event->pair, text, n);
+    if (!is_of_limit(event)) {
+        carom_model_pair_name(model, event->about.pair, text, n);
         return;
     }
-    caromJointInfo joint = carom_model_joint(model, event->joint);
+    caromJointInfo joint = carom_model_joint(model, event->about.limit.joint);
     if (carom_joint_kind_nq(joint.kind) == 1) snprintf(text, n, "%s", joint.name);
-    else snprintf(text, n, "%s.%s", joint.name, carom_joint_coordinate_name(joint.kind, event->coordinate));
+    else snprintf(text, n, "%s.%s", joint.name, carom_joint_coordinate_name(joint.kind, event->about.limit.coordinate));
 }
 
 static void impact_row(Table *table, const caromModel *model, const caromEvent *event)
 {
     char place[4*CAROM_NAME_MAX + 8], text[32];
-    bool turns = is_of_joint(event) && is_angle(model, event);
+    const caromSeparationEvent *end = &event->separation;
+    bool turns = is_of_angle(model, event);
     place_name(model, event, place, sizeof place);
     snprintf(text, sizeof text, "%.6f s", touch_time(event));
     table_cell(table, text);
     table_cell(table, place);
-    table_cell(table, si(event->approach_speed, turns ? "rad/s" : "m/s"));
-    snprintf(text, sizeof text, "%.5f", event->asked_restitution);
-    table_cell(table, isnan(event->asked_restitution) ? "-" : text);  // the law has none
-    snprintf(text, sizeof text, "%.5f", event->restitution);
+    table_cell(table, si(end->approach_speed, turns ? "rad/s" : "m/s"));
+    snprintf(text, sizeof text, "%.5f", end->asked_restitution);
+    table_cell(table, isnan(end->asked_restitution) ? "-" : text);  // the law has none
+    snprintf(text, sizeof text, "%.5f", end->restitution);
     table_cell(table, text);
-    table_cell(table, si(event->duration, "s"));
-    table_cell(table, si(event->depth, turns ? "rad" : "m"));
+    table_cell(table, si(end->duration, "s"));
+    table_cell(table, si(end->depth, turns ? "rad" : "m"));
 }
 
 // Along the normal. A limit has no velocity vector; hit alone, it parts at e v.
 static const char *rebound_text(const caromEvent *event, const char *unit)
 {
-    if (!is_of_joint(event)) return si(carom_dot(event->n_AB, event->v_after), unit);
-    return event->together > 1 ? "-" : si(event->restitution*event->speed, unit);
+    const caromImpactEvent *impact = &event->impact;
+    if (!is_of_limit(event)) return si(carom_dot(event->n_AB, impact->v_after), unit);
+    return impact->together > 1 ? "-" : si(impact->restitution*impact->speed, unit);
 }
 
 static void rigid_row(Table *table, const caromModel *model, const caromEvent *event)
 {
     char place[4*CAROM_NAME_MAX + 8], text[32];
-    const char *unit = is_of_joint(event) && is_angle(model, event) ? "rad/s" : "m/s";
+    const caromImpactEvent *impact = &event->impact;
+    const char *unit = is_of_angle(model, event) ? "rad/s" : "m/s";
     place_name(model, event, place, sizeof place);
     snprintf(text, sizeof text, "%.6f s", event->time);
     table_cell(table, text);
     table_cell(table, place);
-    table_cell(table, si(event->speed, unit));
+    table_cell(table, si(impact->speed, unit));
     table_cell(table, rebound_text(event, unit));
-    snprintf(text, sizeof text, "%.5f", event->asked_restitution);
+    snprintf(text, sizeof text, "%.5f", impact->asked_restitution);
     table_cell(table, text);
-    snprintf(text, sizeof text, "%.5f", event->restitution);
+    snprintf(text, sizeof text, "%.5f", impact->restitution);
     table_cell(table, text);
-    table_cell(table, is_of_joint(event) || event->path == CAROM_SLIP_NONE ? "-" : carom_slip_path_name(event->path));
-    table_cell(table, si(event->lost_normal + event->lost_friction, "J"));
+    bool slips = !is_of_limit(event) && impact->path != CAROM_SLIP_NONE;
+    table_cell(table, slips ? carom_slip_path_name(impact->path) : "-");
+    table_cell(table, si(impact->lost_normal + impact->lost_friction, "J"));
 }
 
 typedef struct ImpactTable {
@@ -167,6 +172,13 @@ static const ImpactTable rigid_table = {
     "e measured is the root of the work that came back over the work that went in: other contacts took part, or the law is not energetic"
 };
 
+// How far the restitution that the motion shows is from the one that was asked for.
+static double restitution_off(const caromEvent *event)
+{
+    if (event->kind == CAROM_EVENT_IMPACT) return fabs(event->impact.restitution - event->impact.asked_restitution);
+    return fabs(event->separation.restitution - event->separation.asked_restitution);
+}
+
 static void print_impacts(FILE *to, const Summary *s)
 {
     const ImpactTable *t = is_rigid(s->model) ? &rigid_table : &compliant_table;
@@ -183,7 +195,7 @@ static void print_impacts(FILE *to, const Summary *s)
         }
         const caromEvent *event = impact_at(s->record, i);
         t->row(&table, s->model, event);
-        has_others |= fabs(event->restitution - event->asked_restitution) > OTHERS_VISIBLE;
+        has_others |= restitution_off(event) > OTHERS_VISIBLE;
     }
     table_print(&table, to, 2);
     if (has_others) fprintf(to, "  %s\n", t->others);

@@ -133,9 +133,14 @@ static double locate(Code *code, int pair, double h, State *end)
 static void tell(const caromModel *model, const caromEvent *e)
 {
     char name[64];
-    carom_model_pair_name(model, e->pair, name, sizeof name);
-    if (e->kind == CAROM_EVENT_TOUCH) printf("%.4f s  %-12s meet at %.3f m/s\n", e->time, name, e->speed);
-    else printf("%.4f s  %-12s part at %.3f m/s, after %.2f ms, restitution %.3f\n", e->time, name, e->speed, 1e3*e->duration, e->restitution);
+    carom_model_pair_name(model, e->about.pair, name, sizeof name);
+    if (e->kind == CAROM_EVENT_TOUCH) {
+        printf("%.4f s  %-12s meet at %.3f m/s\n", e->time, name, e->touch.speed);
+        return;
+    }
+    const caromSeparationEvent *end = &e->separation;
+    printf("%.4f s  %-12s part at %.3f m/s, after %.2f ms, restitution %.3f\n", e->time, name, end->speed,
+           1e3*end->duration, end->restitution);
 }
 
 int main(void)

@@ -34,50 +34,94 @@ extern "C" {
 
 typedef struct caromContactWorld caromContactWorld;
 
+// What happens, and the payload of caromEvent that goes with it. Touch and separation belong to the compliant response,
+// impacts and changes of mode (land, stick, slip, take-off, jam) to the rigid one.
 typedef enum caromEventKind {
-    CAROM_EVENT_TOUCH,
-    CAROM_EVENT_SEPARATION,
-    CAROM_EVENT_LIMIT,        // a joint reaches a limit (of the simulator)
-    CAROM_EVENT_LIMIT_LEFT,   // and leaves it
-    CAROM_EVENT_IMPACT,       // of rigid bodies, or of a joint on a limit: an instant
-    CAROM_EVENT_LAND,         // bounces have died out: the contact stays from now on
-    CAROM_EVENT_STICK,        // a contact that stays begins to roll or stick
-    CAROM_EVENT_SLIP,         // to slide
-    CAROM_EVENT_TAKE_OFF,     // and ends
-    CAROM_EVENT_JAM,          // no forces of rigid bodies are consistent (Painleve): an impact without collision follows
+    CAROM_EVENT_TOUCH,       // touch
+    CAROM_EVENT_SEPARATION,  // separation
+    CAROM_EVENT_LIMIT,       // touch: a joint reaches a limit (of the simulator)
+    CAROM_EVENT_LIMIT_LEFT,  // separation: and leaves it
+    CAROM_EVENT_IMPACT,      // impact: of rigid bodies, or of a joint on a limit; it takes no time
+    CAROM_EVENT_LAND,        // no payload: bounces have died out, the contact stays from now on
+    CAROM_EVENT_STICK,       // no payload: a contact that stays begins to roll or stick
+    CAROM_EVENT_SLIP,        // no payload: to slide
+    CAROM_EVENT_TAKE_OFF,    // no payload: and ends
+    CAROM_EVENT_JAM,         // jam: no forces of rigid bodies exist (Painleve), an impact without collision follows
     CAROM_EVENT_KINDS
 } caromEventKind;
 
-typedef struct caromEvent {
-    double time;
-    caromEventKind kind;
-    int pair;                  // -1: of a joint
-    int joint;                 // -1: of a pair
-    int coordinate;            // of the joint
-    caromVec3 p_W;             // where [m]
-    caromVec3 n_AB;            // in W
-    double speed;              // normal: approach speed at a touch or impact, parting speed at a separation [m/s; joints: or rad/s], >= 0
-    // separation, limit left and, but for the duration, impact only
+typedef enum caromSubjectKind { CAROM_SUBJECT_PAIR, CAROM_SUBJECT_LIMIT } caromSubjectKind;
+
+typedef struct caromJointLimit {
+    int joint;       // of the model (carom_model_joint)
+    int coordinate;  // of the joint, from 0
+} caromJointLimit;
+
+// What an event is about.
+typedef struct caromEventSubject {
+    caromSubjectKind kind;
+    union {
+        int pair;               // CAROM_SUBJECT_PAIR: of the model (carom_model_pair)
+        caromJointLimit limit;  // CAROM_SUBJECT_LIMIT: the units of the payload are those of the coordinate,
+                                // rad for m and N m for N where it turns
+    };
+} caromEventSubject;
+
+// A contact begins, or a joint reaches a limit.
+typedef struct caromTouchEvent {
+    double speed;  // approach speed along the normal [m/s], >= 0
+} caromTouchEvent;
+
+// It ends.
+typedef struct caromSeparationEvent {
+    double speed;              // parting speed along the normal [m/s], >= 0
     double duration;           // since the touch [s]
-    double approach_speed;     // at that touch [m/s]
+    double approach_speed;     // at that touch [m/s], >= 0
+    double asked_restitution;  // of the pair, after regularisation at low speed; NaN: its law has none
+    double restitution;        // measured: speed/approach_speed; 0 where that was 0
+    double lost;               // energy that friction still held, now dissipated [J], >= 0 (CAROM_FRICTION_BRISTLE)
+    double depth;              // largest during the contact [m], >= 0; of the simulator only, else 0
+    double impulse;            // of the normal force [N s], >= 0; of the simulator only, else 0
+} caromSeparationEvent;
+
+// One point of rigid bodies that is hit, or a limit.
+typedef struct caromImpactEvent {
+    double speed;              // approach speed along the normal [m/s], >= 0; 0 of a contact at rest that others hit
     double asked_restitution;  // of the pair, after regularisation at low speed
-    double restitution;        // measured: speed / approach_speed; of an impact the root of the work that came back over the work that went in
-    double lost;               // energy that friction still held, now dissipated [J] (CAROM_FRICTION_BRISTLE)
-    // of the simulator only, else 0
-    double depth;              // largest during the contact [m]
-    double impulse;            // normal [N s]
-    // impacts of rigid bodies only
-    caromVec3 v_before, v_after;  // of B against A at the point, in W [m/s]
-    caromVec3 impulse_B;       // on B, in W [N s]
-    double lost_normal, lost_friction;  // energy [J]
-    caromSlipPath path;        // of the slip
-    double path_stop;          // part of the normal impulse at which the slip stopped; NaN: it did not
-    bool stops_in_compression;
-    int point;                 // which of the points of the pair, 0, 1, ...
+    double restitution;        // measured: root of the work that came back over the work that went in
+    double impulse;            // along the normal [N s], >= 0
+    double lost_normal;        // energy that the normal impulse took and did not give back [J]
     int together;              // how many contacts touched at this instant
     bool is_collapse;          // ever smaller bounces between contacts were ended
-    int njoint;                // of the model (sim.h)
-    const caromSpatial *joint_impulses;  // that each joint of the tree transmits to the body that it carries, about the origin of its frame, in W [njoint]; valid during the call
+    int njoint;                // of the model
+    const caromSpatial *joint_impulses;  // that each joint of the tree transmits to the body that it carries, about the
+                                         // origin of its frame, in W [N m s, N s] [njoint]; valid during the call
+    // of a pair only
+    caromVec3 v_before, v_after;  // velocity of B against A at the point, in W [m/s]
+    caromVec3 impulse_B;          // on B, in W [N s]
+    double lost_friction;         // [J]; 0 of a limit
+    caromSlipPath path;           // what the slip does during the impact
+    double path_stop;             // part of the normal impulse at which the slip stopped; NaN: it did not
+    bool stops_in_compression;
+    int point;                    // which of the points of the pair, from 0
+} caromImpactEvent;
+
+typedef struct caromJamEvent {
+    double slip_speed;  // of B against A across the normal [m/s], >= 0
+} caromJamEvent;
+
+typedef struct caromEvent {
+    double time;  // [s]
+    caromEventKind kind;
+    caromEventSubject about;
+    caromVec3 p_W;   // point of contact, or a point on the axis of the joint [m]
+    caromVec3 n_AB;  // unit normal from A into B, or the axis of the joint, in W
+    union {          // the payload of its kind
+        caromTouchEvent touch;
+        caromSeparationEvent separation;
+        caromImpactEvent impact;
+        caromJamEvent jam;
+    };
 } caromEvent;
 
 // The model is borrowed until destroy; CAROM_ERR_MODEL: there is no contact law for the shapes of a pair, or not the one that it was given (carom_contact_check).

@@ -59,15 +59,13 @@ double carom_world_margin_at(const caromModel *model, const caromKin *kin)
     return 16.0*DBL_EPSILON*size;
 }
 
-static caromEvent event_at(caromEventKind kind, double time, int pair, const caromGap *gap, double speed)
+static caromEvent event_at(caromEventKind kind, double time, int pair, const caromGap *gap)
 {
     return (caromEvent){ .time = time,
                          .kind = kind,
-                         .pair = pair,
-                         .joint = -1,
+                         .about = { CAROM_SUBJECT_PAIR, .pair = pair },
                          .p_W = carom_scale(0.5, carom_add(gap->p_A, gap->p_B)),
-                         .n_AB = gap->n_AB,
-                         .speed = speed };
+                         .n_AB = gap->n_AB };
 }
 
 static double *states_of(double *z, int slot)
@@ -93,7 +91,8 @@ caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, 
     if (!carom_modes_begin(&world->modes, pair, &touch)) return no_room(world, time, pair, err);
     int slot = world->modes.touch[pair].slot;
     if (z && slot >= 0) memset(states_of(z, slot), 0, CAROM_BRISTLE_STATES*sizeof *z);
-    *event = event_at(CAROM_EVENT_TOUCH, time, pair, gap, speed);
+    *event = event_at(CAROM_EVENT_TOUCH, time, pair, gap);
+    event->touch.speed = speed;
     return CAROM_OK;
 }
 
@@ -111,12 +110,14 @@ caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin
     double rate;
     caromGap gap = carom_world_gap_at(world->model, kin, pair, &rate);
     const caromTouch *touch = &world->modes.touch[pair];
-    caromEvent event = event_at(CAROM_EVENT_SEPARATION, time, pair, &gap, fmax(0.0, rate));
-    event.duration = time - touch->time;
-    event.approach_speed = touch->speed;
-    event.asked_restitution = touch->restitution;
-    event.restitution = touch->speed > 0.0 ? event.speed/touch->speed : 0.0;
-    if (z && touch->slot >= 0) event.lost = carom_bristle_energy(touch, states_of(z, touch->slot));
+    double speed = fmax(0.0, rate);
+    caromEvent event = event_at(CAROM_EVENT_SEPARATION, time, pair, &gap);
+    event.separation = (caromSeparationEvent){ .speed = speed,
+                                               .duration = time - touch->time,
+                                               .approach_speed = touch->speed,
+                                               .asked_restitution = touch->restitution,
+                                               .restitution = touch->speed > 0.0 ? speed/touch->speed : 0.0 };
+    if (z && touch->slot >= 0) event.separation.lost = carom_bristle_energy(touch, states_of(z, touch->slot));
     move_states(&world->modes, touch->slot, z);
     carom_modes_end(&world->modes, pair);
     return event;

@@ -129,7 +129,7 @@ static caromStatus deliver(void *user, const caromEvent *event)
 {
     const caromIsland *island = user;
     caromEvent told = *event;
-    told.pair = carom_island_pair_in_whole(island, event->pair);
+    told.about.pair = carom_island_pair_in_whole(island, event->about.pair);  // islands have no limits
     return carom_response_tell(&island->all->whole->system, &told);
 }
 

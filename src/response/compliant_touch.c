@@ -70,7 +70,7 @@ caromStatus carom_compliant_begin(caromSystem *s, const caromKin *kin, int pair,
     const caromTouch *touch = &s->world.modes.touch[pair];
     note_resolution(s, kin, pair, gap.n_AB, touch);
     carom_compliant_of(s)->tallies[pair] = (caromTally){ 0 };
-    double speed = fmax(begun.speed, s->model->settings.v_small);
+    double speed = fmax(begun.touch.speed, s->model->settings.v_small);
     double duration = carom_touch_duration(carom_law_of(s->model, pair), touch, speed);
     s->watch_until = fmax(s->watch_until, time + 3.0*duration);
     if (event) *event = begun;
@@ -81,7 +81,7 @@ caromEvent carom_compliant_end(caromSystem *s, const caromKin *kin, int pair, do
 {
     caromEvent event = carom_world_separate_at(&s->world, kin, time, pair, s->y + carom_motion_bristles(s->model));
     resize(s);
-    carom_response_ledger(s)[CAROM_LEDGER_FRICTION] += event.lost;
+    carom_response_ledger(s)[CAROM_LEDGER_FRICTION] += event.separation.lost;
     return event;
 }
 
@@ -95,8 +95,8 @@ static caromStatus touch(caromSystem *s, double time, int pair, const caromKin *
 static caromStatus separate(caromSystem *s, double time, int pair, const caromKin *kin)
 {
     caromEvent event = carom_compliant_end(s, kin, pair, time);
-    event.depth = carom_compliant_of(s)->tallies[pair].depth;
-    event.impulse = carom_compliant_of(s)->tallies[pair].impulse;
+    event.separation.depth = carom_compliant_of(s)->tallies[pair].depth;
+    event.separation.impulse = carom_compliant_of(s)->tallies[pair].impulse;
     return carom_response_tell(s, &event);
 }
 
@@ -124,7 +124,8 @@ void carom_compliant_begin_limit(caromSystem *s, int limit, double time)
 static caromStatus reach_limit(caromSystem *s, double time, int limit, const caromKin *kin)
 {
     carom_compliant_begin_limit(s, limit, time);
-    caromEvent event = { .time = time, .kind = CAROM_EVENT_LIMIT, .speed = s->world.modes.limit_touch[limit].speed };
+    caromTouchEvent reached = { s->world.modes.limit_touch[limit].speed };
+    caromEvent event = { .time = time, .kind = CAROM_EVENT_LIMIT, .touch = reached };
     carom_response_place_limit(s->model, kin, limit, &event);
     return carom_response_tell(s, &event);
 }
@@ -135,15 +136,14 @@ static caromStatus leave_limit(caromSystem *s, double time, int limit, const car
     const caromTally *tally = limit_tally(s, limit);
     double rate;
     carom_limit_gap(s->model, limit, s->y, s->y + s->model->nq, &rate);
-    caromEvent event = { .time = time,
-                         .kind = CAROM_EVENT_LIMIT_LEFT,
-                         .speed = fmax(0.0, rate),
-                         .duration = time - t->time,
-                         .approach_speed = t->speed,
-                         .asked_restitution = t->restitution,
-                         .restitution = t->speed > 0.0 ? fmax(0.0, rate)/t->speed : 0.0,
-                         .depth = tally->depth,
-                         .impulse = tally->impulse };
+    caromSeparationEvent left = { .speed = fmax(0.0, rate),
+                                  .duration = time - t->time,
+                                  .approach_speed = t->speed,
+                                  .asked_restitution = t->restitution,
+                                  .restitution = t->speed > 0.0 ? fmax(0.0, rate)/t->speed : 0.0,
+                                  .depth = tally->depth,
+                                  .impulse = tally->impulse };
+    caromEvent event = { .time = time, .kind = CAROM_EVENT_LIMIT_LEFT, .separation = left };
     carom_response_place_limit(s->model, kin, limit, &event);
     carom_limit_end(&s->world.modes, limit);
     return carom_response_tell(s, &event);

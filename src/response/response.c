@@ -119,9 +119,8 @@ caromOccasion carom_response_first_touch(caromSystem *s, caromOccasion first)
 void carom_response_place_limit(const caromModel *m, const caromKin *kin, int limit, caromEvent *event)
 {
     const caromLimit *l = &m->limits[limit];
-    event->pair = -1;
-    event->joint = m->links[l->link].joint;
-    event->coordinate = l->coordinate;
+    caromJointLimit reached = { m->links[l->link].joint, l->coordinate };
+    event->about = (caromEventSubject){ CAROM_SUBJECT_LIMIT, .limit = reached };
     event->p_W = kin->links[l->link].o;
     event->n_AB = kin->links[l->link].R.cz;
 }

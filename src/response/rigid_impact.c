@@ -160,7 +160,7 @@ caromStatus carom_rigid_pass_jam(caromSystem *sys, double time, int worst)
     for (int i = 0; i < 3; i++) for (int k = 0; k < 3; k++) G[3*i + k] = s->G[(size_t)(3*worst + i)*3*(size_t)n + (size_t)(3*worst + k)];
     memcpy(v, s->points[worst].v, sizeof v);
     caromEvent event = carom_rigid_event_of(sys, CAROM_EVENT_JAM, time, &r->event.found[worst], &s->points[worst]);
-    event.speed = hypot(v[1], v[2]);
+    event.jam.slip_speed = hypot(v[1], v[2]);
     caromStatus status = carom_response_tell(sys, &event);
     if (status != CAROM_OK) return status;
     memset(r->event.outcomes, 0, (size_t)n*sizeof *r->event.outcomes);

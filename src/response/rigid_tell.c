@@ -4,9 +4,9 @@
 caromEvent carom_rigid_event_of(const caromSystem *sys, caromEventKind kind, double time, const caromContactPoint *c, const caromPlacedPoint *at)
 {
     const caromModel *m = sys->model;
-    caromEvent event = { .time = time, .kind = kind, .pair = -1, .joint = -1, .p_W = at->p, .n_AB = at->n };
-    if (c->about.kind == CAROM_CONSTRAINT_PAIR) event.pair = c->about.index;
-    else carom_response_place_limit(m, &sys->scratch.kin, c->about.index, &event);
+    caromEventSubject about = { CAROM_SUBJECT_PAIR, .pair = c->about.index };
+    caromEvent event = { .time = time, .kind = kind, .about = about, .p_W = at->p, .n_AB = at->n };
+    if (c->about.kind == CAROM_CONSTRAINT_LIMIT) carom_response_place_limit(m, &sys->scratch.kin, c->about.index, &event);
     return event;
 }
 
@@ -18,23 +18,25 @@ caromStatus carom_rigid_tell_impact(caromSystem *sys, double time, int i, const 
     const caromImpactOutcome *o = &r->event.outcomes[i];
     caromEvent event = carom_rigid_event_of(sys, CAROM_EVENT_IMPACT, time, &r->event.found[i], at);
     double arm = at->limit >= 0 ? fabs(at->sign) : 1.0;  // of an angle: rad/s and N m s
-    event.speed = event.approach_speed = fmax(0.0, -before[0])/arm;
-    event.asked_restitution = r->event.blows[i].restitution;
-    event.restitution = o->compression < 0.0 ? sqrt(fmax(0.0, -o->restitution/o->compression)) : 0.0;
-    event.impulse = o->p[0]*arm;
-    event.v_before = carom_space_vector(at, before);
-    event.v_after = carom_space_vector(at, after);
-    event.impulse_B = carom_space_vector(at, o->p);
-    event.lost_normal = 0.0 - (o->compression + o->restitution);  // not -0
-    event.lost_friction = 0.0 - o->friction;
-    event.path = o->path;
-    event.path_stop = o->stop;
-    event.stops_in_compression = o->stops_in_compression;
-    event.point = carom_rigid_point_of_pair(r, i);
-    event.together = r->space->n;
-    event.is_collapse = report->collapsed;
-    event.njoint = sys->model->njoint;
-    event.joint_impulses = r->event.joint_impulses;
+    event.impact = (caromImpactEvent){
+        .speed = fmax(0.0, -before[0])/arm,
+        .asked_restitution = r->event.blows[i].restitution,
+        .restitution = o->compression < 0.0 ? sqrt(fmax(0.0, -o->restitution/o->compression)) : 0.0,
+        .impulse = o->p[0]*arm,
+        .lost_normal = 0.0 - (o->compression + o->restitution),  // not -0
+        .together = r->space->n,
+        .is_collapse = report->collapsed,
+        .njoint = sys->model->njoint,
+        .joint_impulses = r->event.joint_impulses,
+        .v_before = carom_space_vector(at, before),
+        .v_after = carom_space_vector(at, after),
+        .impulse_B = carom_space_vector(at, o->p),
+        .lost_friction = 0.0 - o->friction,
+        .path = o->path,
+        .path_stop = o->stop,
+        .stops_in_compression = o->stops_in_compression,
+        .point = carom_rigid_point_of_pair(r, i),
+    };
     return carom_response_tell(sys, &event);
 }
 

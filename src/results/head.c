@@ -37,7 +37,6 @@ static const caromColumn gap_columns[CAROM_GAP_COLUMNS] = {
 };
 static const char *const energy_names[CAROM_ENERGY_COLUMNS] = { "kinetic",  "potential", "elastic", "springs",  "damping",
                                                                  "friction", "rolling",   "joints",  "supplied", "imbalance" };
-static const char *const event_names[CAROM_EVENT_KINDS] = { "touch", "separation", "limit", "limit_left", "impact", "land", "stick", "slip", "take_off", "jam" };
 
 #define COUNT(array) (sizeof(array)/sizeof *(array))
 
@@ -436,83 +435,121 @@ void carom_results_head_json(caromText *text, const char *name, const caromModel
     carom_json_finish(text, '}');
 }
 
-// Limits of joints have events of their own kinds, but for those that rigid bodies have too.
-static bool is_of_joint(const caromEvent *event)
+static bool is_of_limit(const caromEvent *event)
 {
-    if (event->kind == CAROM_EVENT_LIMIT || event->kind == CAROM_EVENT_LIMIT_LEFT) return true;
-    return event->kind >= CAROM_EVENT_IMPACT && event->pair < 0;
+    return event->about.kind == CAROM_SUBJECT_LIMIT;
 }
 
 static void members_of_place(caromText *text, const caromEvent *event)
 {
-    if (is_of_joint(event)) {
-        member_integer(text, "joint", event->joint);
-        member_integer(text, "coordinate", event->coordinate);
+    if (is_of_limit(event)) {
+        member_integer(text, "joint", event->about.limit.joint);
+        member_integer(text, "coordinate", event->about.limit.coordinate);
         member_vec3(text, "point", event->p_W);
         return;
     }
-    member_integer(text, "pair", event->pair);
+    member_integer(text, "pair", event->about.pair);
     member_vec3(text, "point", event->p_W);
     member_vec3(text, "normal", event->n_AB);
 }
 
-static void members_of_contact(caromText *text, const caromEvent *event)
+static void members_of_touch(caromText *text, const caromEvent *event)
 {
-    member_number(text, "duration", event->duration);
-    member_number(text, "approach_speed", event->approach_speed);
-    member_number(text, "asked_restitution", event->asked_restitution);
-    member_number(text, "restitution", event->restitution);
-    member_number(text, "depth", event->depth);
-    member_number(text, "impulse", event->impulse);
+    member_number(text, "speed", event->touch.speed);
+}
+
+static void members_of_separation(caromText *text, const caromEvent *event)
+{
+    const caromSeparationEvent *separation = &event->separation;
+    member_number(text, "speed", separation->speed);
+    member_number(text, "duration", separation->duration);
+    member_number(text, "approach_speed", separation->approach_speed);
+    member_number(text, "asked_restitution", separation->asked_restitution);
+    member_number(text, "restitution", separation->restitution);
+    member_number(text, "depth", separation->depth);
+    member_number(text, "impulse", separation->impulse);
 }
 
 // Torque, then force, of each joint of the tree.
-static void member_joint_impulses(caromText *text, const caromEvent *event)
+static void member_joint_impulses(caromText *text, const caromImpactEvent *impact)
 {
-    if (event->njoint == 0 || !event->joint_impulses) return;
+    if (impact->njoint == 0 || !impact->joint_impulses) return;
     member_array(text, "joint_impulses");
-    for (int i = 0; i < event->njoint; i++) {
+    for (int i = 0; i < impact->njoint; i++) {
         carom_json_begin(text, '[');
-        carom_json_vec3(text, event->joint_impulses[i].angular);
-        carom_json_vec3(text, event->joint_impulses[i].linear);
+        carom_json_vec3(text, impact->joint_impulses[i].angular);
+        carom_json_vec3(text, impact->joint_impulses[i].linear);
         carom_json_finish(text, ']');
     }
     carom_json_finish(text, ']');
 }
 
+static void members_across(caromText *text, const caromImpactEvent *impact)
+{
+    member_vec3(text, "velocity_before", impact->v_before);
+    member_vec3(text, "velocity_after", impact->v_after);
+    member_vec3(text, "impulse_b", impact->impulse_B);
+    member_number(text, "lost_friction", impact->lost_friction);
+    member_text(text, "path", carom_slip_path_name(impact->path));
+    if (!isnan(impact->path_stop)) {
+        member_number(text, "path_stop", impact->path_stop);
+        member_bool(text, "stops_in_compression", impact->stops_in_compression);
+    }
+    member_integer(text, "index", impact->point);
+}
+
 // A limit has a speed and an impulse along its coordinate, nothing across it.
 static void members_of_impact(caromText *text, const caromEvent *event)
 {
-    member_number(text, "asked_restitution", event->asked_restitution);
-    member_number(text, "restitution", event->restitution);
-    member_number(text, "impulse", event->impulse);
-    member_number(text, "lost_normal", event->lost_normal);
-    if (!is_of_joint(event)) {
-        member_vec3(text, "velocity_before", event->v_before);
-        member_vec3(text, "velocity_after", event->v_after);
-        member_vec3(text, "impulse_b", event->impulse_B);
-        member_number(text, "lost_friction", event->lost_friction);
-        member_text(text, "path", carom_slip_path_name(event->path));
-        if (!isnan(event->path_stop)) {
-            member_number(text, "path_stop", event->path_stop);
-            member_bool(text, "stops_in_compression", event->stops_in_compression);
-        }
-        member_integer(text, "index", event->point);
-    }
-    member_integer(text, "together", event->together);
-    if (event->is_collapse) member_bool(text, "collapse", true);
-    member_joint_impulses(text, event);
+    const caromImpactEvent *impact = &event->impact;
+    member_number(text, "speed", impact->speed);
+    member_number(text, "asked_restitution", impact->asked_restitution);
+    member_number(text, "restitution", impact->restitution);
+    member_number(text, "impulse", impact->impulse);
+    member_number(text, "lost_normal", impact->lost_normal);
+    if (!is_of_limit(event)) members_across(text, impact);
+    member_integer(text, "together", impact->together);
+    if (impact->is_collapse) member_bool(text, "collapse", true);
+    member_joint_impulses(text, impact);
 }
+
+// Contacts that stay have no speed along the normal. Readers of the format expect the member in every event.
+static void members_of_mode(caromText *text, const caromEvent *event)
+{
+    (void)event;
+    member_number(text, "speed", 0.0);
+}
+
+static void members_of_jam(caromText *text, const caromEvent *event)
+{
+    member_number(text, "speed", event->jam.slip_speed);
+}
+
+typedef struct EventRow {
+    const char *name;
+    void (*members)(caromText *text, const caromEvent *event);  // of its payload
+} EventRow;
+
+static const EventRow event_rows[CAROM_EVENT_KINDS] = {
+    [CAROM_EVENT_TOUCH]      = { "touch", members_of_touch },
+    [CAROM_EVENT_SEPARATION] = { "separation", members_of_separation },
+    [CAROM_EVENT_LIMIT]      = { "limit", members_of_touch },
+    [CAROM_EVENT_LIMIT_LEFT] = { "limit_left", members_of_separation },
+    [CAROM_EVENT_IMPACT]     = { "impact", members_of_impact },
+    [CAROM_EVENT_LAND]       = { "land", members_of_mode },
+    [CAROM_EVENT_STICK]      = { "stick", members_of_mode },
+    [CAROM_EVENT_SLIP]       = { "slip", members_of_mode },
+    [CAROM_EVENT_TAKE_OFF]   = { "take_off", members_of_mode },
+    [CAROM_EVENT_JAM]        = { "jam", members_of_jam },
+};
 
 void carom_results_event_json(caromText *text, const caromEvent *event)
 {
     carom_json_begin(text, '{');
     member_number(text, "time", event->time);
-    member_text(text, "kind", event_names[event->kind]);
+    member_text(text, "kind", event_rows[event->kind].name);
     members_of_place(text, event);
-    member_number(text, "speed", event->speed);
-    if (event->kind == CAROM_EVENT_SEPARATION || event->kind == CAROM_EVENT_LIMIT_LEFT) members_of_contact(text, event);
-    if (event->kind == CAROM_EVENT_IMPACT) members_of_impact(text, event);
+    event_rows[event->kind].members(text, event);
     carom_json_finish(text, '}');
 }
 

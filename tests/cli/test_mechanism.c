@@ -61,8 +61,10 @@ static void check_lists_joints_and_springs(void **state)
 
 static caromEvent limit_left(double time, int joint, int coordinate, double approach_speed)
 {
-    return (caromEvent){ .time = time, .kind = CAROM_EVENT_LIMIT_LEFT, .pair = -1, .joint = joint, .coordinate = coordinate,
-                         .duration = 0.002, .approach_speed = approach_speed, .asked_restitution = 0.5, .restitution = 0.49, .depth = 0.004 };
+    caromSeparationEvent separation = { .duration = 0.002, .approach_speed = approach_speed, .asked_restitution = 0.5,
+                                        .restitution = 0.49, .depth = 0.004 };
+    caromEventSubject about = { CAROM_SUBJECT_LIMIT, .limit = { joint, coordinate } };
+    return (caromEvent){ .time = time, .kind = CAROM_EVENT_LIMIT_LEFT, .about = about, .separation = separation };
 }
 
 static void summary_tells_of_limits_and_of_what_springs_and_drives_did(void **state)

@@ -52,7 +52,8 @@ static void impacts_stand_in_the_order_of_their_touches(void **state)
         if (n % step == 0) step = 11;
         for (int i = 0; i < n; i++) {
             double touch = 1 + i*step % n;
-            caromEvent event = { .time = touch + 100, .duration = 100, .kind = CAROM_EVENT_SEPARATION, .joint = -1, .approach_speed = 1 };
+            caromSeparationEvent separation = { .duration = 100, .approach_speed = 1 };
+            caromEvent event = { .time = touch + 100, .kind = CAROM_EVENT_SEPARATION, .separation = separation };
             record_event(&record, &event);
         }
         caromSimStats stats = { .largest_depth_pair = -1 };
@@ -123,20 +124,23 @@ static void run_that_lost_its_energy_has_failed(void **state)
 
 // ---- rigid bodies
 
-static const caromEvent bounce = { .time = 0.25, .kind = CAROM_EVENT_IMPACT, .joint = -1, .n_AB = { 0, 0, 1 }, .speed = 2, .approach_speed = 2, .asked_restitution = 0.75,
-                                   .restitution = 0.75, .impulse = 3, .v_before = { 1, 0, -2 }, .v_after = { 0.5, 0, 1.5 }, .lost_normal = 0.5, .lost_friction = 0.25,
-                                   .path = CAROM_SLIP_THROUGHOUT, .together = 1 };
+static const caromEvent bounce = {
+    .time = 0.25, .kind = CAROM_EVENT_IMPACT, .n_AB = { 0, 0, 1 },
+    .impact = { .speed = 2, .asked_restitution = 0.75, .restitution = 0.75, .impulse = 3, .lost_normal = 0.5,
+                .together = 1, .v_before = { 1, 0, -2 }, .v_after = { 0.5, 0, 1.5 }, .lost_friction = 0.25,
+                .path = CAROM_SLIP_THROUGHOUT },
+};
 
 static void rigid_impacts_have_speeds_and_losses(void **state)
 {
     (void)state;
     caromModel *model = ball_and_plate_of("response: rigid");
     Record record = { .model = model };
-    caromEvent row = bounce, landing = { .kind = CAROM_EVENT_LAND, .approach_speed = 9 };
+    caromEvent row = bounce, landing = { .kind = CAROM_EVENT_LAND };
     row.time = 0.5;
-    row.speed = 0;  // hit at rest, by a wave through its neighbours
-    row.path = CAROM_SLIP_NONE;
-    row.lost_friction = 0;
+    row.impact.speed = 0;  // hit at rest, by a wave through its neighbours
+    row.impact.path = CAROM_SLIP_NONE;
+    row.impact.lost_friction = 0;
     record_event(&record, &bounce);
     record_event(&record, &row);
     record_event(&record, &landing);

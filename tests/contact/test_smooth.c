@@ -241,7 +241,7 @@ static void a_ball_with_a_shell_bounces_at_its_shell(void **state)
         assert_int_equal(r->nevent, 2);
         double T = two ? 3e-3 : 2e-3;
         CHECK_NEAR(r->events[0].time, 0.1 - 0.05 - T, 1e-12);
-        CHECK_NEAR(r->events[1].restitution, 0.6, 1e-6);
+        CHECK_NEAR(r->events[1].separation.restitution, 0.6, 1e-6);
         CHECK(r->lowest[1] > 0.05);
         CHECK(r->stats.largest_imbalance < 1e-6*r->stats.energy_reference);
         free(r);

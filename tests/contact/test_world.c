@@ -34,7 +34,7 @@ static caromContactWorld *pressed_world(const caromModel *model, double *z)
     assert_int_equal(carom_world_events(world, z, events, PAIRS, NULL), 3);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(events[i].kind, CAROM_EVENT_TOUCH);
-        CHECK(carom_world_is_touching(world, events[i].pair));
+        CHECK(carom_world_is_touching(world, events[i].about.pair));
     }
     assert_int_equal(carom_world_events(world, z, events, PAIRS, NULL), 0);
     return world;
@@ -209,7 +209,7 @@ static void states_go_with_their_pairs(void **state)
             CHECK(carom_norm(before.f_B) > 1);
             caromEvent event;
             assert_int_equal(carom_world_separate(fresh, pairs[first], z, &event), CAROM_OK);
-            CHECK(event.lost > 0);
+            CHECK(event.separation.lost > 0);
             CHECK_VEC(carom_world_contact(fresh, z, pairs[last]).f_B, before.f_B, 0);
             assert_int_equal(carom_world_separate(fresh, pairs[second], z, &event), CAROM_OK);
             assert_int_equal(carom_world_state_count(fresh), 6);
@@ -317,10 +317,10 @@ static double rebound_in_fixed_steps(const caromModel *model, double h)
         carom_world_change(world);
     }
     assert_int_equal(event.kind, CAROM_EVENT_SEPARATION);
-    CHECK_NEAR(event.speed, V[1].linear.z, 1e-15);
-    CHECK_NEAR(event.restitution, event.speed/event.approach_speed, 1e-15);
+    CHECK_NEAR(event.separation.speed, V[1].linear.z, 1e-15);
+    CHECK_NEAR(event.separation.restitution, event.separation.speed/event.separation.approach_speed, 1e-15);
     carom_world_destroy(world);
-    return event.restitution;
+    return event.separation.restitution;
 }
 
 static void without_event_location_restitution_is_as_good_as_the_steps(void **state)

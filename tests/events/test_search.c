@@ -139,7 +139,7 @@ static void touches_at_the_same_instant_come_in_the_order_of_pairs(void **state)
     expect_completed(run);
     CHECK(run->nevent >= 8);
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(run->events[i].pair, i);
+        assert_int_equal(run->events[i].about.pair, i);
         assert_int_equal(run->events[i].kind, CAROM_EVENT_TOUCH);
         CHECK_NEAR(run->events[i].time, run->events[0].time, 0);
     }

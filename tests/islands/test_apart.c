@@ -70,7 +70,7 @@ static void apart_as_together(void **state)
         CHECK(touches(a) > 10);
         assert_int_equal(a->nevent, b->nevent);
         for (int i = 0; i < a->nevent; i++) {
-            assert_int_equal(a->events[i].pair, b->events[i].pair);
+            assert_int_equal(a->events[i].about.pair, b->events[i].about.pair);
             assert_int_equal(a->events[i].kind, b->events[i].kind);
             CHECK_NEAR(a->events[i].time, b->events[i].time, 1e4*tolerance);
         }
@@ -149,7 +149,7 @@ static void beads_meet_when_they_must(void **state)
         if (r->events[i].kind != CAROM_EVENT_TOUCH) continue;
         next--;
         CHECK_NEAR(r->events[i].time, distance/(2*speed[next]), 1e-13);
-        CHECK_NEAR(r->events[i].speed, 2*speed[next], 1e-9*speed[next]);
+        CHECK_NEAR(r->events[i].touch.speed, 2*speed[next], 1e-9*speed[next]);
     }
     free(r);
     carom_model_destroy(model);

@@ -123,11 +123,12 @@ static void a_lever_rests_at_its_stop(void **state)
     }
     Watch *w = run_text(lever, NULL, see_lever, NULL);
     const caromEvent *first = event_from(w, CAROM_EVENT_IMPACT, 0), *land = event_from(w, CAROM_EVENT_LAND, 0);
-    CHECK(first && land && first->joint == 0 && land->joint == 0 && first->pair < 0);
+    CHECK(first && first->about.kind == CAROM_SUBJECT_LIMIT && first->about.limit.joint == 0);
+    CHECK(land && land->about.kind == CAROM_SUBJECT_LIMIT && land->about.limit.joint == 0);
     CHECK_NEAR(first->time, low, 1e-9);
-    CHECK_NEAR(first->speed, sqrt(2*g*sin(pi/6)), 1e-8);
+    CHECK_NEAR(first->impact.speed, sqrt(2*g*sin(pi/6)), 1e-8);
     // The rebound: w = 0.4 w-, later ones 0.4 of that: hops of the pendulum, not quite of constant acceleration.
-    double w0 = 0.4*first->speed, rest = low;
+    double w0 = 0.4*first->impact.speed, rest = low;
     for (int hop = 0; hop < 40; hop++, w0 *= 0.4) {
         double a = 0, b = 2.5*w0/g;  // a hop lasts 2 w/g for small w, a little longer for larger ones
         for (int i = 0; i < 60; i++) {

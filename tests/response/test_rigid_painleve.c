@@ -32,12 +32,12 @@ static void a_jam_is_told_and_passed_by_an_impact_without_collision(void **state
         Watch *w = run_text(rod, (const char *const[]){ p->restitution, laws[i/3], NULL }, NULL, NULL);
         const caromEvent *jam = event_from(w, CAROM_EVENT_JAM, 0), *impact = event_from(w, CAROM_EVENT_IMPACT, 0);
         CHECK(jam && impact && jam->time == 0 && impact->time == 0 && jam < impact);
-        CHECK(impact->path == CAROM_SLIP_JAMS);
-        CHECK_NEAR(jam->speed, 1, 1e-12);
-        CHECK_NEAR(impact->v_after.z, p->v_n, 1e-6);
-        CHECK_NEAR(impact->v_after.x, 0, 1e-6);
-        CHECK_NEAR(impact->impulse, p->impulse, 1e-6);
-        CHECK_NEAR(impact->lost_normal + impact->lost_friction, p->lost, 1e-6);
+        CHECK(impact->impact.path == CAROM_SLIP_JAMS);
+        CHECK_NEAR(jam->jam.slip_speed, 1, 1e-12);
+        CHECK_NEAR(impact->impact.v_after.z, p->v_n, 1e-6);
+        CHECK_NEAR(impact->impact.v_after.x, 0, 1e-6);
+        CHECK_NEAR(impact->impact.impulse, p->impulse, 1e-6);
+        CHECK_NEAR(impact->impact.lost_normal + impact->impact.lost_friction, p->lost, 1e-6);
         assert_int_equal(count_of(w, CAROM_EVENT_JAM), 1);
         free(w);
     }
@@ -53,8 +53,8 @@ static void stiff_springs_approach_it(void **state)
         Watch *w = run_text(rod, (const char *const[]){ "contact.response=compliant", "pairs.0.damping=none", "pairs.0.restitution=1", springs[i], "simulate.until=0.06", NULL }, NULL, NULL);
         const caromEvent *off = event_from(w, CAROM_EVENT_SEPARATION, 0);
         CHECK(off);
-        CHECK(off->speed > 0.134535 && off->speed - 0.134535 < 0.8*before);
-        before = off->speed - 0.134535;
+        CHECK(off->separation.speed > 0.134535 && off->separation.speed - 0.134535 < 0.8*before);
+        before = off->separation.speed - 0.134535;
         free(w);
     }
     CHECK(before < 0.03);
@@ -91,8 +91,8 @@ static void a_jam_is_passed_by_compliance(void **state)
         Watch *w = run_text(rod, (const char *const[]){ "pairs.0.restitution=1", "pairs.0.exponent=1", stiffness[i], "contact.jam=compliance", NULL }, NULL, NULL);
         const caromEvent *jam = event_from(w, CAROM_EVENT_JAM, 0), *impact = event_from(w, CAROM_EVENT_IMPACT, 0);
         CHECK(jam && impact && impact->time == 0);
-        CHECK(impact->v_after.z > 0.134535 && impact->v_after.z < above);
-        above = impact->v_after.z;
+        CHECK(impact->impact.v_after.z > 0.134535 && impact->impact.v_after.z < above);
+        above = impact->impact.v_after.z;
         free(w);
     }
     CHECK(above < 1.1*0.134535);

@@ -91,7 +91,7 @@ static void impacts_are_those_of_housner(void **state)
         for (int i = 0; i < w->record.nevent && n < 10; i++) {
             const caromEvent *e = &w->record.events[i];
             if (e->kind != CAROM_EVENT_IMPACT || e->time == last) continue;  // two corners at once
-            CHECK_NEAR(e->speed, speed, 1e-9*speed);
+            CHECK_NEAR(e->impact.speed, speed, 1e-9*speed);
             speed *= ratio_of(blocks[k]);
             last = e->time;
             n++;

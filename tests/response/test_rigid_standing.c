@@ -125,7 +125,9 @@ static void a_four_bar_rests_on_its_stop(void **state)
     Falls falls = { 0 };
     Watch *w = run_text(linkage, NULL, see_stop, &falls);
     assert_int_equal(count_of(w, CAROM_EVENT_LAND), 1);
-    assert_int_equal(event_from(w, CAROM_EVENT_LAND, 0)->joint, 0);
+    caromEventSubject about = event_from(w, CAROM_EVENT_LAND, 0)->about;
+    assert_int_equal(about.kind, CAROM_SUBJECT_LIMIT);
+    assert_int_equal(about.limit.joint, 0);
     CHECK(w->turns > 15 && count_of(w, CAROM_EVENT_IMPACT) > 10);
     CHECK(falls.worst < 1e-8*w->record.stats.energy_scale);
     free(w);

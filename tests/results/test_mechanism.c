@@ -14,15 +14,13 @@ static caromResults *written(const char *path, const caromModel *model)
     double joint_q[] = { 0.5, 1, 2, 3, 4 }, joint_v[] = { 0.25, 5, 6, 7 };
     caromSample sample = { .nbody = 2, .X_WB = X, .q_WB = q, .V_WB = V, .joint_q = joint_q, .joint_v = joint_v,
                            .energy = { .springs = 11, .joints = 12, .supplied = 13, .imbalance = 14 } };
-    caromEvent reached = { .time = 0.5, .kind = CAROM_EVENT_LIMIT, .pair = -1, .joint = 0, .coordinate = 0, .p_W = { 0, 0, 1 }, .speed = 3 };
+    caromEvent reached = { .time = 0.5, .kind = CAROM_EVENT_LIMIT, .p_W = { 0, 0, 1 }, .touch = { .speed = 3 } };
+    reached.about = (caromEventSubject){ CAROM_SUBJECT_LIMIT, .limit = { .joint = 0, .coordinate = 0 } };
     caromEvent left = reached;
     left.kind = CAROM_EVENT_LIMIT_LEFT;
-    left.duration = 0.125;
-    left.approach_speed = 4;
-    left.asked_restitution = 0.75;
-    left.restitution = 0.75;
-    left.depth = 0.0625;
-    left.impulse = 2;
+    left.separation = (caromSeparationEvent){ .speed = 3, .duration = 0.125, .approach_speed = 4,
+                                              .asked_restitution = 0.75, .restitution = 0.75,
+                                              .depth = 0.0625, .impulse = 2 };
     caromSimStats stats = { .events = { 0, 0, 5, 4 }, .largest_depth_pair = -1, .energy = { .supplied = 13 } };
     caromError err;
     assert_int_equal(sink.event(sink.user, &reached), CAROM_OK);

@@ -3,27 +3,26 @@
 
 static caromEvent an_impact(void)
 {
+    caromImpactEvent impact = { .speed = 4,
+                                .asked_restitution = 0.75,
+                                .restitution = 0.5,
+                                .impulse = 6,
+                                .v_before = { 1, 0, -4 },
+                                .v_after = { 0.5, 0, 2 },
+                                .impulse_B = { -0.25, 0, 6 },
+                                .lost_normal = 3,
+                                .lost_friction = 0.125,
+                                .path = CAROM_SLIP_STICKS,
+                                .path_stop = 0.375,
+                                .stops_in_compression = true,
+                                .point = 2,
+                                .together = 3 };
     return (caromEvent){ .time = 0.5,
                          .kind = CAROM_EVENT_IMPACT,
-                         .pair = 1,
-                         .joint = -1,
+                         .about = { .pair = 1 },
                          .p_W = { 1, 2, 3 },
                          .n_AB = { 0, 0, 1 },
-                         .speed = 4,
-                         .approach_speed = 4,
-                         .asked_restitution = 0.75,
-                         .restitution = 0.5,
-                         .impulse = 6,
-                         .v_before = { 1, 0, -4 },
-                         .v_after = { 0.5, 0, 2 },
-                         .impulse_B = { -0.25, 0, 6 },
-                         .lost_normal = 3,
-                         .lost_friction = 0.125,
-                         .path = CAROM_SLIP_STICKS,
-                         .path_stop = 0.375,
-                         .stops_in_compression = true,
-                         .point = 2,
-                         .together = 3 };
+                         .impact = impact };
 }
 
 static caromResults *written(const char *path, const caromModel *model, const caromEvent *events, int n)
@@ -51,9 +50,9 @@ static void an_impact_has_all_its_numbers(void **state)
     const char *path = scratch("impact.carom");
     caromModel *model = fixture_model();
     caromEvent events[] = { an_impact(), an_impact() };
-    events[1].path = CAROM_SLIP_THROUGHOUT;
-    events[1].path_stop = NAN;
-    events[1].is_collapse = true;
+    events[1].impact.path = CAROM_SLIP_THROUGHOUT;
+    events[1].impact.path_stop = NAN;
+    events[1].impact.is_collapse = true;
     caromResults *results = written(path, model, events, 2);
     assert_string_equal(carom_results_event(results, 0),
                         "{\"time\":0.5,\"kind\":\"impact\",\"pair\":1,\"point\":[1,2,3],\"normal\":[0,0,1],\"speed\":4,\"asked_restitution\":0.75,\"restitution\":0.5,\"impulse\":6,"
@@ -73,12 +72,10 @@ static void an_impact_on_a_limit_is_that_of_its_joint(void **state)
     const char *path = scratch("limit.carom");
     caromModel *model = fixture_model();
     caromEvent event = an_impact();
-    event.pair = -1;
-    event.joint = 3;
-    event.coordinate = 1;
+    event.about = (caromEventSubject){ CAROM_SUBJECT_LIMIT, .limit = { .joint = 3, .coordinate = 1 } };
     caromSpatial impulses[2] = { { { 1, 2, 3 }, { 4, 5, 6 } }, { { 0, 0, 0 }, { 0, 0, 7 } } };
-    event.njoint = 2;
-    event.joint_impulses = impulses;
+    event.impact.njoint = 2;
+    event.impact.joint_impulses = impulses;
     caromResults *results = written(path, model, &event, 1);
     assert_string_equal(carom_results_event(results, 0), "{\"time\":0.5,\"kind\":\"impact\",\"joint\":3,\"coordinate\":1,\"point\":[1,2,3],\"speed\":4,\"asked_restitution\":0.75,"
                                                          "\"restitution\":0.5,\"impulse\":6,\"lost_normal\":3,\"together\":3,\"joint_impulses\":[[[1,2,3],[4,5,6]],[[0,0,0],[0,0,7]]]}");
@@ -94,12 +91,18 @@ static void modes_have_their_kinds_and_are_counted(void **state)
     const char *path = scratch("modes.carom");
     caromModel *model = fixture_model();
     caromEvent events[6];
-    for (int i = 0; i < 6; i++)
-        events[i] = (caromEvent){ .time = 0.25, .kind = (caromEventKind)(CAROM_EVENT_IMPACT + i), .pair = 2, .joint = -1, .n_AB = { 0, 0, 1 }, .speed = 0.5, .path_stop = NAN };
+    for (int i = 0; i < 6; i++) {
+        caromEventKind kind = (caromEventKind)(CAROM_EVENT_IMPACT + i);
+        events[i] = (caromEvent){ .time = 0.25, .kind = kind, .about = { .pair = 2 }, .n_AB = { 0, 0, 1 } };
+    }
+    events[0].impact.path_stop = NAN;
+    events[5].jam.slip_speed = 0.5;
     caromResults *results = written(path, model, events, 6);
     for (int i = 0; i < 5; i++) {
         char expected[160];
-        snprintf(expected, sizeof expected, "{\"time\":0.25,\"kind\":\"%s\",\"pair\":2,\"point\":[0,0,0],\"normal\":[0,0,1],\"speed\":0.5}", names[i]);
+        snprintf(expected, sizeof expected,
+                 "{\"time\":0.25,\"kind\":\"%s\",\"pair\":2,\"point\":[0,0,0],\"normal\":[0,0,1],\"speed\":%s}",
+                 names[i], i == 4 ? "0.5" : "0");
         assert_string_equal(carom_results_event(results, 1 + i), expected);
     }
     // 1 + kind of each

@@ -368,7 +368,7 @@ static void numbers_that_are_not_finite_are_null_in_json(void **state)
     caromModel *model = fixture_model();
     caromWriter *writer = fixture_writer(path, model);
     caromSink sink = carom_writer_sink(writer);
-    caromEvent event = { .kind = CAROM_EVENT_SEPARATION, .restitution = NAN, .speed = INFINITY };
+    caromEvent event = { .kind = CAROM_EVENT_SEPARATION, .separation = { .restitution = NAN, .speed = INFINITY } };
     assert_int_equal(sink.event(sink.user, &event), CAROM_OK);
     caromSimStats stats = { .smallest_step = NAN };
     caromError err;

@@ -30,7 +30,7 @@ static double wall_rebound(Stuff stuff, double e, caromDamping damping, double t
     expect_completed(r);
     assert_int_equal(r->nevent, 2);
     double ratio = r->last_V[1].linear.z/2;
-    CHECK_NEAR(r->events[1].restitution, ratio, 1e-12);
+    CHECK_NEAR(r->events[1].separation.restitution, ratio, 1e-12);
     free(r);
     carom_model_destroy(model);
     return ratio;
@@ -96,9 +96,9 @@ static double dropped_rebound(Stuff stuff, double e, double *v0)
     Record *r = scene_run(model);
     expect_completed(r);
     CHECK(r->nevent >= 2);
-    *v0 = r->events[0].speed;
+    *v0 = r->events[0].touch.speed;
     CHECK_NEAR(*v0, sqrt(2*9.81*0.95), 1e-9*(*v0));  // free fall is exact for the method
-    double ratio = r->events[1].restitution;
+    double ratio = r->events[1].separation.restitution;
     free(r);
     carom_model_destroy(model);
     return ratio;
@@ -207,7 +207,7 @@ static void slow_dead_impacts_rebound_as_asked(void **state)
         caromModel *model = scene_end(&s);
         Record *r = scene_run(model);
         expect_completed(r);
-        CHECK_NEAR(r->events[1].restitution, e[i % 2], 1e-5*e[i % 2]);
+        CHECK_NEAR(r->events[1].separation.restitution, e[i % 2], 1e-5*e[i % 2]);
         free(r);
         carom_model_destroy(model);
     }
@@ -347,7 +347,7 @@ static void flights_begin_where_contacts_end(void **state)
             assert_int_equal(left->kind, CAROM_EVENT_SEPARATION);
             assert_int_equal(touched->kind, CAROM_EVENT_TOUCH);
             // Heights are known to some roundings of 0.6 m, speeds of 3 m/s, times of 2 s.
-            CHECK_NEAR(touched->time - left->time, 2*left->speed/9.81, 1e-13);
+            CHECK_NEAR(touched->time - left->time, 2*left->separation.speed/9.81, 1e-13);
         }
         free(r);
         carom_model_destroy(model);

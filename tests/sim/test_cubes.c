@@ -137,7 +137,7 @@ static void aligned_cubes_stay_aligned(void **state)
     Record *r = scene_run(model);
     expect_completed(r);
     assert_int_equal(r->nevent, 2);
-    CHECK_NEAR(r->events[1].restitution, 0.8, 1e-6);
+    CHECK_NEAR(r->events[1].separation.restitution, 0.8, 1e-6);
     CHECK_NEAR(r->last_V[0].linear.x, -0.8, 1e-6);
     CHECK_NEAR(carom_norm(r->last_V[0].angular), 0, 1e-9);
     CHECK_NEAR(r->last_V[0].linear.y, 0, 1e-9);

@@ -65,7 +65,7 @@ static caromStatus see_event(void *user, const caromEvent *e)
     Rest *r = user;
     if (e->kind != CAROM_EVENT_SEPARATION || r->has_rebound) return CAROM_OK;
     r->has_rebound = true;
-    r->first_rebound = e->restitution;
+    r->first_rebound = e->separation.restitution;
     return CAROM_OK;
 }
 

@@ -151,7 +151,7 @@ static double only_rebound(Scene *s)
     Record *r = scene_run(model);
     expect_completed(r);
     double e = NAN;
-    if (r->nevent == 2 && r->events[1].kind == CAROM_EVENT_SEPARATION) e = r->events[1].restitution;
+    if (r->nevent == 2 && r->events[1].kind == CAROM_EVENT_SEPARATION) e = r->events[1].separation.restitution;
     else print_error("%d events instead of touch and separation\n", r->nevent);
     free(r);
     carom_model_destroy(model);
@@ -294,7 +294,8 @@ static void clock_and_state_agree_after_an_impact(void **state)
             Record *r = scene_run(model);
             expect_completed(r);
             assert_int_equal(r->nevent, 2);
-            double ends = shot.R + r->events[1].speed*(1.5 - r->events[1].time), off = fabs(r->last_X[1].p.z - ends);
+            double ends = shot.R + r->events[1].separation.speed*(1.5 - r->events[1].time);
+            double off = fabs(r->last_X[1].p.z - ends);
             worst = fmax(worst, off);
             if (!(off < 1e-14)) fail_msg("n = %g, e = %g, tolerance %g: the ball is %.3g m from where it should be", shot.n, shot.e, tolerance, off);
             free(r);

@@ -39,9 +39,10 @@ static void check_rebound(const Record *r, double distance, double tolerance)
     assert_int_equal(r->events[0].kind, CAROM_EVENT_TOUCH);
     assert_int_equal(r->events[1].kind, CAROM_EVENT_SEPARATION);
     CHECK_NEAR(r->events[0].time*speed, distance, 1e-13*(1 + distance));          // straight flight is exact
-    CHECK_NEAR(r->events[0].speed, speed, 1e-9*speed);
+    CHECK_NEAR(r->events[0].touch.speed, speed, 1e-9*speed);
     CHECK(r->last_V[1].linear.z > 0.5*speed && r->last_X[1].p.z > 0.5*thickness + 0.5*ball_diameter);
-    CHECK_NEAR(r->events[1].restitution, 0.8, fmax(1e-3, 10*tolerance));           // friction takes its part; asked for without it
+    // Friction takes its part; asked for without it.
+    CHECK_NEAR(r->events[1].separation.restitution, 0.8, fmax(1e-3, 10*tolerance));
     CHECK(r->stats.largest_depth < 0.5*thickness && r->lowest[1] > 0.5*thickness);
     CHECK(r->stats.largest_imbalance <= 100*tolerance*r->stats.energy_scale);
 }

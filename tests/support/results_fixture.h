@@ -92,9 +92,15 @@ static inline caromStatus fixture_sample(caromSink sink, int64_t row)
 
 static inline caromStatus fixture_event(caromSink sink, int64_t row)
 {
-    caromEvent event = { .time = fixture_value(row, 0), .kind = row % 2 ? CAROM_EVENT_SEPARATION : CAROM_EVENT_TOUCH,
-                         .pair = (int)(row % FIXTURE_PAIRS), .n_AB = { 0, 0, 1 }, .speed = 3, .duration = 1e-4, .approach_speed = 4,
-                         .asked_restitution = 0.7, .restitution = 0.75, .depth = 8e-5, .impulse = 30.5 };
+    caromEvent event = { .time = fixture_value(row, 0), .kind = CAROM_EVENT_TOUCH, .n_AB = { 0, 0, 1 } };
+    event.about.pair = (int)(row % FIXTURE_PAIRS);
+    event.touch.speed = 3;
+    if (row % 2) {
+        event.kind = CAROM_EVENT_SEPARATION;
+        event.separation = (caromSeparationEvent){ .speed = 3, .duration = 1e-4, .approach_speed = 4,
+                                                   .asked_restitution = 0.7, .restitution = 0.75,
+                                                   .depth = 8e-5, .impulse = 30.5 };
+    }
     return sink.event(sink.user, &event);
 }
 
