@@ -114,7 +114,7 @@ static bool is_near(const caromModelGuard *g, int pair)
         int link = m->bodies[s->body].link;
         moved[i] = carom_guard_stray(g, s->body, kin->X_WS[shape[1 - i]].p) + (link >= 0 ? g->links[link].turn*moved[1 - i] : 0.0);
     }
-    return !(gap > (1.0 + 1e-9)*(moved[0] + moved[1]));
+    return !(gap > CAROM_EVENTS_ROUNDED_UP*(moved[0] + moved[1]));
 }
 
 static void raise(double *bound, double value)
@@ -176,7 +176,7 @@ caromStatus carom_guard_bound_motion(caromModelGuard *g, caromSearch *search)
         }
         for (int k = 0; k < m->nv; k++) raise(&g->speed_rate[k], fabs(dv[k]));
     }
-    const double factor = 1.4143;
+    const double factor = CAROM_EVENTS_BETWEEN_POINTS;
     for (int k = 0; k < m->nv; k++) g->speed_rate[k] *= factor;
     for (int k = 0; k < m->nbody; k++) {
         caromMotionBound *b = &g->bounds[k];
@@ -193,7 +193,7 @@ static bool is_limit_near(const caromModelGuard *g, int limit)
 {
     const caromLimit *l = &g->model->limits[limit];
     double rate;
-    return !(limit_gap(g, CAROM_SLOT_START, limit, &rate) > (1.0 + 1e-9)*g->stray[g->model->links[l->link].iq + l->coordinate]);
+    return !(limit_gap(g, CAROM_SLOT_START, limit, &rate) > CAROM_EVENTS_ROUNDED_UP*g->stray[g->model->links[l->link].iq + l->coordinate]);
 }
 
 static void look_at_pair(void *user, int pair)

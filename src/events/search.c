@@ -35,7 +35,7 @@ static double clear_time(caromSearch *s, int slot, caromConstraint c, double dt)
 static double locate(caromSearch *s, caromConstraint c, double level, double a, double b, double sign)
 {
     double theta = 0.5*(a + b), last_width = b - a;
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < CAROM_EVENTS_NEWTON_MAX; i++) {
         load(s, CAROM_SLOT_RIGHT, theta);
         double rate, g = sign*(gap(s, CAROM_SLOT_RIGHT, c, &rate) - level);
         if (g == 0.0) return theta;
@@ -63,8 +63,6 @@ static bool is_free(caromSearch *s, caromConstraint c, int left, double a, doubl
     return forward + clear_time(s, CAROM_SLOT_RIGHT, c, -dt) >= dt;
 }
 
-enum { DEPTH_MAX = 60, PIECES_MAX = 1000 };
-
 // The gap at the start of the piece that is looked at.
 static bool hovers(caromSearch *s, caromConstraint c, int left)
 {
@@ -77,13 +75,13 @@ static bool hovers(caromSearch *s, caromConstraint c, int left)
 // end: from some number on they count as touching, though there is a gap (no force acts across it).
 static double first_touch(caromSearch *s, caromConstraint c, double start, double end)
 {
-    double right[DEPTH_MAX + 1], a = start, touch = CAROM_NEVER;
+    double right[CAROM_EVENTS_DEPTH_MAX + 1], a = start, touch = CAROM_NEVER;
     int depth = 0, left = start > 0.0 ? CAROM_SLOT_LEFT : CAROM_SLOT_START, pieces = 0;
     right[0] = end;
     for (;;) {
         double b = right[depth];
-        if (++pieces % PIECES_MAX == 0 && hovers(s, c, left)) return a;
-        bool done = b - a <= 2.0*DBL_EPSILON || is_free(s, c, left, a, b) || depth == DEPTH_MAX || s->status != CAROM_OK;
+        if (++pieces % CAROM_EVENTS_PIECES_MAX == 0 && hovers(s, c, left)) return a;
+        bool done = b - a <= 2.0*DBL_EPSILON || is_free(s, c, left, a, b) || depth == CAROM_EVENTS_DEPTH_MAX || s->status != CAROM_OK;
         if (!done) {
             double rate;  // is_free has left the state at b in the right slot
             if (b != touch && gap(s, CAROM_SLOT_RIGHT, c, &rate) <= 0.0) {

@@ -11,10 +11,10 @@
 #ifndef CAROM_SRC_EVENTS_SEARCH_H
 #define CAROM_SRC_EVENTS_SEARCH_H
 
+#include "events/scales.h"
 #include "model/model.h"
 #include "time/method.h"
 
-enum { CAROM_LOOKS = 4 };  // inside a step, for separations; the last at its end
 enum { CAROM_SLOT_START, CAROM_SLOT_END, CAROM_SLOT_LEFT, CAROM_SLOT_RIGHT, CAROM_SLOT_LOOK, CAROM_SLOTS = CAROM_SLOT_LOOK + CAROM_LOOKS };
 
 typedef struct caromGuard {

@@ -57,7 +57,7 @@ static void sweep(caromIslands *all, const caromIsland *island)
         caromVec3 p = g->kin[CAROM_SLOT_START].X_WS[k].p;
         int shape = island->part->shape[k];
         all->centre[shape] = p;
-        all->reach[shape] = (1.0 + 1e-9)*(s->radius + s->shell + carom_guard_stray(g, s->body, p)) + margin;
+        all->reach[shape] = CAROM_ISLANDS_ROUNDED_UP*(s->radius + s->shell + carom_guard_stray(g, s->body, p)) + margin;
     }
 }
 

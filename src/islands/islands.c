@@ -12,9 +12,8 @@
 // Bodies on joints are tied, and springs reach across; a few bodies are as well off together.
 bool carom_islands_suit(const caromModel *m)
 {
-    enum { FEW = 8 };
     if (!carom_response_of(m)->adopt) return false;
-    if (m->nlink < FEW || m->njoint + m->nspring + m->nforce + m->nlimit + m->nloop > 0 ||
+    if (m->nlink < CAROM_ISLANDS_FEW || m->njoint + m->nspring + m->nforce + m->nlimit + m->nloop > 0 ||
         m->settings.method == CAROM_METHOD_CVODE) return false;
     for (int k = 0; k < m->nlink; k++) if (!m->links[k].is_lone || m->links[k].has_forces) return false;
     for (int k = 0; k < m->nshape; k++) {

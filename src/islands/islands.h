@@ -12,6 +12,7 @@
 #ifndef CAROM_SRC_ISLANDS_H
 #define CAROM_SRC_ISLANDS_H
 
+#include "islands/scales.h"
 #include "step/step.h"
 
 typedef struct caromIslands caromIslands;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "motion/scales.h"
 #include "time/combine.h"
 
 bool carom_motion_scratch_alloc(const caromModel *model, caromScratch *s)
@@ -77,11 +78,10 @@ caromFindings carom_motion_unforced(const caromModel *m, const caromInstant *at,
 // normal this is infinite, or rounding: then the bodies' own inertia says at least something.
 double carom_motion_effective_mass(const caromModel *m, const caromKin *kin, int pair, const caromGap *gap, caromDynWork *w)
 {
-    const double rounding = 1e-12;
     double own = carom_touch_mass(m, kin, pair, gap);
     if (!carom_art_factor(m, kin, w)) return own;
     const int *shape = m->pairs[pair].shape, body[2] = { m->shapes[shape[0]].body, m->shapes[shape[1]].body };
     caromVec3 middle = carom_scale(0.5, carom_add(gap->p_A, gap->p_B));
     double compliance = carom_art_compliance(m, kin, body, middle, gap->n_AB, w);
-    return compliance*own > rounding ? 1.0/compliance : own;
+    return compliance*own > CAROM_MOTION_HELD ? 1.0/compliance : own;
 }

@@ -15,17 +15,6 @@
 #include "base/base.h"
 #include "motion/tolerances.h"
 
-#define ROUNDINGS 30.0          // least tolerance in roundings of a coordinate
-#define SETTLED_ROUNDINGS 1e4   // the same in contacts that have settled
-#define SETTLED_PART 0.003      // of depth and speed: the most that a contact that has settled may be off
-
-// What a step moves is motion, along which the Jacobian is made right, from so many tolerances on and at the latest from so many depths on. A block on a slope, tilted
-// so far that part of its face is lifted, moved by 9000 tolerances of 1e-4 in steps of 40 us: taken for rest, its Jacobian was 60 times off along the motion, and the
-// errors of this held the steps where they were (6 million evaluations in 11 s, now 555). With 1e6 tolerances a block that slides down on bristles never got beyond 4 us.
-#define FAR 1e4
-#define FAR_DEPTHS 0.01
-#define STRAIGHT 1e-4  // part of the depth over which the force of a face does not bend
-
 bool carom_tol_alloc(const caromModel *model, caromTolerances *tol)
 {
     int n = carom_motion_states_max(model), k = 0;
@@ -36,7 +25,7 @@ bool carom_tol_alloc(const caromModel *model, caromTolerances *tol)
     for (int i = 0; i < model->nlink; i++) if (model->links[i].iv >= 0) tol->block[k++] = model->links[i].iq;
     for (int i = 0; i < model->nlink; i++) if (model->links[i].iv >= 0) tol->block[k++] = model->nq + model->links[i].iv;
     tol->nblock_motion = k;
-    tol->norm = (caromNorm){ tol->weight, tol->block, 0, tol->change, fmin(FAR, FAR_DEPTHS/model->settings.tolerance) };
+    tol->norm = (caromNorm){ tol->weight, tol->block, 0, tol->change, fmin(CAROM_MOTION_FAR, CAROM_MOTION_FAR_DEPTHS/model->settings.tolerance) };
     return true;
 }
 
@@ -83,7 +72,7 @@ static Scale flight_scale(const caromModel *model, const caromTolerances *tol, c
 {
     double speed = fmax(carom_norm(kin->V_WC[body].linear), carom_norm(kin->V_WC[body].angular)*size);
     speed = fmax(speed, least_speed(model, size));
-    return (Scale){ size, speed, model->settings.tolerance*size, model->settings.tolerance*speed, INFINITY, ROUNDINGS, true, tol->is_damped, 0.0 };
+    return (Scale){ size, speed, model->settings.tolerance*size, model->settings.tolerance*speed, INFINITY, CAROM_MOTION_ROUNDINGS, true, tol->is_damped, 0.0 };
 }
 
 caromTouchScale carom_tol_touch(const caromModel *model, const caromTouch *touch, int pair)
@@ -91,7 +80,7 @@ caromTouchScale carom_tol_touch(const caromModel *model, const caromTouch *touch
     double speed = fmax(touch->speed, model->settings.v_small);
     const caromPairLaw *law = carom_law_of(model, pair);
     bool is_smooth = !carom_touch_has_bristles(touch) && (carom_law_has_friction(law) || law->torsion > 0.0);
-    return (caromTouchScale){ carom_touch_depth(law, touch, speed), speed, is_smooth || law->rolling > 0.0 ? 0.1*model->settings.v_small : (double)INFINITY };
+    return (caromTouchScale){ carom_touch_depth(law, touch, speed), speed, is_smooth || law->rolling > 0.0 ? CAROM_MOTION_SLIP_ERROR*model->settings.v_small : (double)INFINITY };
 }
 
 double carom_tol_body_rounding(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 n)
@@ -100,7 +89,7 @@ double carom_tol_body_rounding(const caromModel *model, const caromKin *kin, con
     for (int i = 0; i < 2; i++) {
         const caromBody *b = &model->bodies[body[i]];
         caromVec3 p = kin->p_WC[body[i]];
-        if (!b->fixed) worst = fmax(worst, ROUNDINGS*DBL_EPSILON*(fabs(n.x*p.x) + fabs(n.y*p.y) + fabs(n.z*p.z) + body_size(b)));
+        if (!b->fixed) worst = fmax(worst, CAROM_MOTION_ROUNDINGS*DBL_EPSILON*(fabs(n.x*p.x) + fabs(n.y*p.y) + fabs(n.z*p.z) + body_size(b)));
     }
     return worst;
 }
@@ -116,7 +105,7 @@ static bool is_straight(const caromTouch *touch)
 // bristles: 936 steps in 10 s without this, 196 with it at a tenth of critical damping).
 static double settled_error(double error, double flight_error, double whole)
 {
-    return fmax(error, fmin(flight_error, SETTLED_PART*whole));
+    return fmax(error, fmin(flight_error, CAROM_MOTION_SETTLED_PART*whole));
 }
 
 static Scale contact_scale(const caromModel *model, const caromModes *modes, int pair, const Scale *flight)
@@ -128,7 +117,7 @@ static Scale contact_scale(const caromModel *model, const caromModes *modes, int
         position = settled_error(position, flight->position, s.depth);
         velocity = settled_error(velocity, flight->velocity, s.speed);
     }
-    return (Scale){ s.depth, s.speed, position, velocity, s.speed_error, touch->is_settled ? SETTLED_ROUNDINGS : ROUNDINGS, is_straight(touch),
+    return (Scale){ s.depth, s.speed, position, velocity, s.speed_error, touch->is_settled ? CAROM_MOTION_SETTLED_ROUNDINGS : CAROM_MOTION_ROUNDINGS, is_straight(touch),
                      flight->is_damped, touch->is_settled ? s.speed/s.depth : 0.0 };
 }
 
@@ -144,8 +133,8 @@ caromPairChange carom_tol_pair_change(const caromModel *model, const caromModes 
         speed = fmax(speed, carom_norm(kin->V_WC[body].linear) + size*carom_norm(kin->V_WC[body].angular));
     }
     if (!(size < (double)INFINITY)) size = 1.0;
-    double bend = fmin(s.speed, 10.0*s.speed_error);
-    double length = fmax(sqrt(2.0*DBL_EPSILON*size*s.depth), is_straight(&modes->touch[pair]) ? STRAIGHT*s.depth : 0.0), slip = sqrt(2.0*DBL_EPSILON*(speed + bend)*bend);
+    double bend = fmin(s.speed, CAROM_MOTION_SLIP_BEND*s.speed_error);
+    double length = fmax(sqrt(2.0*DBL_EPSILON*size*s.depth), is_straight(&modes->touch[pair]) ? CAROM_MOTION_STRAIGHT*s.depth : 0.0), slip = sqrt(2.0*DBL_EPSILON*(speed + bend)*bend);
     return (caromPairChange){ .length = length, .angle = length/size, .speed = slip, .spin = slip/size };
 }
 
@@ -178,8 +167,8 @@ static Scale with_contacts(const caromModel *model, const caromModes *modes, int
         scale.rate = fmax(scale.rate, contact.rate);
     }
     // A gentle touch does not ask for more of a fast body than this.
-    scale.speed = fmax(scale.speed, 0.01*flight.speed);
-    scale.velocity = fmax(scale.velocity, 0.01*flight.velocity);
+    scale.speed = fmax(scale.speed, CAROM_MOTION_GENTLE*flight.speed);
+    scale.velocity = fmax(scale.velocity, CAROM_MOTION_GENTLE*flight.velocity);
     return scale;
 }
 
@@ -194,31 +183,43 @@ static double tree_size(const caromModel *model, const caromKin *kin, int root)
     return size > 0.0 ? size : 1.0;
 }
 
-// bend: change of the state over which forces bend (a depth, a slip speed). A difference over d is off by eps rounding/d from
-// rounding and by d/bend from bending: least at the geometric mean. Over `straight` they do not bend: force of a face over
-// depth; little of it, for a face that is lifted in part does bend, over less than the depth expected (dice at rest: 0.02 of it took 3.5 times the evaluations of 1e-4).
-static void set(caromTolerances *tol, int at, double value, double roundings, double rounding, double bend, double straight)
+// What a state is controlled by.
+typedef struct Control {
+    double error;        // absolute tolerance that is asked for
+    double roundings;    // least tolerance, in roundings
+    double size;         // that the state is rounded at
+    double bend;         // change of the state over which forces bend (a depth, a slip speed)
+    double straight;     // change over which they certainly do not: force of a face over depth
+} Control;
+
+// A difference over d is off by eps size/d from rounding and by d/bend from bending: least at the geometric mean. Over `straight` they do not bend;
+// little of the depth, for a face that is lifted in part does bend, over less than the depth expected.
+static void set(caromTolerances *tol, int at, Control c)
 {
-    double floor = roundings*DBL_EPSILON*rounding;
-    if (value < floor) tol->clamped++;
-    tol->weight[at] = fmax(value, floor);
-    tol->change[at] = fmax(fmax(sqrt(2.0*DBL_EPSILON*rounding*bend), straight), 2.0*DBL_EPSILON*rounding);
+    double floor = c.roundings*DBL_EPSILON*c.size;
+    if (c.error < floor) tol->clamped++;
+    tol->weight[at] = fmax(c.error, floor);
+    tol->change[at] = fmax(fmax(sqrt(2.0*DBL_EPSILON*c.size*c.bend), c.straight), 2.0*DBL_EPSILON*c.size);
 }
 
 // Every coordinate in its own unit: lengths and speeds as they are, angles and angular speeds over the size.
-static void set_link(const caromModel *model, const caromLink *link, Scale s, double size, const double *q, const double *v, caromTolerances *tol)
+static void set_link(const caromModel *model, const caromLink *link, const Scale *s, double size, const double *y, caromTolerances *tol)
 {
-    double dv = fmin(s.velocity, s.speed_error), place = size;
+    const double *q = y, *v = y + model->nq;
+    double dv = fmin(s->velocity, s->speed_error), place = size;
     for (int i = 0; i < link->nq; i++) {
         bool is_length = carom_joint_coordinate_unit(link->kind, i)[0] == 'm';
-        double length = is_length ? s.length : fmin(1.0, s.length/size), error = is_length ? s.position : fmin(model->settings.tolerance, s.position/size);
+        double length = is_length ? s->length : fmin(1.0, s->length/size);
+        double error = is_length ? s->position : fmin(model->settings.tolerance, s->position/size);
         if (is_length) place = fmax(place, fabs(q[link->iq + i]) + size);
-        set(tol, link->iq + i, error, s.roundings, fabs(q[link->iq + i]) + (is_length ? size : 1.0), length, s.is_face ? STRAIGHT*length : 0.0);
+        double straight = s->is_face ? CAROM_MOTION_STRAIGHT*length : 0.0;
+        set(tol, link->iq + i, (Control){ error, s->roundings, fabs(q[link->iq + i]) + (is_length ? size : 1.0), length, straight });
     }
     for (int i = 0; i < link->nv; i++) {
         bool is_length = carom_joint_speed_unit(link->kind, i)[0] == 'm';
-        double unit = is_length ? 1.0 : 1.0/size, bend = fmin(s.speed, 10.0*s.speed_error)*unit;
-        set(tol, model->nq + link->iv + i, fmax(dv, s.roundings*DBL_EPSILON*place*s.rate)*unit, ROUNDINGS, fabs(v[link->iv + i]) + bend, bend, 0.0);
+        double unit = is_length ? 1.0 : 1.0/size, bend = fmin(s->speed, CAROM_MOTION_SLIP_BEND*s->speed_error)*unit;
+        double error = fmax(dv, s->roundings*DBL_EPSILON*place*s->rate)*unit;
+        set(tol, model->nq + link->iv + i, (Control){ error, CAROM_MOTION_ROUNDINGS, fabs(v[link->iv + i]) + bend, bend, 0.0 });
     }
 }
 
@@ -232,9 +233,9 @@ static void set_limit(const caromModel *model, const caromModes *modes, const ca
     if (!(mobility > 0.0)) return;
     double speed = fmax(modes->limit_touch[limit].speed, carom_limit_small_speed(model, limit)), depth = speed/sqrt(l->stiffness*mobility);
     double *q = &tol->weight[link->iq + l->coordinate], *v = &tol->weight[model->nq + link->iv + l->coordinate];
-    double floor = ROUNDINGS*DBL_EPSILON*(fabs(l->at) + 1.0);
-    *q = fmax(fmin(*q, 0.1*model->settings.tolerance*depth), floor);
-    *v = fmin(*v, 0.1*model->settings.tolerance*speed);
+    double floor = CAROM_MOTION_ROUNDINGS*DBL_EPSILON*(fabs(l->at) + 1.0);
+    *q = fmax(fmin(*q, CAROM_MOTION_LIMIT_PART*model->settings.tolerance*depth), floor);
+    *v = fmin(*v, CAROM_MOTION_LIMIT_PART*model->settings.tolerance*speed);
 }
 
 // Bristles: to rtol times the depth, where their force is known to rtol times that of the depth. Their size is never far from that, nor is what they bend over. Motion that
@@ -244,8 +245,9 @@ static void set_bristles(const caromModel *model, const caromModes *modes, const
     int pair = modes->slot_pair[slot];
     const int *shape = model->pairs[pair].shape, body[2] = { model->shapes[shape[0]].body, model->shapes[shape[1]].body };
     double depth = carom_tol_touch(model, &modes->touch[pair], pair).depth, noise = 0.0;
-    if (modes->touch[pair].is_settled) noise = SETTLED_ROUNDINGS/ROUNDINGS*carom_tol_body_rounding(model, kin, body, carom_vec(1, 1, 1));
-    for (int i = 0; i < CAROM_BRISTLE_STATES; i++) set(tol, at + i, fmax(model->settings.tolerance*depth, noise), ROUNDINGS, depth, depth, 0.0);
+    if (modes->touch[pair].is_settled) noise = CAROM_MOTION_SETTLED_ROUNDINGS/CAROM_MOTION_ROUNDINGS*carom_tol_body_rounding(model, kin, body, carom_vec(1, 1, 1));
+    Control control = { fmax(model->settings.tolerance*depth, noise), CAROM_MOTION_ROUNDINGS, depth, depth, 0.0 };
+    for (int i = 0; i < CAROM_BRISTLE_STATES; i++) set(tol, at + i, control);
 }
 
 // Behind the motion: bristles of each pair, then the ledger.
@@ -257,7 +259,8 @@ static void set_rest(const caromModel *model, const caromModes *modes, const car
         set_bristles(model, modes, kin, slot, at, tol);
     }
     tol->block[k++] = at;
-    for (int i = 0; i < CAROM_LEDGER; i++) set(tol, at + i, model->settings.tolerance*energy, ROUNDINGS, energy, energy, 0.0);
+    Control control = { model->settings.tolerance*energy, CAROM_MOTION_ROUNDINGS, energy, energy, 0.0 };
+    for (int i = 0; i < CAROM_LEDGER; i++) set(tol, at + i, control);
     tol->block[k] = at + CAROM_LEDGER;
     tol->norm.nblock = k;
 }
@@ -265,7 +268,6 @@ static void set_rest(const caromModel *model, const caromModes *modes, const car
 void carom_tol_update(const caromModel *model, const caromModes *modes, const caromScratch *scratch, const double *y, double energy, caromTolerances *tol)
 {
     const caromKin *kin = &scratch->kin;
-    const double *q = y, *v = y + model->nq;
     tol->clamped = 0;
     int root = -1;
     double size = 1.0;
@@ -278,7 +280,7 @@ void carom_tol_update(const caromModel *model, const caromModes *modes, const ca
             size = link->is_lone ? body_size(&model->bodies[link->body]) : tree_size(model, kin, root);
         }
         Scale s = with_contacts(model, modes, root, flight_scale(model, tol, kin, link->body, size));
-        set_link(model, link, s, size, q, v, tol);
+        set_link(model, link, &s, size, y, tol);
     }
     for (int i = 0; i < model->nlimit; i++) if (modes->limit_is_active[i]) set_limit(model, modes, &scratch->work, i, tol);
     set_rest(model, modes, kin, energy, tol);

@@ -3,9 +3,8 @@
 #define CAROM_SRC_MOTION_TOLERANCES_H
 
 #include "motion/motion.h"
+#include "motion/scales.h"
 #include "time/method.h"
-
-#define CAROM_FIRST_STEP 0.02  // of an impact: its beginning is resolved without rejections
 
 typedef struct caromTolerances {
     double *weight;               // absolute tolerance of each state         [n]

@@ -118,7 +118,7 @@ static bool is_rough(const caromSystem *s, const caromOccasion *event)
 // A touch that friction can hardly tell from rest changes little: steps go on as they are.
 static bool is_gentle(const caromSystem *s, int pair)
 {
-    return s->has_started && s->world.modes.touch[pair].speed < 0.1*s->model->settings.v_small;
+    return s->has_started && s->world.modes.touch[pair].speed < CAROM_COMPLIANT_SLOW*s->model->settings.v_small;
 }
 
 // A touch: a fiftieth of the contact time, so that its beginning is resolved without rejections.

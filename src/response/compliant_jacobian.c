@@ -7,8 +7,6 @@
 #include "time/combine.h"
 #include "response/compliant_structure.h"
 
-#define GROWN 1e-6  // what is left of a right-hand side: far above rounding, far below what an error estimate sees
-
 typedef struct caromStructure Structure;
 
 static int rows_of(const Structure *s)
@@ -60,7 +58,7 @@ static void set_steps(const caromModel *m, const caromNorm *norm, const double *
         for (int i = 0; link->iv >= 0 && i < link->nv; i++) {
             int at = m->nq + link->iv + i;
             double small = carom_joint_speed_unit(link->kind, i)[0] == 'm' ? m->settings.v_small : m->settings.w_small;
-            step[at] = copysign(fmax(norm->change ? norm->change[at] : 0.0, sqrt(DBL_EPSILON)*(100.0*small + fabs(y[at]))), f0[at]);
+            step[at] = copysign(fmax(norm->change ? norm->change[at] : 0.0, sqrt(DBL_EPSILON)*(CAROM_COMPLIANT_JOINT_BEND*small + fabs(y[at]))), f0[at]);
         }
     }
 }
@@ -376,7 +374,7 @@ static caromStatus correct_along_motion(caromSystem *e, const caromLinearPoint *
     if (!(sqrt(size) > a.far)) return CAROM_OK;  // at rest f0 is little more than noise
     ode.n = e->n;
     for (int side = -1; side <= 1; side += 2) {
-        double step = 0.01*at->h*side;
+        double step = CAROM_COMPLIANT_ALONG*at->h*side;
         a.part = side < 0 ? 1.0 : 0.5;
         for (int i = 0; i < rows; i++) at->y_trial[i] = at->y[i] + step*at->f0[i];
         caromStatus status = carom_evaluate(&ode, at->t, at->y_trial, f_trial, at->evaluations);
@@ -427,7 +425,7 @@ static bool is_accurate(const Structure *st, double s)
                     size += fabs(s*value[c]*x[c]);
                 }
             }
-            if (!(fabs(left) < GROWN*size)) return false;
+            if (!(fabs(left) < CAROM_COMPLIANT_GROWN*size)) return false;
         }
     }
     return true;

@@ -11,7 +11,9 @@ static caromHysteresis hysteresis_of(const caromSystem *s, int pair)
     const int *shape = m->pairs[pair].shape, body[2] = { m->shapes[shape[0]].body, m->shapes[shape[1]].body };
     double depth = carom_tol_touch(m, &s->world.modes.touch[pair], pair).depth;
     double rounding = carom_tol_body_rounding(m, &s->guard.kin[CAROM_SLOT_START], body, carom_vec(1, 1, 1));
-    return (caromHysteresis){ fmax(fmax(0.01*depth, 4.0*rounding), 2.0*s->world.modes.touch[pair].gap), 0.1*m->settings.v_small };
+    double start = CAROM_COMPLIANT_HELD_START*s->world.modes.touch[pair].gap;
+    double gap = fmax(fmax(CAROM_COMPLIANT_HELD_GAP*depth, CAROM_COMPLIANT_HELD_ROUNDINGS*rounding), start);
+    return (caromHysteresis){ gap, CAROM_COMPLIANT_SLOW*m->settings.v_small };
 }
 
 static caromOccasion earlier_parting(caromSystem *s, caromConstraint c, caromHysteresis least, caromOccasion first)
@@ -72,7 +74,7 @@ caromStatus carom_compliant_begin(caromSystem *s, const caromKin *kin, int pair,
     carom_compliant_of(s)->tallies[pair] = (caromTally){ 0 };
     double speed = fmax(begun.touch.speed, s->model->settings.v_small);
     double duration = carom_touch_duration(carom_law_of(s->model, pair), touch, speed);
-    s->watch_until = fmax(s->watch_until, time + 3.0*duration);
+    s->watch_until = fmax(s->watch_until, time + CAROM_COMPLIANT_WATCHED*duration);
     if (event) *event = begun;
     return CAROM_OK;
 }
@@ -152,19 +154,18 @@ static caromStatus leave_limit(caromSystem *s, double time, int limit, const car
 // Events that pile up without time passing would go on for ever.
 static caromStatus check_chatter(caromSystem *s, double time, caromConstraint about, caromError *err)
 {
-    enum { CHATTER_MAX = 2000 };
     caromCompliant *c = carom_compliant_of(s);
-    if (time - c->chatter_time > 1e-9*s->model->settings.until) {
+    if (time - c->chatter_time > CAROM_COMPLIANT_NO_TIME*s->model->settings.until) {
         c->chatter_time = time;
         c->chatter_count = 0;
     }
-    if (++c->chatter_count <= CHATTER_MAX) return CAROM_OK;
+    if (++c->chatter_count <= CAROM_COMPLIANT_CHATTER_MAX) return CAROM_OK;
     char name[4*CAROM_NAME_MAX];
     carom_model_constraint_name(s->model, about, name, sizeof name);
     return carom_fail(err, CAROM_ERR_NUMERIC, name,
                       "at %.9g s %s touches and separates %d times without time passing: give a smaller tolerance, or a larger "
                       "contact.v_small",
-                      time, name, CHATTER_MAX);
+                      time, name, CAROM_COMPLIANT_CHATTER_MAX);
 }
 
 // Pairs that meet at the very same instant (a flat drop of two bodies, symmetric scenes) are taken together, in their order.

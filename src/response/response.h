@@ -12,6 +12,7 @@
 #include "carom/sink.h"
 #include "events/guard.h"
 #include "motion/tolerances.h"
+#include "response/scales.h"
 
 typedef struct caromResponseRow caromResponseRow;
 

@@ -36,15 +36,15 @@ static double pace_of_motions(const caromModel *m)
 }
 
 // A thousandth of what the integration may be off: of positions by the tolerance times the size of a body, of speeds by it times what gravity
-// gives over that size. Positions of 1 m are known to 1e-16 m: tolerances below 1e-12 would ask for less.
+// gives over that size.
 static caromRigidScales scales_of(const caromModel *m)
 {
-    double g = carom_norm(m->settings.gravity), part = fmax(1e-3*m->settings.tolerance, 1e-14), size = smallest_body(m);
-    double speed = fmax(sqrt(g*size), 1e-3*size);
+    double g = carom_norm(m->settings.gravity), part = fmax(CAROM_RIGID_PART*m->settings.tolerance, CAROM_RIGID_PART_LEAST), size = smallest_body(m);
+    double speed = fmax(sqrt(g*size), CAROM_RIGID_SLOW*size);
     return (caromRigidScales){ .size = size,
                                .gap = part*size,
                                .speed = part*speed,
-                               .slip = fmax(m->settings.tolerance, 1e-11)*speed,
+                               .slip = fmax(m->settings.tolerance, CAROM_RIGID_SLIP_LEAST)*speed,
                                .hop = part*size,
                                .force = weight(m) };
 }
@@ -52,7 +52,7 @@ static caromRigidScales scales_of(const caromModel *m)
 // Hops that rounding blurs are not looked at one by one. margin: rounding of gaps [m].
 static void set_rounding(caromRigidScales *s, double margin)
 {
-    s->least_hop = 1e3*margin;
+    s->least_hop = CAROM_RIGID_LEAST_HOPS*margin;
     s->hop = fmax(s->hop, s->least_hop);
     s->gap = fmax(s->gap, s->hop);
 }
@@ -288,7 +288,7 @@ static caromStatus at_event(caromSystem *sys, double time, const caromOccasion *
 static double step_hint(const caromSystem *sys, double time, double hint)
 {
     const caromRigid *r = carom_rigid_of(sys);
-    double h = hint, hop = r->next_step, stable = 2.0/r->friction_rate;
+    double h = hint, hop = r->next_step, stable = CAROM_RIGID_STABLE/r->friction_rate;
     (void)time;
     if (hop > 0.0 && (h == 0.0 || hop < h || r->n == 0)) h = hop;
     return r->friction_rate > 0.0 && (h == 0.0 || h > stable) ? stable : h;
@@ -311,18 +311,13 @@ static int sample(caromSystem *sys, const caromInstant *at, const caromKin *kin,
     return n;
 }
 
-// Friction that is regularised turns slip round at a rate that explicit steps bear up to h r = 6, and the motion itself asks for short steps of
-// a stiff method: an ellipsoid that rises, r = 340/s, takes 119,000 evaluations with DOP853 and 1,080,000 with Rodas5P; a box at rest,
-// r = 17,000/s, the other way round. So the stiff method has to show that its steps are longer.
-#define STIFF_GAIN 3.0
-
 const caromResponseRow carom_response_rigid = {
     .create = create,
     .destroy = destroy,
     .scratch_alloc = scratch_alloc,
     .scratch_free = scratch_free,
     .evaluate = evaluate,
-    .stiff_gain = STIFF_GAIN,
+    .stiff_gain = CAROM_RIGID_STIFF_GAIN,
     .start = start,
     .begin = begin,
     .next_change = next_change,

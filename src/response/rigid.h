@@ -35,9 +35,6 @@ typedef struct caromRigidScales {
     double force;                 // [N] what contacts usually carry: forces below a small part of it are none
 } caromRigidScales;
 
-enum { CAROM_RIGID_CHATTER = 16 };
-#define CAROM_RIGID_CHATTER_MOST 1e3  // scales.speed is a thousandth of what the integration may be off
-
 typedef struct caromRigidClock {  // of events that follow each other closely
     double last_time;             // of the last event, and how many there were without time passing
     int repeats;

@@ -8,7 +8,7 @@
 static double decay_of(const caromRigid *r, caromConstraint c, double e)
 {
     const caromDecay *d = &r->decay[carom_constraint_number(r->model, c)];
-    return d->is_steady && d->ratio > e + 0.01 && d->ratio < 0.97 ? d->ratio : e;
+    return d->is_steady && d->ratio > e + CAROM_RIGID_STEADY && d->ratio < CAROM_RIGID_DECAY_MOST ? d->ratio : e;
 }
 
 static bool will_land(caromRigid *r, int i, double time, double e, caromContactPoint *c)
@@ -16,13 +16,13 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
     const caromSpace *s = r->space;
     double v = s->points[i].v[0], a = s->b[3*i], slip = hypot(s->points[i].v[1], s->points[i].v[2]);
     if (!(v > 0.0 && a < 0.0)) return false;
-    double beyond = 3.0*v/-a;  // one and a half hops: a step that ends just behind the touch would not be told from one that ends at it
+    double beyond = CAROM_RIGID_BEYOND*v/-a;  // one and a half hops: a step that ends just behind the touch would not be told from one that ends at it
     r->next_step = r->next_step > 0.0 ? fmin(r->next_step, beyond) : beyond;
-    double ratio = decay_of(r, c->about, e), rise = fmax(0.5*(1.0 - ratio), 0.05);  // the sum rises by 2/(1 - ratio) times the height of the first hop
+    double ratio = decay_of(r, c->about, e), rise = fmax(0.5*(1.0 - ratio), CAROM_RIGID_RISE_LEAST);  // the sum rises by 2/(1 - ratio) times the height of the first hop
     if (e >= 1.0 || v*v > -2.0*a*fmax(rise*r->scales.hop, r->scales.least_hop)) return false;
     // Each hop is shorter than the one before by this part; when the clock cannot tell that, or they would soon count as chatter, they are summed up in any case.
     double hop = 2.0*v/-a, part = 1.0 - e;
-    c->hops = r->model->settings.landing == CAROM_LANDING_STRETCHED && part*hop > 32.0*DBL_EPSILON*time && v > 4.0*CAROM_RIGID_CHATTER_MOST*r->scales.speed;
+    c->hops = r->model->settings.landing == CAROM_LANDING_STRETCHED && part*hop > CAROM_RIGID_HOP_TICKS*DBL_EPSILON*time && v > 4.0*CAROM_RIGID_CHATTER_MOST*r->scales.speed;
     if (c->hops) {
         c->lands = time + hop;
         return true;
@@ -88,15 +88,14 @@ static double normal_acceleration(const caromSpace *s, int i)
 // Modes were chosen without the forces of bounces that are summed up. Do these bring down what was to part, or make a contact pull?
 bool carom_rigid_do_landings_disturb(const caromRigid *r)
 {
-    const double small = 1e-9;
     bool any = false, disturbed = false;
     for (int i = 0; i < r->n; i++) {
         const caromContactPoint *c = &r->contacts[i];
         bool is_landing = carom_point_lands(c) && !c->hops;
         any = any || is_landing;
         if (c->hops) continue;
-        if (c->mode == CAROM_MODE_FLIGHT) disturbed = disturbed || normal_acceleration(r->space, i) < -small*fabs(r->space->b[3*i]);
-        else disturbed = disturbed || r->space->f[3*i] < -small*carom_rigid_usual_force(r, c->about);
+        if (c->mode == CAROM_MODE_FLIGHT) disturbed = disturbed || normal_acceleration(r->space, i) < -CAROM_RIGID_DISTURBS*fabs(r->space->b[3*i]);
+        else disturbed = disturbed || r->space->f[3*i] < -CAROM_RIGID_DISTURBS*carom_rigid_usual_force(r, c->about);
     }
     return any && disturbed;
 }
@@ -107,7 +106,7 @@ bool carom_rigid_end_landings(caromRigid *r, double time)
     bool is_any = false;
     for (int i = 0; i < r->n; i++) {
         caromContactPoint *c = &r->contacts[i];
-        if (!carom_point_lands(c) || c->hops || c->lands > time*(1.0 + 1e-15)) continue;
+        if (!carom_point_lands(c) || c->hops || c->lands > time*CAROM_RIGID_LANDED) continue;
         c->lands = NAN;
         is_any = true;
     }

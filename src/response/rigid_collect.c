@@ -62,7 +62,7 @@ static void add_held(Found *f)
         bool is_there = false;
         for (int k = 0; k < f->n && !is_there; k++) {
             if (!carom_constraint_is(r->event.found[k].about, c->about) || !carom_collide_touch_point_at(f->sys->model, f->kin, c->about.index, r->event.found[k].feature, &other)) continue;
-            is_there = carom_norm(carom_sub(other.p_B, held.p_B)) < 1e-9*r->scales.size;
+            is_there = carom_norm(carom_sub(other.p_B, held.p_B)) < CAROM_RIGID_SAME_POINT*r->scales.size;
         }
         if (!is_there) add(f, c->about, c->feature);
     }

@@ -28,7 +28,7 @@ double carom_rigid_usual_force(const caromRigid *r, caromConstraint c)
         if (m->bodies[body].link >= 0) mass = fmin(mass, m->bodies[body].props.mass);
     }
     if (c.kind == CAROM_CONSTRAINT_LIMIT) mass = m->links[m->limits[c.index].link].mass;
-    return fmax(fmin(mass*(g > 0.0 ? g : 1.0), r->scales.force), 1e-6*r->scales.force);
+    return fmax(fmin(mass*(g > 0.0 ? g : 1.0), r->scales.force), CAROM_RIGID_LIGHTEST*r->scales.force);
 }
 
 // Friction that is regularised turns the slip round at the rate mu f_n G_tt/delta, the points of a pair together.
@@ -58,7 +58,7 @@ static void add_up(const caromSpace *s, int nv, const double *dv, double *sums)
 // 1e-9 m in 60 s).
 static void drop_rounding(int nv, const double *sums, double *dv)
 {
-    const double rounding = 4096.0*DBL_EPSILON;
+    const double rounding = CAROM_RIGID_CANCELLED*DBL_EPSILON;
     for (int i = 0; i < nv; i++) if (fabs(dv[i]) <= rounding*sums[i]) dv[i] = 0.0;
 }
 

@@ -79,7 +79,7 @@ bool carom_rigid_place(caromSystem *sys, double time, int n)
 
 double carom_rigid_small_speed(const caromRigid *r, double fastest)
 {
-    return fmax(r->clock.rest_speed, 1e-9*fastest);
+    return fmax(r->clock.rest_speed, CAROM_RIGID_REST_OF_FASTEST*fastest);
 }
 
 static void set_outcome_impulses(caromRigid *r, double *p)
@@ -98,7 +98,7 @@ static void note_decay(caromRigid *r)
         if (speed <= r->scales.speed) continue;
         caromDecay *d = &r->decay[carom_constraint_number(r->model, about)];
         double ratio = d->speed > 0.0 ? speed/d->speed : 0.0;
-        *d = (caromDecay){ speed, ratio, fabs(ratio - d->ratio) < 0.01*ratio };
+        *d = (caromDecay){ speed, ratio, fabs(ratio - d->ratio) < CAROM_RIGID_STEADY*ratio };
     }
 }
 
@@ -112,7 +112,7 @@ caromStatus carom_rigid_strike(caromSystem *sys, double time, double fastest)
         r->event.blows[i] = blow_of(r, r->event.found[i].about, s->points[i].v);
     }
     caromImpactProblem problem = { .n = n, .contacts = r->event.blows, .G = s->G, .scheme = sys->model->settings.impacts, .exponent = sys->model->settings.impact_exponent,
-                                   .v_tol = carom_rigid_small_speed(r, fastest), .tolerance = fmin(1e-9, sys->model->settings.tolerance) };
+                                   .v_tol = carom_rigid_small_speed(r, fastest), .tolerance = fmin(CAROM_RIGID_IMPACT_TOLERANCE, sys->model->settings.tolerance) };
     note_decay(r);
     caromImpactReport report = carom_impact_solve(&problem, r->event.v, r->event.outcomes, r->event.impact);
     set_outcome_impulses(r, s->f);
@@ -168,7 +168,7 @@ caromStatus carom_rigid_pass_jam(caromSystem *sys, double time, int worst)
     v[0] = fmin(v[0], 0.0);
     bool is_spring = sys->model->settings.jam == CAROM_JAM_COMPLIANCE && r->event.found[worst].about.kind == CAROM_CONSTRAINT_PAIR;
     if (is_spring) carom_impact_compliant(&r->event.blows[worst], G, s->b + 3*worst, jam_stiffness(r, r->event.found[worst].about.index), v, &r->event.outcomes[worst]);
-    else carom_impact_single(&r->event.blows[worst], G, 1e-12, v, &r->event.outcomes[worst]);
+    else carom_impact_single(&r->event.blows[worst], G, CAROM_RIGID_JAM_TOLERANCE, v, &r->event.outcomes[worst]);
     set_outcome_impulses(r, s->f);
     apply(sys, time, s->f);
     book(sys, &r->event.outcomes[worst]);

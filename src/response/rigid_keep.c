@@ -70,9 +70,9 @@ static void place(caromSystem *sys, double time, const double *y)
 static bool bring_back(caromSystem *sys, double time, double *y)
 {
     caromRigid *r = carom_rigid_of(sys);
-    double rounding = 4.0*sys->search.margin, slow = 1e-3*r->scales.speed;
+    double rounding = CAROM_RIGID_KEPT_GAP*sys->search.margin, slow = CAROM_RIGID_KEPT_SPEED*r->scales.speed;
     bool is_changed = false;
-    for (int i = 0; i < 3 && r->n > 0 && set_errors(r, true) > rounding; i++) {
+    for (int i = 0; i < CAROM_RIGID_KEPT_MOST && r->n > 0 && set_errors(r, true) > rounding; i++) {
         if (!correct(sys, true, y)) break;
         place(sys, time, y);
         is_changed = true;
@@ -101,7 +101,7 @@ static void forget_beginnings(caromRigid *r)
 {
     for (int i = 0; i < r->n; i++) {
         const caromPlacedPoint *at = &r->space->points[i];
-        if (hypot(at->v[1], at->v[2]) > 4.0*r->scales.slip) r->contacts[i].direction = carom_vec(0, 0, 0);
+        if (hypot(at->v[1], at->v[2]) > CAROM_RIGID_BEGUN*r->scales.slip) r->contacts[i].direction = carom_vec(0, 0, 0);
     }
 }
 

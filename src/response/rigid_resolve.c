@@ -13,8 +13,6 @@
 #include "base/base.h"
 #include "response/rigid.h"
 
-enum { REPEATS_MAX = 1000, JAMS_MAX = 20 };
-
 static caromStatus no_inertia(double time, caromError *err)
 {
     return carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s a joint has no inertia to move", time);
@@ -106,13 +104,13 @@ static caromStatus check_repeats(caromSystem *sys, double time, int n, const car
         r->clock.last_time = time;
         r->clock.repeats = 0;
     }
-    if (++r->clock.repeats <= REPEATS_MAX) return CAROM_OK;
+    if (++r->clock.repeats <= CAROM_RIGID_REPEATS_MAX) return CAROM_OK;
     char name[4*CAROM_NAME_MAX] = "a contact";
     if (n > 0) touched = &r->event.found[0].about;
     if (touched) carom_model_constraint_name(sys->model, *touched, name, sizeof name);
     return carom_fail(err, CAROM_ERR_NUMERIC, name,
                       "at %.9g s %s changes its mode %d times without time passing: give another tolerance, or response: compliant",
-                      time, name, REPEATS_MAX);
+                      time, name, CAROM_RIGID_REPEATS_MAX);
 }
 
 static caromStatus locked(const caromSystem *sys, double time, caromError *err)
@@ -141,7 +139,7 @@ static caromStatus settle(caromSystem *sys, double time, int n, int *stay, carom
         carom_rigid_stop(sys, time);
         int worst = 0;
         if (choose(sys, time, *stay, &worst) != CAROM_STAY_NONE) return CAROM_OK;
-        if (jams == JAMS_MAX) return locked(sys, time, err);
+        if (jams == CAROM_RIGID_JAMS_MAX) return locked(sys, time, err);
         caromStatus status = carom_rigid_pass_jam(sys, time, worst);
         if (status != CAROM_OK) return status;
     }
@@ -209,7 +207,7 @@ static caromStatus go_on(caromSystem *sys, double time, int n, const caromConstr
 static void keep_before(caromSystem *sys, double time)
 {
     caromRigid *r = carom_rigid_of(sys);
-    double unnoticed = 16.0*DBL_EPSILON*time*carom_norm(sys->model->settings.gravity);
+    double unnoticed = CAROM_RIGID_TICKS*DBL_EPSILON*time*carom_norm(sys->model->settings.gravity);
     r->scales.speed = fmax(r->scales.speed, unnoticed);
     memcpy(r->event.before, r->contacts, (size_t)r->n*sizeof *r->event.before);
 }

@@ -3,15 +3,10 @@
 
 #include "response/rigid.h"
 
-enum { LOOKS = 3 };
-
-#define PULL 1e-9   // of the usual force: rounding
-#define EDGE 1e-6   // of delta: between sliding and rolling where friction is regularised
-
 // A contact rolls from a little below delta on, by a part of what the integration may be off: at loose tolerances slip wanders across delta and back with every step.
 static double below_edge(const caromRigid *r, const caromStay *stay)
 {
-    return fmax(EDGE, fmin(0.5, 0.1*r->scales.slip/stay->delta));
+    return fmax(CAROM_RIGID_EDGE, fmin(CAROM_RIGID_EDGE_MOST, CAROM_RIGID_EDGE_PART*r->scales.slip/stay->delta));
 }
 
 static double slip_margin(const caromRigid *r, int i)
@@ -21,8 +16,8 @@ static double slip_margin(const caromRigid *r, int i)
     const caromStay *stay = &r->space->stays[i];
     if (!(stay->friction > 0.0)) return INFINITY;
     double speed = hypot(at->v[1], at->v[2]);
-    if (stay->delta > 0.0) return c->mode == CAROM_MODE_ROLLING ? 1.0 + EDGE - speed/stay->delta : speed/stay->delta - 1.0 + below_edge(r, stay);
-    if (c->mode == CAROM_MODE_ROLLING) return carom_unilateral_margin(stay, r->space->f + 3*i).hold/carom_rigid_usual_force(r, c->about) + PULL;
+    if (stay->delta > 0.0) return c->mode == CAROM_MODE_ROLLING ? 1.0 + CAROM_RIGID_EDGE - speed/stay->delta : speed/stay->delta - 1.0 + below_edge(r, stay);
+    if (c->mode == CAROM_MODE_ROLLING) return carom_unilateral_margin(stay, r->space->f + 3*i).hold/carom_rigid_usual_force(r, c->about) + CAROM_RIGID_PULL;
     double before = carom_norm(r->slip[i]);
     if (before <= r->scales.slip) return INFINITY;  // it just began
     caromVec3 slip = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));
@@ -36,7 +31,7 @@ static double contact_margin(const caromRigid *r, int i, double margin)
     const caromPlacedPoint *at = &r->space->points[i];
     if (c->mode == CAROM_MODE_FLIGHT) return fmax((at->g + margin)/r->scales.gap, at->v[0]/r->scales.speed);  // comes down, not only is below
     if (!at->is_there) return -1.0;
-    return fmin(r->space->f[3*i]/carom_rigid_usual_force(r, c->about) + PULL, slip_margin(r, i));
+    return fmin(r->space->f[3*i]/carom_rigid_usual_force(r, c->about) + CAROM_RIGID_PULL, slip_margin(r, i));
 }
 
 // Friction turns round where the slip of a contact that slides stops: the other modes end without a jump in what acts.
@@ -87,7 +82,6 @@ static bool can_jam(const caromRigid *r)
 // The least margin at the state y; negative: a mode has ended. What cannot be evaluated ends it too.
 static double margin_at(caromSystem *sys, double time, const double *y)
 {
-    const double unsound = 1e-6;
     caromRigid *r = carom_rigid_of(sys);
     caromInstant at = { time, y, sys->n };
     caromFindings found = sys->response->evaluate(sys, &at, &sys->scratch, r->event.dydt);
@@ -104,7 +98,7 @@ static double margin_at(caromSystem *sys, double time, const double *y)
     }
     if (!can_jam(r)) return least;
     caromStayProblem problem = { r->n, r->space->stays, r->space->G, r->space->b };
-    return fmin(least, carom_unilateral_soundness(&problem, r->space->work) - unsound);
+    return fmin(least, carom_unilateral_soundness(&problem, r->space->work) - CAROM_RIGID_UNSOUND);
 }
 
 static double margin_in_step(caromSystem *sys, double theta)
@@ -118,7 +112,7 @@ static double margin_in_step(caromSystem *sys, double theta)
 // Where the margin ends, between a (positive) and b (negative): secant steps with the weight of an end that stays halved (Illinois), halving where that gains too little.
 static double locate(caromSystem *sys, double a, double m_a, double b, double m_b)
 {
-    for (int i = 0; i < 200 && b - a > 4.0*DBL_EPSILON*b; i++) {
+    for (int i = 0; i < CAROM_RIGID_LOCATE_MAX && b - a > 4.0*DBL_EPSILON*b; i++) {
         double width = b - a, theta = i % 4 == 3 ? 0.5*(a + b) : b - m_b*(b - a)/(m_b - m_a);
         if (!(theta > a && theta < b)) theta = 0.5*(a + b);
         if (!(theta > a && theta < b)) break;
@@ -127,7 +121,7 @@ static double locate(caromSystem *sys, double a, double m_a, double b, double m_
         if (m < 0.0) {
             b = theta;
             m_b = m;
-            if (b - a < 0.75*width) continue;
+            if (b - a < CAROM_RIGID_SHORTENED*width) continue;
             m_a *= 0.5;
         } else {
             a = theta;
@@ -149,8 +143,7 @@ static void note_slip(caromRigid *r)
 // Modes that just began may be at their end by a rounding, and be inside right after. What ends in the step ends after that: not at the first look, where another mode has ended long ago.
 static double first_end_by(caromSystem *sys, double theta, double m)
 {
-    enum { HALVINGS = 30 };
-    for (int i = 0; i < HALVINGS; i++) {
+    for (int i = 0; i < CAROM_RIGID_HALVINGS; i++) {
         double inside = 0.5*theta, here = margin_in_step(sys, inside);
         if (here > 0.0) return locate(sys, inside, here, theta, m);
         theta = inside;
@@ -166,8 +159,8 @@ static double first_end_of_mode(caromSystem *sys, double end)
     for (int i = 0; i < r->n; i++) r->slip[i] = carom_vec(0, 0, 0);
     double before = 0.0, m_before = margin_at(sys, sys->search.t0, sys->y);
     note_slip(r);
-    for (int k = 1; k <= LOOKS; k++) {
-        double theta = k*end/LOOKS, m = margin_in_step(sys, theta);
+    for (int k = 1; k <= CAROM_RIGID_LOOKS; k++) {
+        double theta = k*end/CAROM_RIGID_LOOKS, m = margin_in_step(sys, theta);
         if (m < 0.0) {
             double at = m_before > 0.0 ? locate(sys, before, m_before, theta, m) : fmin(first_end_by(sys, theta, m), theta);
             margin_in_step(sys, at);  // which it was

@@ -1,8 +1,5 @@
 // Which method: by tolerance, and stiff while the contacts ask for it.
 //
-// Steel ball against a wall, e = 1, error of the rebound over tolerance: DP5 1 to 60, DOP853 0.4 to 4 for twice the evaluations. So
-// DP5 serves only those who ask for little.
-//
 // The contacts report their fastest natural rate r. An explicit method whose steps stay at h r > 2 (DP5: 1.5; three dice at rest held it at 1.8) is
 // held back by stability, not by accuracy: a body at rest on a stiff contact. Then the stiff method takes over; when its steps fall below h r = 0.7, explicit
 // steps of that size are cheaper.
@@ -13,8 +10,6 @@
 #include "base/base.h"
 #include "step/step.h"
 
-enum { STIFF_SIGNS = 8, CALM_SIGNS = 4, CALM_SIGNS_MAX = 4096, STIFF_STATES_MAX = 700 };
-
 static const caromMethod *method_of(caromMethodChoice choice, double tolerance)
 {
     switch (choice) {
@@ -22,14 +17,14 @@ static const caromMethod *method_of(caromMethodChoice choice, double tolerance)
     case CAROM_METHOD_DOP853: return &carom_method_dop853;
     case CAROM_METHOD_RODAS5P: return &carom_method_rodas5p;
     case CAROM_METHOD_CVODE: return carom_method_cvode();
-    default: return tolerance >= 1e-4 ? &carom_method_dp5 : &carom_method_dop853;
+    default: return tolerance >= CAROM_STEP_LOOSE ? &carom_method_dp5 : &carom_method_dop853;
     }
 }
 
 // A linear system that is dense and spans all bodies is not for hundreds of them.
 static int stiff_states_max(const caromRun *run)
 {
-    return run->ode.linear ? INT_MAX : STIFF_STATES_MAX;
+    return run->ode.linear ? INT_MAX : CAROM_STEP_STIFF_STATES_MAX;
 }
 
 bool carom_step_choose_method(caromRun *run, caromError *err)
@@ -161,12 +156,12 @@ void carom_step_prefer_explicit(caromRun *run)
 static bool is_calm(const caromRun *run, double h)
 {
     double gain = run->system.response->stiff_gain;
-    return gain > 0.0 ? h < gain*run->methods.explicit_step : h*run->system.found.rate < 0.7;
+    return gain > 0.0 ? h < gain*run->methods.explicit_step : h*run->system.found.rate < CAROM_STEP_CALM;
 }
 
 static int signs_needed(const caromMethods *m)
 {
-    return m->stiff_needed > 0 ? m->stiff_needed : STIFF_SIGNS;
+    return m->stiff_needed > 0 ? m->stiff_needed : CAROM_STEP_STIFF_SIGNS;
 }
 
 static caromStatus consider_stiff(caromRun *run, double h, caromError *err)
@@ -177,7 +172,7 @@ static caromStatus consider_stiff(caromRun *run, double h, caromError *err)
     if (!m->stiff_stepper) m->stiff_stepper = create_stiff(run);
     if (!m->stiff_stepper) return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
     // Each time the stiff phase was left too early, it takes twice as much to leave it again.
-    m->calm_needed = m->calm_needed == 0 ? CALM_SIGNS : m->calm_needed < CALM_SIGNS_MAX ? 2*m->calm_needed : CALM_SIGNS_MAX;
+    m->calm_needed = m->calm_needed == 0 ? CAROM_STEP_CALM_SIGNS : m->calm_needed < CAROM_STEP_CALM_SIGNS_MAX ? 2*m->calm_needed : CAROM_STEP_CALM_SIGNS_MAX;
     m->explicit_step = h;
     return use(run, m->stiff_method, m->stiff_stepper, h, err);
 }
@@ -187,8 +182,8 @@ static caromStatus consider_explicit(caromRun *run, double h, caromError *err)
     caromMethods *m = &run->methods;
     bool has_to_gain = run->system.response->stiff_gain > 0.0;
     m->calm_signs = is_calm(run, h) ? m->calm_signs + 1 : 0;
-    if (m->calm_signs < (has_to_gain ? CALM_SIGNS : m->calm_needed)) return CAROM_OK;
-    if (has_to_gain && m->stiff_needed < CALM_SIGNS_MAX) m->stiff_needed = 2*signs_needed(m);
+    if (m->calm_signs < (has_to_gain ? CAROM_STEP_CALM_SIGNS : m->calm_needed)) return CAROM_OK;
+    if (has_to_gain && m->stiff_needed < CAROM_STEP_CALM_SIGNS_MAX) m->stiff_needed = 2*signs_needed(m);
     return use(run, m->explicit_method, m->explicit_stepper, h, err);
 }
 

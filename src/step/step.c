@@ -53,7 +53,7 @@ double carom_step_grid_time(const caromRun *run, int64_t k)
 {
     const caromSettings *s = &run->system.model->settings;
     double t = (double)k*s->every;
-    return t > s->until*(1.0 - 1e-12) ? s->until : t;
+    return t > s->until*CAROM_STEP_GRID_END ? s->until : t;
 }
 
 // Samples of the output grid that fall into the part of the step up to t_end.
@@ -98,11 +98,10 @@ static caromStatus find_event(caromRun *run, double h, caromOccasion *event)
 // springs, error of the rebound over tolerance: 260 without, 6 with.
 static bool is_to_be_cut(const caromRun *run, const caromOccasion *event, double h)
 {
-    enum { CUTS_MAX = 4 };
     const caromSystem *s = &run->system;
-    double least = 0.1*s->model->settings.tolerance, theta = event->theta;
-    if (theta >= 1.0 || run->cut.count >= CUTS_MAX || fmin(theta, 1.0 - theta) < least) return false;
-    bool is_noticed = theta*h >= 16.0*DBL_EPSILON*s->t_step && s->t_step + theta*h < s->t_step + h;  // by the clock
+    double least = CAROM_STEP_PART*s->model->settings.tolerance, theta = event->theta;
+    if (theta >= 1.0 || run->cut.count >= CAROM_STEP_CUTS_MAX || fmin(theta, 1.0 - theta) < least) return false;
+    bool is_noticed = theta*h >= CAROM_STEP_TICKS*DBL_EPSILON*s->t_step && s->t_step + theta*h < s->t_step + h;  // by the clock
     return is_noticed && s->response->is_rough(s, event);
 }
 
@@ -132,10 +131,9 @@ static caromStatus cut_at(caromRun *run, double theta, double h, caromError *err
 // for good. Elsewhere evaluations hardly ever fail.
 static caromStatus check_stuck(caromRun *run, caromError *err)
 {
-    enum { STUCK_MAX = 400, FAILED = 4 };
-    if (run->system.found.bad_body >= 0) run->stuck += FAILED;
+    if (run->system.found.bad_body >= 0) run->stuck += CAROM_STEP_FAILED;
     else if (run->stuck > 0) run->stuck--;
-    if (run->stuck <= STUCK_MAX) return CAROM_OK;
+    if (run->stuck <= CAROM_STEP_STUCK_MAX) return CAROM_OK;
     carom_fail(err, CAROM_ERR_NUMERIC, "", "at %.9g s steps get ever shorter without an end", run->system.t_step);
     return carom_step_failed(run, CAROM_ERR_NUMERIC, err);
 }
@@ -161,7 +159,7 @@ caromStatus carom_step_try(caromRun *run, caromTrial *trial, caromError *err)
     if (status != CAROM_OK) return status;
     run->methods.method->span(run->methods.stepper, &tau0, &tau1);
     trial->t_end = trial->event.theta <= 1.0 ? s->t_step + trial->event.theta*trial->h : end_time(run, tau1);
-    if (trial->t_end > until*(1.0 - 1e-14)) trial->t_end = until;  // the sum of offsets may miss the end by a rounding
+    if (trial->t_end > until*CAROM_STEP_END) trial->t_end = until;  // the sum of offsets may miss the end by a rounding
     return CAROM_OK;
 }
 
@@ -215,7 +213,7 @@ static void keep_loops_closed(caromRun *run)
     double position, velocity, *q = s->y, *v = s->y + m->nq;
     carom_kin_links(m, s->t_step, q, v, &s->scratch.kin);
     carom_loops_residual(m, &s->scratch.kin, &s->scratch.work, &position, &velocity);
-    if (position < 1e-10 && velocity < 0.1*m->settings.tolerance) return;
+    if (position < CAROM_STEP_LOOPS_OPEN && velocity < CAROM_STEP_PART*m->settings.tolerance) return;
     int joint;
     carom_loops_project_position(m, s->t_step, q, &s->scratch.kin, &s->scratch.work, &position, &joint);
     carom_loops_project_velocity(m, s->t_step, q, v, &s->scratch.kin, &s->scratch.work);

@@ -9,6 +9,7 @@
 #define CAROM_SRC_STEP_H
 
 #include "response/response.h"
+#include "step/scales.h"
 
 typedef struct caromMethods {     // methods.c
     const caromMethod *method;    // in use
@@ -62,7 +63,6 @@ typedef struct caromTrial {       // a step that was made, and what is to be kep
 } caromTrial;
 
 // step.c
-enum { CAROM_WATCHED_MAX = 16 };  // where more pairs touch, no step is a sample just because a contact began
 // Memory and method; after a failure to be destroyed.
 caromStatus carom_step_prepare(const caromModel *model, const caromSink *sink, caromRun **run, caromError *err);
 void carom_step_destroy(caromRun *run);
