@@ -251,10 +251,11 @@ static void damping_cell(Table *table, const caromPairInfo *info)
 {
     char text[160] = "";
     size_t n = 0;
+    const caromDampingInfo *law = carom_contact_damping_info(info->damping);
     if (!info->has_law) n = (size_t)snprintf(text, sizeof text, "damping %s", carom_damping_name(info->damping));
     if (n > 0 && !isnan(info->damping_coefficient))
-        n += (size_t)snprintf(text + n, sizeof text - n, " %s %s", number(info->damping_coefficient), info->damping == CAROM_DAMPING_DEPTH ? "N s/m" : "s/m");
-    if (n > 0 && info->damping == CAROM_DAMPING_DEPTH) snprintf(text + n, sizeof text - n, " from %s on", si(info->damping_depth, "m"));
+        n += (size_t)snprintf(text + n, sizeof text - n, " %s %s", number(info->damping_coefficient), law->unit);
+    if (n > 0 && law->needs_depth) snprintf(text + n, sizeof text - n, " from %s on", si(info->damping_depth, "m"));
     table_cell(table, text);
 }
 

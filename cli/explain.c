@@ -30,10 +30,12 @@ static void explain_stiffness(const caromPairInfo *info, const caromExpectation 
 
 static void explain_damping(const caromPairInfo *info, const caromExpectation *e)
 {
-    char text[256];
+    char text[256], from[64] = "";
+    const caromDampingInfo *law = carom_contact_damping_info(info->damping);
     if (info->has_law) return;
-    if (info->damping == CAROM_DAMPING_DEPTH)
-        snprintf(text, sizeof text, "depth: %.4g N s/m from %s on", info->damping_coefficient, si(info->damping_depth, "m"));
+    if (law->needs_depth) snprintf(from, sizeof from, " from %s on", si(info->damping_depth, "m"));
+    if (isnan(e->restitution)) // the damper does not depend on the speed of the touch
+        snprintf(text, sizeof text, "%s: %.4g %s%s", law->name, info->damping_coefficient, law->unit, from);
     else
         snprintf(text, sizeof text, "%s: c = %.4g s/m, c v = %.4g; asked for a rebound of %.4g, without other forces it gives %.4g", carom_damping_name(info->damping), e->damping,
                  e->damping*e->speed, e->restitution, carom_restitution_of(e->damping*e->speed));

@@ -49,8 +49,8 @@ typedef struct caromMaterialDef {
     double nu;       // Poisson's ratio [-]  default 0.3; -1 < nu <= 0.5
 } caromMaterialDef;
 
-// How restitution becomes damping (docs/contact.md). The first six set c in  fn = K d^n (1 + c d')  at each touch, from the restitution asked for and
-// the approach speed.
+// How restitution becomes damping (docs/contact.md). Those that use restitution set c in  fn = K d^n (1 + c d')  at each
+// touch, from the restitution asked for and the approach speed.
 typedef enum caromDamping {
     CAROM_DAMPING_EXACT,
     CAROM_DAMPING_ENGELSON_FRACTION,
@@ -343,6 +343,17 @@ typedef struct caromSourceInfo {
     const char *text;
 } caromSourceInfo;
 CAROM_API const caromSourceInfo *carom_source_info(int i);
+
+// What a damping law is called and what it needs of a pair. The rows stand with the laws, in src/contact; NULL: there is no
+// such law.
+typedef struct caromDampingInfo {
+    const char *name;        // "exact"
+    const char *unit;        // of the pair's damping_coefficient; NULL: the law takes none
+    bool needs_coefficient;  // it does not act without: not a law for all pairs
+    bool needs_depth;        // damping_depth likewise
+    bool uses_restitution;   // unless a coefficient is given
+} caromDampingInfo;
+CAROM_API const caromDampingInfo *carom_contact_damping_info(caromDamping damping);
 
 CAROM_API const char *carom_damping_name(caromDamping damping);        // "exact"
 CAROM_API const char *carom_friction_law_name(caromFrictionLaw law);   // "smooth"

@@ -17,6 +17,8 @@
 #include "carom/contact.h"
 #include "patch/patch.h"
 
+typedef struct caromDampingRow caromDampingRow;
+
 typedef struct caromTouch {  // of a pair that touches
     double time;             // when it began [s]
     double speed;            // approach speed then, v0 >= 0 [m/s]
@@ -85,11 +87,28 @@ double carom_touch_mass(const caromModel *model, const caromKin *kin, int pair, 
 double carom_touch_depth(const caromPairLaw *law, const caromTouch *touch, double speed);
 double carom_touch_duration(const caromPairLaw *law, const caromTouch *touch, double speed);
 double carom_touch_memory(const caromTouch *touch, double time);  // of how it began: 1 during the impact, then fading to 0
-// Damping of an impact: c, and the restitution that is asked for at that speed.
-typedef struct caromImpactDamping {
+// Damping of a touch: c, and the restitution that is asked for at that speed; NaN: the law has neither.
+typedef struct caromTouchDamping {
     double c, restitution;
-} caromImpactDamping;
-caromImpactDamping carom_impact_damping(caromDamping kind, double coefficient, double restitution, double speed, double v_small);
+} caromTouchDamping;
+// coefficient: of the pair; NaN: it has none.
+caromTouchDamping carom_contact_touch_damping(const caromDampingRow *law, double coefficient, double restitution, double speed,
+                                              double v_small);
+
+// damping.c. A damping law; each is a file damping_<law>.c.
+struct caromDampingRow {
+    caromDampingInfo info;
+    double (*number)(double e);  // c v0 for a restitution e; NULL: the law does not use restitution
+    double per_coefficient;      // c over the pair's coefficient, of laws that take one
+    double (*damper)(const caromPairLaw *law, double depth);  // D of fn = K d^n + D d', whatever the touch [N s/m]; NULL: D = c K d^n
+};
+const caromDampingRow *carom_contact_damping_row(caromDamping law);  // NULL: there is no such law
+double carom_contact_damping_number(const caromDampingRow *law, double e);  // c v0; 0 without `number`
+// Is c that of the pair's coefficient, and not of restitution?
+static inline bool carom_contact_damping_is_given(const caromDampingRow *law, double coefficient)
+{
+    return law->info.unit && !isnan(coefficient);
+}
 
 // normal.c. weight: of a cell, or of all.
 double carom_normal_elastic(const caromPairLaw *law, const caromTouch *touch, double weight);  // force [N]
@@ -242,13 +261,5 @@ double carom_contact_depth_limit(const caromModel *model, int pair);
 
 // v when fast; below v_small a cubic that ends at v_small/3, so that v/reg is smooth and 0 at rest.
 double carom_regularized(double v, double v_small);
-
-// Damping laws: c v0 as a function of restitution.
-double carom_damping_exact(double e);
-double carom_damping_engelson_fraction(double e);
-double carom_damping_engelson_cubic(double e);
-double carom_damping_flores(double e);
-double carom_damping_marhefka_orin(double e);
-double carom_damping_none(double e);
 
 #endif

@@ -1,26 +1,45 @@
 // The table of damping laws, and what becomes of restitution at low speed [Modia3D].
+//
+// Each law is a file damping_<law>.c with its row. The rooms before this one read the rows' names and needs through
+// carom/model.h: they know no formula.
 #include "contact/contact.h"
 
 static const double e_min = 0.001;
 
-static double (*const laws[CAROM_DAMPING_KINDS])(double e) = {
-    [CAROM_DAMPING_EXACT] = carom_damping_exact,
-    [CAROM_DAMPING_ENGELSON_FRACTION] = carom_damping_engelson_fraction,
-    [CAROM_DAMPING_ENGELSON_CUBIC] = carom_damping_engelson_cubic,
-    [CAROM_DAMPING_FLORES] = carom_damping_flores,
-    [CAROM_DAMPING_MARHEFKA_ORIN] = carom_damping_marhefka_orin,
-    [CAROM_DAMPING_NONE] = carom_damping_none,
+extern const caromDampingRow carom_contact_damping_exact, carom_contact_damping_engelson_fraction,
+    carom_contact_damping_engelson_cubic, carom_contact_damping_flores, carom_contact_damping_marhefka_orin,
+    carom_contact_damping_none, carom_contact_damping_given, carom_contact_damping_depth;
+static const caromDampingRow *const rows[CAROM_DAMPING_KINDS] = {
+    [CAROM_DAMPING_EXACT] = &carom_contact_damping_exact,
+    [CAROM_DAMPING_ENGELSON_FRACTION] = &carom_contact_damping_engelson_fraction,
+    [CAROM_DAMPING_ENGELSON_CUBIC] = &carom_contact_damping_engelson_cubic,
+    [CAROM_DAMPING_FLORES] = &carom_contact_damping_flores,
+    [CAROM_DAMPING_MARHEFKA_ORIN] = &carom_contact_damping_marhefka_orin,
+    [CAROM_DAMPING_NONE] = &carom_contact_damping_none,
+    [CAROM_DAMPING_GIVEN] = &carom_contact_damping_given,
+    [CAROM_DAMPING_DEPTH] = &carom_contact_damping_depth,
 };
 
-double carom_damping_none(double e)
+const caromDampingRow *carom_contact_damping_row(caromDamping law)
 {
-    (void)e;
-    return 0.0;
+    return (unsigned)law < CAROM_DAMPING_KINDS ? rows[law] : NULL;
+}
+
+const caromDampingInfo *carom_contact_damping_info(caromDamping law)
+{
+    const caromDampingRow *row = carom_contact_damping_row(law);
+    return row ? &row->info : NULL;
+}
+
+double carom_contact_damping_number(const caromDampingRow *row, double e)
+{
+    return row->number ? row->number(fmax(e, e_min)) : 0.0;
 }
 
 double carom_damping_number(caromDamping law, double e)
 {
-    return (unsigned)law < CAROM_DAMPING_KINDS && laws[law] ? laws[law](fmax(e, e_min)) : 0.0;
+    const caromDampingRow *row = carom_contact_damping_row(law);
+    return row ? carom_contact_damping_number(row, e) : 0.0;
 }
 
 double carom_restitution_at(double e, double speed, double v_small)

@@ -41,7 +41,7 @@ static bool is_there(double change, double x)
 
 // Newton's method from x = y (3 - y^2)/(1 - y^2), which is off by 5 % at most [Cohen91]. Of L' = 1/x^2 - 1/sinh^2 x = 1 - L^2 - 2 L/x the one form serves where x is
 // large, the other where it is small; likewise the residual, from L or from 1 - L.
-double carom_damping_exact(double e)
+static double number(double e)
 {
     double y = (1.0 - e)/(1.0 + e), rest = 2.0*e/(1.0 + e);
     if (!(y > 0.0)) return 0.0;
@@ -56,6 +56,8 @@ double carom_damping_exact(double e)
     }
     return 2.0*x/(1.0 + e);
 }
+
+const caromDampingRow carom_contact_damping_exact = { .info = { .name = "exact", .uses_restitution = true }, .number = number };
 
 // x (1 + L) = u: convex, with the slope (1 - L)(1 + u).
 double carom_restitution_of(double u)

@@ -22,7 +22,8 @@ double carom_limit_small_speed(const caromModel *model, int limit)
 void carom_limit_begin(const caromModel *model, caromModes *modes, int limit, double time, double speed)
 {
     modes->limit_is_active[limit] = true;
-    caromImpactDamping d = carom_impact_damping(model->settings.damping, NAN, model->limits[limit].restitution, speed, carom_limit_small_speed(model, limit));
+    caromTouchDamping d = carom_contact_touch_damping(carom_contact_damping_row(model->settings.damping), NAN,
+                                                      model->limits[limit].restitution, speed, carom_limit_small_speed(model, limit));
     modes->limit_touch[limit] = (caromTouch){ .time = time, .speed = speed, .restitution = d.restitution, .damping = d.c, .holds = INFINITY, .settles = INFINITY };
 }
 

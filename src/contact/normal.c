@@ -49,7 +49,8 @@ double carom_normal_energy(const caromPairLaw *law, const caromTouch *t, double 
 // rest is reached whatever the impact was. In between the one turns into the other.
 caromDamper carom_normal_damper(const caromPairLaw *law, const caromTouch *t, double time, double elastic, double depth)
 {
-    if (law->damping == CAROM_DAMPING_DEPTH) return (caromDamper){ law->damping_coefficient*carom_smooth_step(depth/law->damping_depth), 0.0 };
+    const caromDampingRow *row = carom_contact_damping_row(law->damping);
+    if (row->damper) return (caromDamper){ row->damper(law, depth), 0.0 };
     double impact = t->damping*elastic, memory = carom_touch_memory(t, time);
     if (memory == 1.0) return (caromDamper){ impact, 0.0 };
     return (caromDamper){ memory*impact, (1.0 - memory)*2.0*sqrt(t->mass*t->exponent*elastic/depth) };

@@ -11,16 +11,19 @@ static const double forgetting = 10.0;  // in so many times that the memory fade
 static const double forgotten = 4.0;    // exp(-16)
 
 // Restitution 1 asks for no loss at all, at any speed: nothing is regularised then.
-caromImpactDamping carom_impact_damping(caromDamping kind, double coefficient, double restitution, double speed, double v_small)
+caromTouchDamping carom_contact_touch_damping(const caromDampingRow *law, double coefficient, double restitution, double speed,
+                                              double v_small)
 {
-    if (kind == CAROM_DAMPING_DEPTH) return (caromImpactDamping){ 0.0, NAN };
-    if (kind == CAROM_DAMPING_GIVEN) return (caromImpactDamping){ coefficient, carom_restitution_of(coefficient*speed) };
-    if (kind == CAROM_DAMPING_MARHEFKA_ORIN && !isnan(coefficient)) return (caromImpactDamping){ 1.5*coefficient, carom_restitution_of(1.5*coefficient*speed) };
-    if (kind == CAROM_DAMPING_NONE || restitution >= 1.0) return (caromImpactDamping){ 0.0, 1.0 };
+    if (law->damper) return (caromTouchDamping){ 0.0, NAN };
+    if (carom_contact_damping_is_given(law, coefficient)) {
+        double given = law->per_coefficient*coefficient;
+        return (caromTouchDamping){ given, carom_restitution_of(given*speed) };
+    }
+    if (!law->number || restitution >= 1.0) return (caromTouchDamping){ 0.0, 1.0 };
     double e = carom_restitution_at(restitution, speed, v_small);
-    double c = carom_damping_number(kind, e)/carom_regularized(speed, v_small);
-    double most = fmax(c_max, carom_damping_number(kind, restitution)/v_small);
-    return (caromImpactDamping){ fmin(c, most), e };
+    double c = carom_contact_damping_number(law, e)/carom_regularized(speed, v_small);
+    double most = fmax(c_max, carom_contact_damping_number(law, restitution)/v_small);
+    return (caromTouchDamping){ fmin(c, most), e };
 }
 
 // a.I^-1 a of a body that can move; a in W.
@@ -149,12 +152,12 @@ static double impact_time(const caromModel *model, const caromKin *kin, int pair
 // first. Who asks for no loss, or for a damper at every speed and depth, gets no other.
 static void set_memory(const caromModel *model, const caromPairLaw *law, double asked, double impact, caromTouch *t)
 {
-    bool is_asked = !(law->damping == CAROM_DAMPING_MARHEFKA_ORIN && !isnan(law->damping_coefficient));
+    const caromDampingRow *row = carom_contact_damping_row(law->damping);
     double e = isnan(t->restitution) ? 1.0 : t->restitution;
-    if (is_asked) e = fmax(e, asked);
+    if (!carom_contact_damping_is_given(row, law->damping_coefficient)) e = fmax(e, asked);
     t->holds = t->time + (longest_impact + slowest_exit/fmax(e, 1e-3))*impact;
     t->fades = forgetting*impact;
-    bool is_kept = law->damping == CAROM_DAMPING_NONE || law->damping == CAROM_DAMPING_GIVEN || law->damping == CAROM_DAMPING_DEPTH || asked >= 1.0;
+    bool is_kept = !row->info.uses_restitution || asked >= 1.0;
     if (is_kept || model->settings.rest_damping == 0.0) t->holds = INFINITY;
     else t->settles = t->holds + forgotten*t->fades;
 }
@@ -179,7 +182,8 @@ caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int p
         return t;
     }
     double asked = asked_restitution(law, speed);
-    caromImpactDamping damping = carom_impact_damping(law->damping, law->damping_coefficient, asked, speed, model->settings.v_small);
+    caromTouchDamping damping = carom_contact_touch_damping(carom_contact_damping_row(law->damping), law->damping_coefficient, asked,
+                                                            speed, model->settings.v_small);
     t.damping = damping.c;
     t.restitution = damping.restitution;
     set_memory(model, law, asked, impact_time(model, kin, pair, gap, law, &t), &t);

@@ -33,14 +33,41 @@ static void check_friction(const caromBuilder *b, const caromPairDef *p, int k, 
 
 // ---- stiffness and damping
 
-static bool has_coefficient(caromDamping damping)
-{
-    return damping == CAROM_DAMPING_GIVEN || damping == CAROM_DAMPING_DEPTH || damping == CAROM_DAMPING_MARHEFKA_ORIN;
-}
-
 static bool is_good_default(caromDamping damping)
 {
-    return (unsigned)damping < CAROM_DAMPING_KINDS && damping != CAROM_DAMPING_GIVEN && damping != CAROM_DAMPING_DEPTH;
+    const caromDampingInfo *info = carom_contact_damping_info(damping);
+    return info && !info->needs_coefficient;
+}
+
+typedef struct Names {
+    char text[200];
+} Names;
+
+static bool takes_coefficient(const caromDampingInfo *info)
+{
+    return info->unit != NULL;
+}
+
+static bool needs_depth(const caromDampingInfo *info)
+{
+    return info->needs_depth;
+}
+
+// "given [s/m], marhefka-orin [s/m] or depth [N s/m]" of the laws that do, units where asked for.
+static Names names_of(bool (*does)(const caromDampingInfo *info), bool has_units)
+{
+    Names names = { "" };
+    size_t n = 0;
+    int left = 0;
+    for (int i = 0; i < CAROM_DAMPING_KINDS; i++) left += does(carom_contact_damping_info((caromDamping)i));
+    for (int i = 0; i < CAROM_DAMPING_KINDS && n < sizeof names.text; i++) {
+        const caromDampingInfo *info = carom_contact_damping_info((caromDamping)i);
+        if (!does(info)) continue;
+        left--;
+        n += (size_t)snprintf(names.text + n, sizeof names.text - n, "%s%s%s%s%s", info->name, has_units ? " [" : "",
+                              has_units ? info->unit : "", has_units ? "]" : "", left > 1 ? ", " : left == 1 ? " or " : "");
+    }
+    return names;
 }
 
 void carom_check_default_damping(caromProblems *problems, caromDamping damping)
@@ -63,24 +90,30 @@ static void check_stiffness(const caromPairDef *p, int k, caromProblems *problem
 static void check_coefficient(const caromPairDef *p, int k, caromDamping damping, caromProblems *problems)
 {
     caromPath path = carom_path_of("pairs.%d.damping_coefficient", k);
-    bool is_needed = damping == CAROM_DAMPING_GIVEN || damping == CAROM_DAMPING_DEPTH;
+    const caromDampingInfo *info = carom_contact_damping_info(damping);
     if (!isnan(p->damping_coefficient)) carom_check_not_negative(problems, path, "damping coefficient", p->damping_coefficient);
-    if (isnan(p->damping_coefficient) && is_needed)
-        carom_check_error(problems, carom_path_of("pairs.%d.damping", k), "damping '%s' needs damping_coefficient [%s] beside it", carom_damping_name(damping),
-                          damping == CAROM_DAMPING_DEPTH ? "N s/m" : "s/m");
-    if (!isnan(p->damping_coefficient) && !has_coefficient(damping))
-        carom_check_error(problems, path, "damping '%s' follows from restitution and takes no coefficient: give damping: given [s/m], marhefka-orin [s/m] or depth [N s/m] beside it",
-                          carom_damping_name(damping));
+    if (isnan(p->damping_coefficient) && info->needs_coefficient)
+        carom_check_error(problems, carom_path_of("pairs.%d.damping", k), "damping '%s' needs damping_coefficient [%s] beside it",
+                          info->name, info->unit);
+    if (!isnan(p->damping_coefficient) && !info->unit)
+        carom_check_error(problems, path,
+                          "damping '%s' follows from restitution and takes no coefficient: give damping: %s beside it", info->name,
+                          names_of(takes_coefficient, true).text);
 }
 
 static void check_depth(const caromPairDef *p, int k, caromDamping damping, caromProblems *problems)
 {
     caromPath path = carom_path_of("pairs.%d.damping_depth", k);
+    const caromDampingInfo *info = carom_contact_damping_info(damping);
+    Names others = names_of(needs_depth, false);
     if (!isnan(p->damping_depth)) carom_check_positive(problems, path, "damping depth", p->damping_depth, " m");
-    if (!isnan(p->damping_depth) && damping != CAROM_DAMPING_DEPTH)
-        carom_check_error(problems, path, "only damping 'depth' has a depth, that of this pair is '%s': leave it out, or give damping: depth", carom_damping_name(damping));
-    if (isnan(p->damping_depth) && damping == CAROM_DAMPING_DEPTH)
-        carom_check_error(problems, carom_path_of("pairs.%d.damping", k), "damping 'depth' needs damping_depth beside it: how deep the damper has all of its coefficient");
+    if (!isnan(p->damping_depth) && !info->needs_depth)
+        carom_check_error(problems, path,
+                          "only damping '%s' has a depth, that of this pair is '%s': leave it out, or give damping: %s", others.text,
+                          info->name, others.text);
+    if (isnan(p->damping_depth) && info->needs_depth)
+        carom_check_error(problems, carom_path_of("pairs.%d.damping", k),
+                          "damping '%s' needs damping_depth beside it: how deep the damper has all of its coefficient", info->name);
 }
 
 // A kind that the settings cannot have is reported there.

@@ -13,13 +13,8 @@ static bool needs_restitution(const caromPairLaw *law, caromResponse response)
 {
     if (response == CAROM_RESPONSE_RIGID) return true;
     if (law->expression || law->function) return false;
-    switch (law->damping) {
-    case CAROM_DAMPING_NONE:
-    case CAROM_DAMPING_GIVEN:
-    case CAROM_DAMPING_DEPTH: return false;
-    case CAROM_DAMPING_MARHEFKA_ORIN: return isnan(law->damping_coefficient);
-    default: return true;
-    }
+    const caromDampingInfo *damping = carom_contact_damping_info(law->damping);
+    return !damping || (damping->uses_restitution && (!damping->unit || isnan(law->damping_coefficient)));
 }
 
 static bool lists_pair(const caromBuilder *b, const char *first, const char *second)

@@ -79,8 +79,8 @@ caromSettings carom_settings(void)
 
 const char *carom_damping_name(caromDamping damping)
 {
-    static const char *const names[CAROM_DAMPING_KINDS] = { "exact", "engelson-fraction", "engelson-cubic", "flores", "marhefka-orin", "none", "given", "depth" };
-    return (unsigned)damping < CAROM_DAMPING_KINDS ? names[damping] : "unknown";
+    const caromDampingInfo *info = carom_contact_damping_info(damping);
+    return info ? info->name : "unknown";
 }
 
 const char *carom_friction_law_name(caromFrictionLaw law)

@@ -66,6 +66,12 @@ static const char *damping_choice(int i)
     return i < CAROM_DAMPING_KINDS ? carom_damping_name((caromDamping)i) : NULL;
 }
 
+// A law that needs a coefficient is for pairs of materials, which have one.
+static bool damping_is_for_all(int i)
+{
+    return !carom_contact_damping_info((caromDamping)i)->needs_coefficient;
+}
+
 static const char *friction_choice(int i)
 {
     return i < CAROM_FRICTION_KINDS ? carom_friction_law_name((caromFrictionLaw)i) : NULL;
@@ -335,8 +341,9 @@ static const caromKey keys[] = {
 
     { CAROM_IN_CONTACT, "response", CAROM_KEY_CHOICE, .at = SETTING(response), .choice = response_choice, .fallback = "compliant",
       .example = "rigid", .doc = "compliant: forces from elastic material laws. rigid: impacts at instants, and contacts that stay as constraints." },
-    { CAROM_IN_CONTACT, "damping", CAROM_KEY_CHOICE, .at = SETTING(damping), .choice = damping_choice, .noffered = CAROM_DAMPING_NONE + 1, .fallback = "exact",
-      .example = "exact", .doc = "How restitution becomes damping: exact meets the coefficient, the next four approximate it, none is elastic." },
+    { CAROM_IN_CONTACT, "damping", CAROM_KEY_CHOICE, .at = SETTING(damping), .choice = damping_choice, .is_offered = damping_is_for_all,
+      .fallback = "exact", .example = "exact",
+      .doc = "How restitution becomes damping: exact meets the coefficient, none is elastic, the others approximate it." },
     { CAROM_IN_CONTACT, "friction_law", CAROM_KEY_CHOICE, .at = SETTING(friction_law), .choice = friction_choice, .fallback = "smooth", .example = "bristle",
       .doc = "Friction at rest: smooth creeps below v_small, bristle holds like a spring." },
     { CAROM_IN_CONTACT, "impact_law", CAROM_KEY_CHOICE, .at = SETTING(impact_law), .choice = impact_choice, .fallback = "energetic", .example = "poisson",

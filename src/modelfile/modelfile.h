@@ -204,7 +204,7 @@ typedef struct caromKey {
     size_t at;                    // where the value goes in the draft of its section
     caromSectionId opens;         // of sections
     const char *(*choice)(int i); // words of a choice, NULL behind the last; the i-th is enum value i
-    int noffered;                 // so many of them are for this key, the others are understood and refused by the builder; 0: all
+    bool (*is_offered)(int i);    // which of them are for this key, the others are understood and refused by the builder; NULL: all
     const char *fallback;         // default, as a value or in words; NULL: none
     const char *example;
     const char *doc;              // one line
@@ -362,7 +362,7 @@ void carom_read_for_joint(caromReader *reader, int node, const caromKey *key, do
 caromDimId carom_joint_dim(caromReader *reader, const caromKey *key, int speed);
 const char *carom_got(const caromNode *node, caromQuoted *quoted);  // "a list", "nothing", "'text'"
 bool carom_name_is_good(const char *name);                                               // as model.h has it
-const char *carom_choice_offered(const caromKey *key, int i);   // NULL behind the last
+const char *carom_choice_offered(const caromKey *key, int k);   // the k-th that is offered; NULL behind the last
 int carom_choice_find(const caromKey *key, const char *text);   // the word's place; -1: unknown
 int carom_choice_meant(const caromKey *key, const char *text);  // that of the word that was probably meant
 void carom_read_section(caromReader *reader, int node, caromSectionId id, void *draft);  // read.c

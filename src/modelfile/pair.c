@@ -175,19 +175,37 @@ static caromDamping damping_beside(const caromReader *r, int node)
     return kind >= 0 ? (caromDamping)kind : CAROM_DAMPING_KINDS;
 }
 
-// Without a kind that has a coefficient either is read: the builder says what is wrong.
+static caromDimId dim_of_coefficient(const caromDampingInfo *info)
+{
+    for (int i = 0; i < CAROM_DIM_COUNT; i++)
+        if (strcmp(carom_dim_info((caromDimId)i)->si, info->unit) == 0) return (caromDimId)i;
+    return CAROM_DIM_NUMBER;
+}
+
+// The first law that needs a coefficient of this dimension; NULL: there is none.
+static const caromDampingInfo *damping_with(caromDim dim)
+{
+    for (int i = 0; i < CAROM_DAMPING_KINDS; i++) {
+        const caromDampingInfo *info = carom_contact_damping_info((caromDamping)i);
+        if (info->needs_coefficient && carom_dim_equal(dim, carom_dim_info(dim_of_coefficient(info))->dim)) return info;
+    }
+    return NULL;
+}
+
+// Beside a law that takes no coefficient that of any law is read: the builder says what is wrong.
 void carom_read_contact_damping(caromReader *r, int node, double *coefficient)
 {
-    caromDamping kind = damping_beside(r, node);
-    caromDimId expected = kind == CAROM_DAMPING_DEPTH ? CAROM_DIM_DAMPING : CAROM_DIM_INVERSE_SPEED;
-    caromDimId other = kind == CAROM_DAMPING_DEPTH ? CAROM_DIM_INVERSE_SPEED : CAROM_DIM_DAMPING;
-    bool is_known = kind == CAROM_DAMPING_DEPTH || kind == CAROM_DAMPING_GIVEN || kind == CAROM_DAMPING_MARHEFKA_ORIN;
+    const caromDampingInfo *law = carom_contact_damping_info(damping_beside(r, node));
+    bool is_known = law && law->unit;
+    caromDimId expected = is_known ? dim_of_coefficient(law) : CAROM_DIM_INVERSE_SPEED;
     caromQuantity q;
+    char hint[80] = "";
     if (!read_quantity(r, node, expected, &q)) return;
-    bool is_other = q.has_unit && carom_dim_equal(q.dim, carom_dim_info(other)->dim);
-    bool is_good = !q.has_unit || carom_dim_equal(q.dim, carom_dim_info(expected)->dim) || (is_other && !is_known);
+    const caromDampingInfo *other = q.has_unit ? damping_with(q.dim) : NULL;
+    bool is_good = !q.has_unit || carom_dim_equal(q.dim, carom_dim_info(expected)->dim) || (other && !is_known);
+    if (other) snprintf(hint, sizeof hint, "; that is for damping: %s", other->name);
     if (is_good) *coefficient = q.value;
-    else refuse_quantity(r, node, &q, expected, !is_other ? "" : kind == CAROM_DAMPING_DEPTH ? "; that is for damping: given" : "; that is for damping: depth");
+    else refuse_quantity(r, node, &q, expected, hint);
 }
 
 // ---- parameters

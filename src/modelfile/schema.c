@@ -69,7 +69,7 @@ static const char *section_key(caromSectionId id)
 static void print_choice(Out *out, const caromKey *key)
 {
     print(out, "\"enum\": [");
-    for (int i = 0; carom_choice_offered(key, i); i++) print(out, "%s\"%s\"", i ? ", " : "", key->choice(i));
+    for (int i = 0; carom_choice_offered(key, i); i++) print(out, "%s\"%s\"", i ? ", " : "", carom_choice_offered(key, i));
     print(out, "]");
 }
 
@@ -331,7 +331,7 @@ static void print_row(Out *out, const caromKey *key)
     char unit[40];
     print(out, "| `%s%s%s` | ", path, path[0] ? "." : "", key->name);
     if (key->type == CAROM_KEY_CHOICE)
-        for (int i = 0; carom_choice_offered(key, i); i++) print(out, "%s%s", i ? ", " : "", key->choice(i));
+        for (int i = 0; carom_choice_offered(key, i); i++) print(out, "%s%s", i ? ", " : "", carom_choice_offered(key, i));
     else print(out, "%s", type_name(key));
     print(out, "%s | %s | %s |\n", unit_of(key, unit, sizeof unit), key->required ? "required" : key->fallback ? key->fallback : "", key->doc);
 }

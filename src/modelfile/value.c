@@ -186,9 +186,16 @@ int carom_choice_find(const caromKey *key, const char *text)
     return -1;
 }
 
-const char *carom_choice_offered(const caromKey *key, int i)
+static bool is_offered(const caromKey *key, int i)
 {
-    return key->noffered > 0 && i >= key->noffered ? NULL : key->choice(i);
+    return !key->is_offered || key->is_offered(i);
+}
+
+const char *carom_choice_offered(const caromKey *key, int k)
+{
+    for (int i = 0; key->choice(i); i++)
+        if (is_offered(key, i) && k-- == 0) return key->choice(i);
+    return NULL;
 }
 
 #define CHOICES_MAX 16
@@ -199,27 +206,41 @@ int carom_choice_meant(const caromKey *key, const char *text)
     int n = 0;
     for (int i = 0; (word = carom_spell_synonym(text, i)); i++)
         if (carom_choice_find(key, word) >= 0) return carom_choice_find(key, word);
-    for (; n < CHOICES_MAX && carom_choice_offered(key, n); n++) words[n] = key->choice(n);
+    for (; n < CHOICES_MAX && carom_choice_offered(key, n); n++) words[n] = carom_choice_offered(key, n);
     const char *near = strlen(text) <= CAROM_NAME_MAX ? carom_nearest_name(text, words, n) : NULL;
     return near ? carom_choice_find(key, near) : -1;
+}
+
+// "given [s/m] or depth [N s/m]"
+static const char *dampings_with_coefficient(char *text, size_t size)
+{
+    size_t n = 0;
+    text[0] = '\0';
+    for (int i = 0; i < CAROM_DAMPING_KINDS && n < size; i++) {
+        const caromDampingInfo *info = carom_contact_damping_info((caromDamping)i);
+        if (info->needs_coefficient) n += (size_t)snprintf(text + n, size - n, "%s%s [%s]", n ? " or " : "", info->name, info->unit);
+    }
+    return text;
 }
 
 static void report_choice(caromReader *r, int node, const caromKey *key, const char *text)
 {
     int n = 0, meant = carom_choice_meant(key, text);
-    char list[200] = "";
+    char list[200] = "", laws[120];
     size_t used = 0;
     for (; carom_choice_offered(key, n); n++)
-        if (used < sizeof list) used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "", key->choice(n));
+        if (used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "", carom_choice_offered(key, n));
     caromQuoted quoted = carom_quoted(text);
     // Where others have a number for the damper.
     bool is_coefficient = key->in == CAROM_IN_PAIR && strcmp(key->name, "damping") == 0 && (carom_is_digit(text[0]) || text[0] == '.');
     if (is_coefficient)
-        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a kind of damping (%s), got %s: a number is given as damping_coefficient, with damping: depth [N s/m] or given [s/m]",
-                           list, quoted.text);
+        carom_reader_error(r, node, CAROM_AT_VALUE,
+                           "expected a kind of damping (%s), got %s: a number is given as damping_coefficient, with damping: %s",
+                           list, quoted.text, dampings_with_coefficient(laws, sizeof laws));
     else if (meant >= 0)
         carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s, did you mean '%s'?%s", key->name, quoted.text, key->choice(meant),
-                           carom_choice_offered(key, meant) ? "" : " That is for a pair");
+                           is_offered(key, meant) ? "" : " That is for a pair");
     else if (n == 1) carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected %s", key->name, quoted.text, list);
     else carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected one of %s", key->name, quoted.text, list);
 }

@@ -2,8 +2,10 @@
 #include "carom/contact.h"
 
 #include <float.h>
+#include <string.h>
 
 #include "check.h"
+#include "contact/contact.h"
 
 // coth x - 1/x, near 0 by its series.
 static long double langevin(long double x)
@@ -170,6 +172,23 @@ static void the_cubic_is_that_of_the_paper(void **state)
     }
 }
 
+// What other rooms are told of a law is what the law does.
+static void each_row_says_what_its_law_does(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CAROM_DAMPING_KINDS; i++) {
+        const caromDampingRow *row = carom_contact_damping_row((caromDamping)i);
+        CHECK(carom_contact_damping_info((caromDamping)i) == &row->info);
+        CHECK(row->info.uses_restitution == (row->number != NULL));
+        CHECK((row->info.unit != NULL) == (row->per_coefficient > 0 || row->damper));
+        CHECK(row->info.unit || !row->info.needs_coefficient);
+        CHECK(row->damper || !row->info.needs_depth);
+        for (int k = 0; k < i; k++) CHECK(strcmp(row->info.name, carom_damping_name((caromDamping)k)) != 0);
+    }
+    CHECK(!carom_contact_damping_row(CAROM_DAMPING_KINDS));
+    CHECK(!carom_contact_damping_info((caromDamping)-1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +197,7 @@ int main(void)
         cmocka_unit_test(each_law_rebounds_as_the_relation_says),
         cmocka_unit_test(fits_are_as_good_as_the_manual_says),
         cmocka_unit_test(the_cubic_is_that_of_the_paper),
+        cmocka_unit_test(each_row_says_what_its_law_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
