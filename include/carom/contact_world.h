@@ -208,7 +208,7 @@ CAROM_API caromStatus carom_world_restore(caromContactWorld *world, const void *
 
 // ---- states of the contacts, to be integrated with yours: only where friction has a memory (settings.friction_law = CAROM_FRICTION_BRISTLE)
 
-// How many there are now: four for each pair that touches and has friction; their rates are dz of carom_world_wrenches. Touch and separation change their number and
+// How many there are now: six for each pair that touches and has friction; their rates are dz of carom_world_wrenches. Touch and separation change their number and
 // bring z along: new ones are last and begin with 0, where some end the last ones take their place. A snapshot of the memory goes with the z of its moment.
 CAROM_API int carom_world_state_count(const caromContactWorld *world);
 // And at most: for codes whose number of states cannot change; those beyond the count have the rate 0, which is yours to set.

@@ -78,8 +78,14 @@ static inline int carom_modes_states(const caromModes *modes)
 bool carom_modes_is_flight(const caromModel *model, const caromModes *modes);  // nothing touches, no joint is at a limit
 void carom_modes_settle(caromModes *modes, int pair);  // from impact to lasting contact: damping as for rest
 
-// touch.c. A touch of two shapes as they are now, with the gap between them. mass: effective along the normal [kg]; NaN: of the two bodies alone.
-caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double time, double speed, double mass);
+// touch.c. How two shapes meet.
+typedef struct caromTouchStart {
+    double time;             // [s]
+    double speed;            // of approach, >= 0 [m/s]
+    double mass;             // effective along the normal [kg]; NaN: of the two bodies alone
+} caromTouchStart;
+// A touch of two shapes as they are now, with the gap between them.
+caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromTouchStart start);
 // Round shapes may line up or meet at a sharp rim: fails when a touch is not in a point, or has no stiffness.
 caromStatus carom_touch_check(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromTouch *touch, caromError *err);
 double carom_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);  // 1/(n.J M^-1 J^T n) of the two bodies alone, jointless [kg]
@@ -204,11 +210,28 @@ typedef struct caromContactTotals {
     int no_force;                       // a pair whose own law gives no finite number; -1: none
 } caromContactTotals;
 
-// Adds the wrenches of all active pairs to F_C: torque about the centre of mass and force, in W [nbody]. z: states of bristles; dz: their rates. Where there are none
-// both may be NULL.
-caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, caromSpatial *F_C,
-                                        double *dz);
-caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, int pair);
+// The state at which forces are asked for.
+typedef struct caromContactState {
+    const caromKin *kin;
+    double time;
+    const double *z;         // of bristles; NULL where there are none          [CAROM_BRISTLE_STATES nslot]
+} caromContactState;
+
+// Adds the wrenches of all active pairs to F_C: torque about the centre of mass and force, in W [nbody]. dz: rates of the
+// bristles; NULL: nobody asks for them.
+caromContactTotals carom_contact_forces(const caromModel *model, const caromModes *modes, const caromContactState *at,
+                                        caromSpatial *F_C, double *dz);
+caromContact carom_contact_resultant(const caromModel *model, const caromModes *modes, const caromContactState *at, int pair);
+
+// One pair that touches, wherever its bodies are.
+typedef struct caromContactPair {
+    const caromModel *model;
+    const caromTouch *touch;
+    int pair;
+    double time;
+    const double *z;         // states of its bristles; NULL: it has none       [CAROM_BRISTLE_STATES]
+} caromContactPair;
+
 // Dampers of a patch over its elastic force [s/m], and z of a contact that lasts and is hit.
 typedef struct caromCellDamping {
     double impact, rest, fast;
@@ -220,11 +243,11 @@ typedef struct caromPatchDamping {
     double own;
     caromCellDamping c;
 } caromPatchDamping;
-caromPatchDamping carom_contact_damping(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const caromPatch *patch);
+caromPatchDamping carom_contact_damping(const caromContactPair *of, const caromKin *kin, const caromPatch *patch);
 
 // pressure.c. Every bit of the surface over which an active pair presses, in a fixed order; returns how many, 0 where it touches in points. contact: its resultant.
-int carom_contact_pressure(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const caromContact *contact, caromPressureVisitor visit,
-                           void *user);
+int carom_contact_pressure(const caromModel *model, const caromModes *modes, const caromContactState *at, const caromContact *contact,
+                           caromPressureVisitor visit, void *user);
 double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes, const double *z);  // stored elastically [J]
 
 // What one pair does when its patch is known: for those who ask again and again while only velocities or bristles change.
@@ -233,8 +256,7 @@ typedef struct caromPairAction {
     caromVec3 normal, centre; // N and the centre of pressure; zero where the patch is empty
     double power[3];          // dissipated by damping, friction, rolling [W]
 } caromPairAction;
-caromPairAction carom_contact_action(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const caromPatch *patch, const double *z,
-                                     double *dz);
+caromPairAction carom_contact_action(const caromContactPair *of, const caromKin *kin, const caromPatch *patch, double *dz);
 
 // slope.c. How the action of a pair changes with the motion of its bodies, by differences.
 typedef struct caromPairChange {  // changes for the difference quotients, of B against A; negative ones go against the motion
@@ -251,9 +273,8 @@ typedef struct caromPairSlope {
     double d[CAROM_SLOPE_ROWS][CAROM_SLOPE_COLUMNS];
     int npatch, naction;          // how often patch and forces were found
 } caromPairSlope;
-// kin is changed in places of the pair's own, and left as it was. z: of the pair, NULL where it has none.
-void carom_contact_slope(const caromModel *model, const caromTouch *touch, double time, int pair, const double *z, const caromPairChange *change, caromKin *kin,
-                         caromPairSlope *slope);
+// kin is changed in places of the pair's own, and left as it was.
+void carom_contact_slope(const caromContactPair *of, const caromPairChange *change, caromKin *kin, caromPairSlope *slope);
 bool carom_contact_slope_is_finite(const caromPairSlope *slope);
 
 // Deeper than this the law has lost its meaning: a face would leave through the other side, a centre pass through a surface [m].

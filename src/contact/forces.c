@@ -9,12 +9,19 @@ typedef struct Site {
     const caromPairLaw *law;
     const caromTouch *touch;
     int body_a, body_b;
+    caromCellDamping damping;    // of its cells
 } Site;
 
-static Site site_of(const caromModel *model, const caromKin *kin, const caromTouch *touch, int pair)
+static Site site_of(const caromContactPair *of, const caromKin *kin)
 {
-    const int *shape = model->pairs[pair].shape;
-    return (Site){ model, kin, carom_law_of(model, pair), touch, model->shapes[shape[0]].body, model->shapes[shape[1]].body };
+    const caromModel *model = of->model;
+    const int *shape = model->pairs[of->pair].shape;
+    return (Site){ .model = model,
+                   .kin = kin,
+                   .law = carom_law_of(model, of->pair),
+                   .touch = of->touch,
+                   .body_a = model->shapes[shape[0]].body,
+                   .body_b = model->shapes[shape[1]].body };
 }
 
 typedef struct PairForce {
@@ -90,10 +97,10 @@ double carom_damping_part(const caromModel *model, const caromCellDamping *c, do
     return fmax((c->impact + lasting)*approach, -1.0);
 }
 
-static double damping_force(const Site *s, const caromCellDamping *c, double depth, double elastic, double approach)
+static double damping_force(const Site *s, double depth, double elastic, double approach)
 {
     if (carom_law_is_own(s->law)) return carom_own_force(s->law, depth, approach) - elastic;
-    return elastic*carom_damping_part(s->model, c, approach);
+    return elastic*carom_damping_part(s->model, &s->damping, approach);
 }
 
 static void add_force(const Site *s, caromVec3 p_W, caromVec3 f_B, PairForce *out)
@@ -104,12 +111,12 @@ static void add_force(const Site *s, caromVec3 p_W, caromVec3 f_B, PairForce *ou
 }
 
 // Damping of a cell along N, friction across N, both times `part`. Returns the force on B.
-static caromVec3 resistance(const Site *s, const caromCellDamping *c, const caromCell *cell, double elastic, caromVec3 N, double part, PairForce *out)
+static caromVec3 resistance(const Site *s, const caromCell *cell, double elastic, caromVec3 N, double part, PairForce *out)
 {
     double v_small = s->model->settings.v_small;
     Slip slip = slip_at(s, cell->p_W, N);
     double normal = elastic*fmax(0.0, carom_dot(cell->n_AB, N));
-    double damping = part*damping_force(s, c, cell->weight, normal, slip.approach), pressing = part*normal + damping;
+    double damping = part*damping_force(s, cell->weight, normal, slip.approach), pressing = part*normal + damping;
     double friction = carom_touch_has_bristles(s->touch) ? 0.0 : carom_friction_coefficient(s->law, slip.speed, v_small)*pressing;
     double mu = friction/carom_regularized(slip.speed, v_small);
     caromVec3 w = carom_sub(s->kin->V_WC[s->body_b].angular, s->kin->V_WC[s->body_a].angular);
@@ -124,12 +131,12 @@ static caromVec3 resistance(const Site *s, const caromCellDamping *c, const caro
 // One cell: its elastic force along its own normal, damping along N, friction across N. Damping along each cell's own normal would give edges and
 // corners another restitution than faces; along N a translating patch has |F| (1 + c d') whatever its shape. But cells that surround a body have no N
 // in common: there it is each cell's own. Both take energy, and so does any part of one and the rest of the other.
-static void add_cell(const Site *s, const caromCellDamping *c, const caromCell *cell, PairForce *out)
+static void add_cell(const Site *s, const caromCell *cell, PairForce *out)
 {
     double elastic = carom_normal_elastic(s->law, s->touch, cell->weight), own = s->touch->kind == CAROM_CONTACT_POINT ? 1.0 : out->own;
     caromVec3 f_B = carom_scale(elastic, cell->n_AB);
-    if (own < 1.0) f_B = carom_add(f_B, resistance(s, c, cell, elastic, out->normal, 1.0 - own, out));
-    if (own > 0.0) f_B = carom_add(f_B, resistance(s, c, cell, elastic, cell->n_AB, own, out));
+    if (own < 1.0) f_B = carom_add(f_B, resistance(s, cell, elastic, out->normal, 1.0 - own, out));
+    if (own > 0.0) f_B = carom_add(f_B, resistance(s, cell, elastic, cell->n_AB, own, out));
     add_force(s, cell->p_W, f_B, out);
 }
 
@@ -245,60 +252,70 @@ static caromCellDamping damping_of(const Site *s, caromDamper damper, double ela
     return c;
 }
 
-// Of a patch that is known. z, dz: states of the pair's bristles and where their rates go, if it has any.
-static PairForce patch_force(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const caromPatch *patch, const double *z, double *dz)
+// Of a patch that is known. dz: where the rates of the pair's bristles go, if it has any.
+static PairForce patch_force(const caromContactPair *of, const caromKin *kin, const caromPatch *patch, double *dz)
 {
+    const caromTouch *touch = of->touch;
     PairForce out = { .depth = patch->depth };
-    Site s = site_of(model, kin, touch, pair);
+    Site s = site_of(of, kin);
     if (patch->ncell == 0) {
-        if (carom_touch_has_bristles(touch)) loose_bristles(&s, z, dz, &out);
+        if (carom_touch_has_bristles(touch)) loose_bristles(&s, of->z, dz, &out);
         return out;
     }
     double elastic = mean_normal(&s, patch, &out);
-    caromDamper damper = carom_normal_damper(s.law, touch, time, elastic, patch->depth);
-    caromCellDamping c = damping_of(&s, damper, elastic);
-    for (int i = 0; i < patch->ncell; i++) add_cell(&s, &c, &patch->cells[i], &out);
+    caromDamper damper = carom_normal_damper(s.law, touch, of->time, elastic, patch->depth);
+    s.damping = damping_of(&s, damper, elastic);
+    for (int i = 0; i < patch->ncell; i++) add_cell(&s, &patch->cells[i], &out);
     out.fn = carom_dot(out.f_B, out.normal);
-    if (carom_touch_has_bristles(touch)) add_bristles(&s, patch, elastic, z, dz, &out);
+    if (carom_touch_has_bristles(touch)) add_bristles(&s, patch, elastic, of->z, dz, &out);
     if (s.law->rolling > 0.0 || s.law->torsion > 0.0) add_rolling(&s, &out);
     // Springs of tangent stiffness up to n F/d, and dampers.
-    out.rate = fmax(fmax(out.rate, out.slip_rate), fmax(sqrt(touch->exponent*elastic/(patch->depth*touch->mass)), (damper.impact + model->settings.rest_damping*damper.rest)/touch->mass));
+    double spring = sqrt(touch->exponent*elastic/(patch->depth*touch->mass));
+    double damping = (damper.impact + of->model->settings.rest_damping*damper.rest)/touch->mass;
+    out.rate = fmax(fmax(out.rate, out.slip_rate), fmax(spring, damping));
     return out;
 }
 
-caromPatchDamping carom_contact_damping(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const caromPatch *patch)
+caromPatchDamping carom_contact_damping(const caromContactPair *of, const caromKin *kin, const caromPatch *patch)
 {
     PairForce out = { .depth = patch->depth };
-    Site s = site_of(model, kin, touch, pair);
+    Site s = site_of(of, kin);
     double elastic = mean_normal(&s, patch, &out);
-    return (caromPatchDamping){ out.normal, out.own, damping_of(&s, carom_normal_damper(s.law, touch, time, elastic, patch->depth), elastic) };
+    caromDamper damper = carom_normal_damper(s.law, of->touch, of->time, elastic, patch->depth);
+    return (caromPatchDamping){ out.normal, out.own, damping_of(&s, damper, elastic) };
 }
 
-static PairForce pair_force(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const double *z, double *dz)
+static PairForce pair_force(const caromContactPair *of, const caromKin *kin, double *dz)
 {
     caromPatch patch;
-    carom_collide_patch(model, kin, pair, &patch);
-    PairForce out = patch_force(model, kin, touch, time, pair, &patch, z, dz);
-    out.is_too_deep = is_too_deep(model, kin, pair, &patch);
+    carom_collide_patch(of->model, kin, of->pair, &patch);
+    PairForce out = patch_force(of, kin, &patch, dz);
+    out.is_too_deep = is_too_deep(of->model, kin, of->pair, &patch);
     return out;
 }
 
-caromPairAction carom_contact_action(const caromModel *model, const caromKin *kin, const caromTouch *touch, double time, int pair, const caromPatch *patch, const double *z,
-                                     double *dz)
+caromPairAction carom_contact_action(const caromContactPair *of, const caromKin *kin, const caromPatch *patch, double *dz)
 {
-    PairForce f = patch_force(model, kin, touch, time, pair, patch, z, dz);
+    PairForce f = patch_force(of, kin, patch, dz);
     return (caromPairAction){ { { f.tau_A, carom_neg(f.f_B) }, { f.tau_B, f.f_B } }, f.normal, f.centre, { f.damping, f.friction, f.rolling } };
 }
 
-caromContactTotals carom_contact_forces(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, caromSpatial *F_C,
-                                        double *dz)
+static caromContactPair pair_at(const caromModel *model, const caromModes *modes, const caromContactState *at, int pair)
+{
+    const caromTouch *touch = &modes->touch[pair];
+    return (caromContactPair){ model, touch, pair, at->time, touch->slot >= 0 ? at->z + CAROM_BRISTLE_STATES*touch->slot : NULL };
+}
+
+caromContactTotals carom_contact_forces(const caromModel *model, const caromModes *modes, const caromContactState *at,
+                                        caromSpatial *F_C, double *dz)
 {
     caromContactTotals totals = { .too_deep = -1, .no_force = -1 };
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
-        int at = CAROM_BRISTLE_STATES*modes->touch[pair].slot;
+        int slot = modes->touch[pair].slot;
         double unused[CAROM_BRISTLE_STATES];
-        PairForce f = pair_force(model, kin, &modes->touch[pair], time, pair, at >= 0 ? z + at : NULL, at >= 0 && dz ? dz + at : unused);
+        caromContactPair of = pair_at(model, modes, at, pair);
+        PairForce f = pair_force(&of, at->kin, slot >= 0 && dz ? dz + CAROM_BRISTLE_STATES*slot : unused);
         int body_a = model->shapes[model->pairs[pair].shape[0]].body, body_b = model->shapes[model->pairs[pair].shape[1]].body;
         F_C[body_a].linear = carom_sub(F_C[body_a].linear, f.f_B);
         F_C[body_b].linear = carom_add(F_C[body_b].linear, f.f_B);
@@ -314,13 +331,13 @@ caromContactTotals carom_contact_forces(const caromModel *model, const caromKin 
     return totals;
 }
 
-caromContact carom_contact_resultant(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const double *z, int pair)
+caromContact carom_contact_resultant(const caromModel *model, const caromModes *modes, const caromContactState *at, int pair)
 {
-    const caromTouch *touch = &modes->touch[pair];
+    caromContactPair of = pair_at(model, modes, at, pair);
     double dz[CAROM_BRISTLE_STATES];
-    PairForce f = pair_force(model, kin, touch, time, pair, touch->slot >= 0 ? z + CAROM_BRISTLE_STATES*touch->slot : NULL, dz);
+    PairForce f = pair_force(&of, at->kin, dz);
     if (f.depth > 0.0) return (caromContact){ pair, f.centre, f.normal, f.f_B, f.fn, f.depth };
-    caromGap g = carom_collide_gap(model, kin, pair);
+    caromGap g = carom_collide_gap(model, at->kin, pair);
     return (caromContact){ .pair = pair, .p_W = carom_scale(0.5, carom_add(g.p_A, g.p_B)), .n_AB = g.n_AB };
 }
 

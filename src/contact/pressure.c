@@ -81,9 +81,10 @@ static void visit_cells(Press *s, const caromPairLaw *law, const caromPatch *pat
     }
 }
 
-int carom_contact_pressure(const caromModel *model, const caromKin *kin, const caromModes *modes, double time, const caromContact *contact, caromPressureVisitor visit,
-                           void *user)
+int carom_contact_pressure(const caromModel *model, const caromModes *modes, const caromContactState *at, const caromContact *contact,
+                           caromPressureVisitor visit, void *user)
 {
+    const caromKin *kin = at->kin;
     int pair = contact->pair;
     const caromTouch *touch = &modes->touch[pair];
     const caromPairLaw *law = carom_law_of(model, pair);
@@ -92,8 +93,9 @@ int carom_contact_pressure(const caromModel *model, const caromKin *kin, const c
     carom_collide_patch(model, kin, pair, &patch);
     if (patch.ncell == 0) return 0;
     const int *shape = model->pairs[pair].shape;
+    caromContactPair of = { .model = model, .touch = touch, .pair = pair, .time = at->time };
     Press s = { .model = model, .kin = kin, .touch = touch, .body_a = model->shapes[shape[0]].body, .body_b = model->shapes[shape[1]].body,
-                .damping = carom_contact_damping(model, kin, touch, time, pair, &patch), .scale = 1.0, .visit = visit, .user = user };
+                .damping = carom_contact_damping(&of, kin, &patch), .scale = 1.0, .visit = visit, .user = user };
     if (!carom_collide_surface(model, kin, pair, sum_polygon, &s)) {
         visit_cells(&s, law, &patch);
         return s.n;

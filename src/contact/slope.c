@@ -8,12 +8,8 @@
 #include "contact/contact.h"
 
 typedef struct Probe {
-    const caromModel *model;
+    caromContactPair of;
     caromKin *kin;
-    const caromTouch *touch;
-    double time;
-    int pair;
-    const double *z;
     int body[2], shape[2];
     bool is_fixed[2];
     caromPose X[2];            // of the shapes, from the origin of the probe
@@ -66,14 +62,16 @@ static void put_back(const Probe *p, int side)
 
 static void find_patch(const Probe *p, caromPatch *patch)
 {
-    carom_collide_patch(p->model, p->kin, p->pair, patch);
+    carom_collide_patch(p->of.model, p->kin, p->of.pair, patch);
     p->out->npatch++;
 }
 
 static caromPairAction act(const Probe *p, const caromPatch *patch, const double *z, double *dz)
 {
+    caromContactPair of = p->of;
+    of.z = z;
     p->out->naction++;
-    return carom_contact_action(p->model, p->kin, p->touch, p->time, p->pair, patch, z, dz);
+    return carom_contact_action(&of, p->kin, patch, dz);
 }
 
 static void spread(caromSpatial F, double *to)
@@ -119,7 +117,7 @@ static void set_turn_of_A(const Probe *p, int column, Motion back, caromPatch *t
         cell->n_AB = carom_mul(back.R, cell->n_AB);
     }
     move(p, 0, back);
-    set_column(p, column, trial, p->z, -step);
+    set_column(p, column, trial, p->of.z, -step);
     put_back(p, 0);
 }
 
@@ -131,7 +129,7 @@ static void set_poses(const Probe *p, const caromPairChange *change, caromPatch 
         Motion m = motion_along(p, k, step);
         move(p, 1, m);
         find_patch(p, trial);
-        if (k >= 3 || !p->is_fixed[1]) set_column(p, 6 + k, trial, p->z, step);
+        if (k >= 3 || !p->is_fixed[1]) set_column(p, 6 + k, trial, p->of.z, step);
         put_back(p, 1);
         if (k >= 3) negate_column(p, 6 + k, k);
         else if (!p->is_fixed[0]) set_turn_of_A(p, k, inverse(m), trial, step);
@@ -143,7 +141,7 @@ static void set_spin(const Probe *p, int side, int k, double step, const caromPa
     caromVec3 w = carom_scale(step, p->axes[k]);
     caromSpatial V = { carom_add(p->V[side].angular, w), carom_add(p->V[side].linear, carom_cross(w, carom_sub(p->C[side], p->centre))) };
     place(p, side, p->X[side], p->C[side], V);
-    set_column(p, CAROM_SLOPE_VELOCITY + 6*side + k, patch, p->z, step);
+    set_column(p, CAROM_SLOPE_VELOCITY + 6*side + k, patch, p->of.z, step);
     put_back(p, side);
 }
 
@@ -154,10 +152,10 @@ static void set_velocities(const Probe *p, const caromPairChange *change, const 
         double step = directed(change->speed, p->axes[k], p->v_rel), spin = directed(change->spin, p->axes[k], p->w_rel);
         int to_A = CAROM_SLOPE_VELOCITY + 3 + k, to_B = to_A + 6;
         place(p, 1, p->X[1], p->C[1], (caromSpatial){ p->V[1].angular, carom_axpy(step, p->axes[k], p->V[1].linear) });
-        set_column(p, to_B, patch, p->z, step);
+        set_column(p, to_B, patch, p->of.z, step);
         put_back(p, 1);
         negate_column(p, to_B, to_A);
-        bool has_bristles = carom_touch_has_bristles(p->touch);
+        bool has_bristles = carom_touch_has_bristles(p->of.touch);
         if (!has_bristles || !p->is_fixed[1]) set_spin(p, 1, k, spin, patch);
         if (!has_bristles) negate_column(p, to_B - 3, to_A - 3);
         else if (!p->is_fixed[0]) set_spin(p, 0, k, -spin, patch);
@@ -168,9 +166,9 @@ static void set_bristles(const Probe *p, const caromPairChange *change, const ca
 {
     double z[CAROM_BRISTLE_STATES];
     for (int k = 0; k < CAROM_BRISTLE_STATES; k++) {
-        for (int i = 0; i < CAROM_BRISTLE_STATES; i++) z[i] = p->z[i];
+        for (int i = 0; i < CAROM_BRISTLE_STATES; i++) z[i] = p->of.z[i];
         z[k] += copysign(change->z[k], p->dz[k]);
-        set_column(p, CAROM_SLOPE_BRISTLE + k, patch, z, z[k] - p->z[k]);
+        set_column(p, CAROM_SLOPE_BRISTLE + k, patch, z, z[k] - p->of.z[k]);
     }
 }
 
@@ -204,11 +202,12 @@ static void find_motion(Probe *p)
     p->w_rel = carom_sub(p->V[1].angular, p->V[0].angular);
 }
 
-static Probe probe_of(const caromModel *model, const caromTouch *touch, double time, int pair, const double *z, caromKin *kin, caromPairSlope *out)
+static Probe probe_of(const caromContactPair *of, caromKin *kin, caromPairSlope *out)
 {
-    Probe p = { .model = model, .kin = kin, .touch = touch, .time = time, .pair = pair, .z = z, .out = out };
+    const caromModel *model = of->model;
+    Probe p = { .of = *of, .kin = kin, .out = out };
     for (int side = 0; side < 2; side++) {
-        p.shape[side] = model->pairs[pair].shape[side];
+        p.shape[side] = model->pairs[of->pair].shape[side];
         p.body[side] = model->shapes[p.shape[side]].body;
         p.is_fixed[side] = model->bodies[p.body[side]].link < 0;
     }
@@ -223,17 +222,16 @@ static Probe probe_of(const caromModel *model, const caromTouch *touch, double t
     return p;
 }
 
-void carom_contact_slope(const caromModel *model, const caromTouch *touch, double time, int pair, const double *z, const caromPairChange *change, caromKin *kin,
-                         caromPairSlope *slope)
+void carom_contact_slope(const caromContactPair *of, const caromPairChange *change, caromKin *kin, caromPairSlope *slope)
 {
     caromPatch patch, trial;
     *slope = (caromPairSlope){ 0 };
-    Probe p = probe_of(model, touch, time, pair, z, kin, slope);
+    Probe p = probe_of(of, kin, slope);
     const caromPose X_WS[2] = { kin->X_WS[p.shape[0]], kin->X_WS[p.shape[1]] };
     const caromVec3 p_WC[2] = { kin->p_WC[p.body[0]], kin->p_WC[p.body[1]] };
     for (int side = 0; side < 2; side++) put_back(&p, side);
     find_patch(&p, &patch);
-    slope->action = act(&p, &patch, z, p.dz);
+    slope->action = act(&p, &patch, of->z, p.dz);
     if (patch.ncell > 0) {
         p.centre = slope->action.centre;
         find_axes(&p);
@@ -244,7 +242,7 @@ void carom_contact_slope(const caromModel *model, const caromTouch *touch, doubl
             for (int k = 0; k < 4; k++) to_centre_of_mass(&p, &slope->d[i][6*k], p.C[k%2]);
         }
     }
-    if (carom_touch_has_bristles(touch)) set_bristles(&p, change, &patch);
+    if (carom_touch_has_bristles(of->touch)) set_bristles(&p, change, &patch);
     for (int side = 0; side < 2; side++) place(&p, side, X_WS[side], p_WC[side], p.V[side]);
     slope->action.centre = carom_add(slope->action.centre, carom_sub(p_WC[0], p.C[0]));
 }

@@ -169,10 +169,11 @@ static double asked_restitution(const caromPairLaw *law, double speed)
     return law->restitution_law ? fmin(e, 1.0 - 1e-6) : e;
 }
 
-caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double time, double speed, double mass)
+caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromTouchStart start)
 {
     const caromPairLaw *law = carom_law_of(model, pair);
-    caromTouch t = { .time = time, .speed = speed, .mass = isnan(mass) ? carom_touch_mass(model, kin, pair, gap) : mass, .settles = INFINITY, .gap = fmax(0.0, gap->g) };
+    double speed = start.speed, mass = isnan(start.mass) ? carom_touch_mass(model, kin, pair, gap) : start.mass;
+    caromTouch t = { .time = start.time, .speed = speed, .mass = mass, .settles = INFINITY, .gap = fmax(0.0, gap->g) };
     t.spin_inertia = spin_inertia(model, kin, pair, gap->n_AB);
     set_stiffness(model, kin, pair, gap, &t);
     carom_bristle_begin(model, pair, &t);

@@ -26,17 +26,17 @@ void carom_world_free(caromContactWorld *world)
 
 caromContactTotals carom_world_forces_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z, caromSpatial *F_C, double *dz)
 {
-    return carom_contact_forces(world->model, kin, &world->modes, time, z, F_C, dz);
+    return carom_contact_forces(world->model, &world->modes, &(caromContactState){ kin, time, z }, F_C, dz);
 }
 
 caromContact carom_world_contact_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z, int pair)
 {
-    return carom_contact_resultant(world->model, kin, &world->modes, time, z, pair);
+    return carom_contact_resultant(world->model, &world->modes, &(caromContactState){ kin, time, z }, pair);
 }
 
 int carom_world_pressure_at(const caromContactWorld *world, const caromKin *kin, double time, const caromContact *contact, caromPressureVisitor visit, void *user)
 {
-    return carom_contact_pressure(world->model, kin, &world->modes, time, contact, visit, user);
+    return carom_contact_pressure(world->model, &world->modes, &(caromContactState){ kin, time, NULL }, contact, visit, user);
 }
 
 double carom_world_energy_at(const caromContactWorld *world, const caromKin *kin, const double *z)
@@ -81,11 +81,14 @@ static caromStatus no_room(const caromContactWorld *world, double time, int pair
                       time, name, world->modes.nslot_max);
 }
 
-caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *z, caromEvent *event,
+caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, const caromWorldTouch *begin, caromEvent *event,
                                  caromError *err)
 {
+    int pair = begin->pair;
+    double time = begin->time, *z = begin->z;
+    const caromGap *gap = begin->gap;
     double speed = fmax(0.0, -carom_collide_gap_rate(world->model, kin, pair, gap));
-    caromTouch touch = carom_touch_begin(world->model, kin, pair, gap, time, speed, mass);
+    caromTouch touch = carom_touch_begin(world->model, kin, pair, gap, (caromTouchStart){ time, speed, begin->mass });
     caromStatus status = carom_touch_check(world->model, kin, pair, gap, &touch, err);
     if (status != CAROM_OK) return status;
     if (!carom_modes_begin(&world->modes, pair, &touch)) return no_room(world, time, pair, err);

@@ -27,9 +27,18 @@ int carom_world_pressure_at(const caromContactWorld *world, const caromKin *kin,
 double carom_world_energy_at(const caromContactWorld *world, const caromKin *kin, const double *z);
 caromGap carom_world_gap_at(const caromModel *model, const caromKin *kin, int pair, double *rate);
 double carom_world_margin_at(const caromModel *model, const caromKin *kin);
-// gap: at that state. z, unless NULL, is brought along: new states begin with 0, others move where some end. After a failure nothing has changed.
-caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, double time, int pair, const caromGap *gap, double mass, double *z, caromEvent *event,
+// A pair that begins to touch.
+typedef struct caromWorldTouch {
+    int pair;
+    double time;
+    const caromGap *gap;      // at that state
+    double mass;              // effective along the normal [kg]; NaN: of the two bodies alone
+    double *z;                // states of all bristles, brought along: new ones begin with 0; NULL: nobody keeps them
+} caromWorldTouch;
+// After a failure nothing has changed.
+caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, const caromWorldTouch *begin, caromEvent *event,
                                  caromError *err);
+// z, unless NULL, is brought along: the last states move where some end.
 caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin, double time, int pair, double *z);
 int carom_world_change_at(caromContactWorld *world, double time);
 

@@ -27,7 +27,8 @@ caromStatus carom_world_touch_info(const caromContactWorld *world, int pair, car
 static caromStatus begin(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event, caromError *err)
 {
     caromGap gap = carom_collide_gap(world->model, &world->kin, pair);
-    return carom_world_touch_at(world, &world->kin, world->time, pair, &gap, mass, z, event, err);
+    caromWorldTouch touch = { .pair = pair, .time = world->time, .gap = &gap, .mass = mass, .z = z };
+    return carom_world_touch_at(world, &world->kin, &touch, event, err);
 }
 
 static caromEvent end(caromContactWorld *world, int pair, double *z)

@@ -127,7 +127,8 @@ static bool differentiate_pair(caromSystem *e, double t, const double *y, const 
     caromPairChange change = carom_tol_pair_change(e->model, modes, &s->base, pair);
     change.z = s->slot[i] >= 0 ? norm->change + at : NULL;
     for (int side = 0; side < 2; side++) {
-        carom_contact_slope(e->model, &modes->touch[pair], t, pair, s->slot[i] >= 0 ? y + at : NULL, &change, &s->base, &s->slopes[i]);
+        caromContactPair of = { e->model, &modes->touch[pair], pair, t, s->slot[i] >= 0 ? y + at : NULL };
+        carom_contact_slope(&of, &change, &s->base, &s->slopes[i]);
         s->npatch += s->slopes[i].npatch;
         s->naction += s->slopes[i].naction;
         if (carom_contact_slope_is_finite(&s->slopes[i])) return true;

@@ -65,7 +65,8 @@ caromStatus carom_compliant_begin(caromSystem *s, const caromKin *kin, int pair,
     double *z = s->y + carom_motion_bristles(s->model);
     int before = carom_modes_states(&s->world.modes);
     caromEvent begun;
-    caromStatus status = carom_world_touch_at(&s->world, kin, time, pair, &gap, mass, NULL, &begun, err);
+    caromWorldTouch begin = { .pair = pair, .time = time, .gap = &gap, .mass = mass };
+    caromStatus status = carom_world_touch_at(&s->world, kin, &begin, &begun, err);
     if (status != CAROM_OK) return status;
     resize(s);
     for (int i = before; i < carom_modes_states(&s->world.modes); i++) z[i] = 0.0;

@@ -18,7 +18,8 @@ static void expect(const caromModel *m, int pair, const caromKin *kin, caromDynW
     const caromPairLaw *law = carom_law_of(m, pair);
     caromGap gap = carom_collide_gap(m, kin, pair);
     double start_speed = fmax(0.0, -carom_collide_gap_rate(m, kin, pair, &gap)), speed = speed_at_touch(m, body, &gap, start_speed);
-    caromTouch t = carom_touch_begin(m, kin, pair, &gap, 0.0, speed, carom_motion_effective_mass(m, kin, pair, &gap, work));
+    double mass = carom_motion_effective_mass(m, kin, pair, &gap, work);
+    caromTouch t = carom_touch_begin(m, kin, pair, &gap, (caromTouchStart){ 0.0, speed, mass });
     caromTouchScale scale = carom_tol_touch(m, &t, pair);
     *e = (caromExpectation){ .gap = gap.g,
                              .start_speed = start_speed,

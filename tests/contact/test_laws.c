@@ -125,7 +125,7 @@ static Fixture ball_in_floor(double friction, double rolling, double approach)
     v[4] = 2.0;  // turns about y: the lowest point moves by -w r in x
     carom_kin_update(f.model, 0.0, q, v, &f.kin);
     caromGap gap = carom_collide_gap(f.model, &f.kin, 0);
-    caromTouch touch = carom_touch_begin(f.model, &f.kin, 0, &gap, 0.0, 1.0, NAN);
+    caromTouch touch = carom_touch_begin(f.model, &f.kin, 0, &gap, (caromTouchStart){ 0.0, 1.0, NAN });
     carom_modes_begin(&f.modes, 0, &touch);
     return f;
 }
@@ -141,7 +141,7 @@ static void force_of_a_ball_is_hertz_with_damping_and_friction(void **state)
 {
     (void)state;
     Fixture f = ball_in_floor(0.3, 0.01, 0.5);
-    caromContactTotals totals = carom_contact_forces(f.model, &f.kin, &f.modes, 0.0, NULL, f.F, NULL);
+    caromContactTotals totals = carom_contact_forces(f.model, &f.modes, &(caromContactState){ &f.kin, 0.0, NULL }, f.F, NULL);
     double E_star = 0.5*210e9/(1 - 0.09), hertz = 4.0/3.0*E_star*sqrt(0.05)*pow(1e-4, 1.5);
     double c = f.modes.touch[0].damping, fn = hertz*(1 + c*0.5);
     caromVec3 force = f.F[1].linear;
@@ -161,7 +161,7 @@ static void a_parting_contact_never_pulls(void **state)
 {
     (void)state;
     Fixture f = ball_in_floor(0.3, 0, -50.0);  // parting far faster than 1/c
-    carom_contact_forces(f.model, &f.kin, &f.modes, 0.0, NULL, f.F, NULL);
+    carom_contact_forces(f.model, &f.modes, &(caromContactState){ &f.kin, 0.0, NULL }, f.F, NULL);
     CHECK_VEC(f.F[1].linear, carom_vec(0, 0, 0), 0);
     free_fixture(&f);
 }

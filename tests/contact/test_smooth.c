@@ -93,7 +93,7 @@ static Bench bench(const caromPairDef *pair, caromShape shape, double half, doub
     carom_modes_alloc(b.model, &b.modes);
     place(&b, shell_body + shell_floor, V0);
     caromGap gap = carom_collide_gap(b.model, &b.kin, 0);
-    caromTouch touch = carom_touch_begin(b.model, &b.kin, 0, &gap, 0.0, V0, 100);
+    caromTouch touch = carom_touch_begin(b.model, &b.kin, 0, &gap, (caromTouchStart){ 0.0, V0, 100 });
     carom_modes_begin(&b.modes, 0, &touch);
     return b;
 }
@@ -109,8 +109,8 @@ static double force(Bench *b, double gap, double approach)
 {
     place(b, gap, approach);
     caromSpatial F[2] = { { { 0 } } };
-    carom_contact_forces(b->model, &b->kin, &b->modes, 0.0, NULL, F, NULL);
-    caromContact c = carom_contact_resultant(b->model, &b->kin, &b->modes, 0.0, NULL, 0);
+    carom_contact_forces(b->model, &b->modes, &(caromContactState){ &b->kin, 0.0, NULL }, F, NULL);
+    caromContact c = carom_contact_resultant(b->model, &b->modes, &(caromContactState){ &b->kin, 0.0, NULL }, 0);
     CHECK_NEAR(c.fn, F[1].linear.z, 1e-12*fabs(c.fn));
     return F[1].linear.z;
 }
