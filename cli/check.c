@@ -347,7 +347,7 @@ static void print_compliant_settings(const caromSettings *s)
 {
     printf("  contact     damping %s, regularised below %s and %s", carom_damping_name(s->damping), si(s->v_small, "m/s"), si(s->w_small, "rad/s"));
     if (s->k_red != 1) printf(", stiffness divided by %s", number(s->k_red));
-    if (s->friction_law != CAROM_FRICTION_SMOOTH) printf(", friction %s", carom_friction_law_name(s->friction_law));
+    if (s->friction_law != carom_settings().friction_law) printf(", friction %s", carom_friction_law_name(s->friction_law));
     printf("\n");
 }
 
@@ -356,7 +356,7 @@ static void print_rigid_settings(const caromSettings *s)
     printf("  contact     rigid, impact law %s, impacts %s", carom_impact_law_name(s->impact_law), carom_impact_scheme_name(s->impacts));
     if (s->impacts == CAROM_IMPACTS_TOGETHER) printf(" with exponent %s", number(s->impact_exponent));
     printf(", landing %s\n", carom_landing_name(s->landing));
-    if (s->friction_law == CAROM_FRICTION_SMOOTH) printf("              friction regularised below %s\n", si(s->v_small, "m/s"));
+    if (carom_contact_friction_info(s->friction_law)->creeps) printf("              friction regularised below %s\n", si(s->v_small, "m/s"));
     else printf("              friction sticks\n");
 }
 

@@ -88,7 +88,7 @@ static void explain_friction(const caromSettings *s, const caromPairInfo *info)
 {
     char text[256];
     if (info->friction == 0 && info->static_friction == 0) snprintf(text, sizeof text, "none");
-    else if (s->friction_law == CAROM_FRICTION_SMOOTH)
+    else if (carom_contact_friction_info(s->friction_law)->creeps)
         snprintf(text, sizeof text, "mu = %.4g, regularised below %s: what rests creeps (contact.friction_law bristle sticks)", info->friction, si(s->v_small, "m/s"));
     else snprintf(text, sizeof text, "mu = %.4g, sticks up to %.4g of the normal force", info->friction, info->static_friction);
     line("friction", text);

@@ -356,6 +356,13 @@ typedef struct caromDampingInfo {
 CAROM_API const caromDampingInfo *carom_contact_damping_info(caromDamping damping);
 
 CAROM_API const char *carom_damping_name(caromDamping damping);        // "exact"
+// Likewise of a friction law.
+typedef struct caromFrictionInfo {
+    const char *name;        // "smooth"
+    bool creeps;             // what rests moves slowly, below v_small; otherwise it sticks
+} caromFrictionInfo;
+CAROM_API const caromFrictionInfo *carom_contact_friction_info(caromFrictionLaw law);
+
 CAROM_API const char *carom_friction_law_name(caromFrictionLaw law);   // "smooth"
 CAROM_API const char *carom_response_name(caromResponse response);     // "rigid"
 CAROM_API const char *carom_impact_law_name(caromImpactLaw law);       // "energetic"

@@ -55,8 +55,6 @@ static double normal_stiffness(const caromPairLaw *law, const caromTouch *t, dou
 void carom_bristle_begin(const caromModel *model, int pair, caromTouch *t)
 {
     const caromPairLaw *law = carom_law_of(model, pair);
-    t->slot = -1;
-    if (model->settings.friction_law != CAROM_FRICTION_BRISTLE || !carom_law_has_friction(law)) return;
     const int *shape = model->pairs[pair].shape;
     const caromMaterialDef *a = &model->materials[model->shapes[shape[0]].material], *b = &model->materials[model->shapes[shape[1]].material];
     t->tangential_ratio = mindlin_ratio(a, b);

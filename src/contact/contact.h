@@ -8,7 +8,7 @@
 // torsional resistance follow from the sum. Where cells surround a body each goes by its own normal (docs/contact.md).
 //
 // What is where: touch.c what a pair remembers, and what to expect of it; normal.c elastic force and damper; damping*.c restitution -> damper;
-// hertz.c stiffness from curvature; friction.c, bristle.c, grip.c; forces.c puts them together over the cells of a patch; slope.c their derivatives;
+// hertz.c stiffness from curvature; friction*.c the friction laws, bristle.c, grip.c; forces.c puts them together over the cells of a patch; slope.c their derivatives;
 // pressure.c how they lie over a face; modes.c which pairs touch; limits.c stops of joints;
 // check.c what shapes cannot have; world.c all of it for codes that integrate by themselves.
 #ifndef CAROM_SRC_CONTACT_H
@@ -18,6 +18,7 @@
 #include "patch/patch.h"
 
 typedef struct caromDampingRow caromDampingRow;
+typedef struct caromContactPair caromContactPair;
 
 typedef struct caromTouch {  // of a pair that touches
     double time;             // when it began [s]
@@ -152,8 +153,43 @@ static inline bool carom_law_has_friction(const caromPairLaw *law)
 }
 double carom_friction_coefficient(const caromPairLaw *law, double slip, double v_small);  // mu at a slip speed
 
+// A friction law; each is a file friction_<law>.c. A law without states acts on each cell of a patch by its slip, one with
+// states on the whole patch of a touch; touches without friction have no states, and cells in any case.
+typedef struct caromCellFriction {
+    double per_speed;        // force against the slip over its speed [N s/m]
+    double steepest;         // d(force)/d(slip) that an explicit step has to resolve, for a ball that can turn [N s/m]
+} caromCellFriction;
+typedef struct caromFrictionPatch {  // what the friction of a whole patch sees
+    const caromContactPair *of;
+    const caromKin *kin;
+    const caromPatch *patch;         // without cells: nothing presses, and only of, kin and patch are given
+    caromVec3 normal;                // N, from A into B
+    caromVec3 centre;                // of pressure
+    double own;                      // part of it in which each cell goes by its own normal, 0 to 1
+    double elastic, pressing;        // force of all cells, without and with damping [N]
+} caromFrictionPatch;
+typedef struct caromFrictionForce {
+    caromSpatial wrench;             // on B, at the centre of pressure
+    double lost;                     // power [W], >= 0
+    double rate;                     // fastest natural rate [1/s]
+} caromFrictionForce;
+typedef struct caromFrictionRow caromFrictionRow;
+struct caromFrictionRow {
+    caromFrictionInfo info;
+    const caromFrictionRow *rigid;   // the law that rigid bodies have in its place
+    bool is_sharp;                   // of rigid bodies: sticking and sliding are modes, and not regularised
+    caromCellFriction (*cell)(const caromPairLaw *law, double pressing, double slip, double v_small);
+    int states;                      // of each touch with friction, at most CAROM_BRISTLE_STATES; 0: none, and none of what follows
+    void (*begin)(const caromModel *model, int pair, caromTouch *touch);  // sets what a new touch remembers, `tangential` > 0 of it
+    caromFrictionForce (*patch)(const caromFrictionPatch *p, double *dz);
+    double (*energy)(const caromTouch *touch, const double *z);           // stored [J]
+};
+extern const caromFrictionRow carom_contact_friction_smooth, carom_contact_friction_sharp;  // the two that rigid bodies can have
+const caromFrictionRow *carom_contact_friction_row(const caromModel *model);
+caromCellFriction carom_contact_friction_regularised(const caromPairLaw *law, double pressing, double slip, double v_small);
+
 // bristle.c
-void carom_bristle_begin(const caromModel *model, int pair, caromTouch *touch);  // sets what a new touch has of bristles
+void carom_bristle_begin(const caromModel *model, int pair, caromTouch *touch);  // what a new touch with friction has of bristles
 typedef struct caromGrip caromGrip;
 typedef struct caromBristleLoad {  // what acts on the bristles of a pair
     caromVec3 normal;              // N, from A into B
@@ -224,13 +260,13 @@ caromContactTotals carom_contact_forces(const caromModel *model, const caromMode
 caromContact carom_contact_resultant(const caromModel *model, const caromModes *modes, const caromContactState *at, int pair);
 
 // One pair that touches, wherever its bodies are.
-typedef struct caromContactPair {
+struct caromContactPair {
     const caromModel *model;
     const caromTouch *touch;
     int pair;
     double time;
     const double *z;         // states of its bristles; NULL: it has none       [CAROM_BRISTLE_STATES]
-} caromContactPair;
+};
 
 // Dampers of a patch over its elastic force [s/m], and z of a contact that lasts and is hit.
 typedef struct caromCellDamping {

@@ -9,6 +9,7 @@ typedef struct Site {
     const caromPairLaw *law;
     const caromTouch *touch;
     int body_a, body_b;
+    const caromFrictionRow *friction;
     caromCellDamping damping;    // of its cells
 } Site;
 
@@ -21,7 +22,8 @@ static Site site_of(const caromContactPair *of, const caromKin *kin)
                    .law = carom_law_of(model, of->pair),
                    .touch = of->touch,
                    .body_a = model->shapes[shape[0]].body,
-                   .body_b = model->shapes[shape[1]].body };
+                   .body_b = model->shapes[shape[1]].body,
+                   .friction = carom_contact_friction_row(model) };
 }
 
 typedef struct PairForce {
@@ -82,14 +84,6 @@ static Slip slip_at(const Site *s, caromVec3 p, caromVec3 n)
     return (Slip){ -vn, v_t, carom_norm(v_t) };
 }
 
-// d(friction)/d(slip) over friction [s/m]: 3/v_small at rest. A step that is too long overshoots and hops from side to side at
-// slips of about v_small, where the slope is small again: up to twice v_small the steepest slope counts. Times 7/2 per mass
-// where a ball can turn under the force.
-static double steepness(double slip, double v_small)
-{
-    return slip < 2.0*v_small ? 3.0/v_small : 1.0/slip;
-}
-
 // What is added to the elastic force, over that force: never more than what is there is taken away.
 double carom_damping_part(const caromModel *model, const caromCellDamping *c, double approach)
 {
@@ -117,15 +111,15 @@ static caromVec3 resistance(const Site *s, const caromCell *cell, double elastic
     Slip slip = slip_at(s, cell->p_W, N);
     double normal = elastic*fmax(0.0, carom_dot(cell->n_AB, N));
     double damping = part*damping_force(s, cell->weight, normal, slip.approach), pressing = part*normal + damping;
-    double friction = carom_touch_has_bristles(s->touch) ? 0.0 : carom_friction_coefficient(s->law, slip.speed, v_small)*pressing;
-    double mu = friction/carom_regularized(slip.speed, v_small);
+    caromCellFriction friction = { 0.0, 0.0 };
+    if (!carom_touch_has_bristles(s->touch)) friction = s->friction->cell(s->law, pressing, slip.speed, v_small);
     caromVec3 w = carom_sub(s->kin->V_WC[s->body_b].angular, s->kin->V_WC[s->body_a].angular);
     out->pressing += pressing;
     out->spinning = carom_axpy(pressing*carom_dot(w, N), N, out->spinning);
     out->damping += damping*slip.approach;
-    out->friction += mu*slip.speed*slip.speed;
-    out->slip_rate += 3.5*friction*steepness(slip.speed, v_small)/s->touch->mass;
-    return carom_axpy(damping, N, carom_scale(-mu, slip.v_t));
+    out->friction += friction.per_speed*slip.speed*slip.speed;
+    out->slip_rate += friction.steepest/s->touch->mass;
+    return carom_axpy(damping, N, carom_scale(-friction.per_speed, slip.v_t));
 }
 
 // One cell: its elastic force along its own normal, damping along N, friction across N. Damping along each cell's own normal would give edges and
@@ -140,75 +134,20 @@ static void add_cell(const Site *s, const caromCell *cell, PairForce *out)
     add_force(s, cell->p_W, f_B, out);
 }
 
-// How the pressure of a face lies about its centre.
-typedef struct Spread {
-    double arm;   // mean distance [m]
-    double area;  // of a rectangle with the same spread, 12 sqrt(det C) of the covariance C [m^2]
-} Spread;
-
-// Looked at along N, where C is of rank 2: the product of its two eigenvalues is (tr(C)^2 - tr(C^2))/2. For cells all around the same sum of three
-// products, which is half the surface of a long tube.
-static Spread spread_of(const Site *s, const caromPatch *patch, const PairForce *out)
+// Friction that has states acts on the whole patch, at its centre of pressure.
+static void add_patch_friction(const Site *s, const caromFrictionPatch *p, double *dz, PairForce *out)
 {
-    double weight = 0.0, moment = 0.0, xx = 0.0, yy = 0.0, zz = 0.0, xy = 0.0, yz = 0.0, zx = 0.0;
-    for (int i = 0; i < patch->ncell; i++) {
-        const caromCell *cell = &patch->cells[i];
-        double f = carom_normal_elastic(s->law, s->touch, cell->weight);
-        caromVec3 lever = carom_sub(cell->p_W, out->centre);
-        double height = carom_dot(lever, out->normal);
-        caromVec3 across = carom_axpy(-height, out->normal, lever), r = carom_axpy(out->own*height, out->normal, across);
-        weight += f;
-        moment += f*carom_norm(across);
-        xx += f*r.x*r.x;
-        yy += f*r.y*r.y;
-        zz += f*r.z*r.z;
-        xy += f*r.x*r.y;
-        yz += f*r.y*r.z;
-        zx += f*r.z*r.x;
-    }
-    if (!(weight > 0.0)) return (Spread){ 0.0, 0.0 };
-    double product = xx*yy - xy*xy + yy*zz - yz*yz + zz*xx - zx*zx;
-    return (Spread){ moment/weight, 12.0*sqrt(fmax(0.0, product))/weight };
-}
-
-// Normal stiffness, from the area and not from force over depth: the largest of four equal depths is a corner with a kink. Half of the face that was expected counts as
-// all of it, so that a block at rest or sliding has a constant.
-static double face_stiffness(const Site *s, double area)
-{
-    double width = carom_face_width(s->touch->length), part = fmin(1.0, 2.0*area/(width*width));
-    return s->touch->stiffness*width*width*part*(2.0 - part);
-}
-
-// Friction of the whole patch at its centre of pressure. z, dz: of this pair. A spinning face meets the friction of its parts; what resists the spin of a point
-// (torsion) is added to the arm.
-static void add_bristles(const Site *s, const caromPatch *patch, double elastic, const double *z, double *dz, PairForce *out)
-{
-    double mu = s->law->friction > 0.0 ? s->law->friction : s->law->static_friction, torsion = s->law->torsion*s->touch->length/mu;
-    Spread spread = spread_of(s, patch, out);
-    double stiffness = s->touch->kind == CAROM_CONTACT_FACE ? face_stiffness(s, spread.area) : s->touch->exponent*elastic/patch->depth;
-    caromVec3 w_A = s->kin->V_WC[s->body_a].angular, w_B = s->kin->V_WC[s->body_b].angular;
-    caromVec3 v = carom_sub(carom_kin_point_velocity(s->kin, s->body_b, out->centre), carom_kin_point_velocity(s->kin, s->body_a, out->centre));
-    caromGrip grip;
-    if (out->own > 0.0) grip = carom_grip_of(s->law, s->touch, patch, out->centre, torsion);
-    caromBristleLoad load = { .normal = out->normal,
-                              .arm = spread.arm + torsion,
-                              .own = out->own,
-                              .grip = out->own > 0.0 ? &grip : NULL,
-                              .velocity = { .linear = v, .angular = carom_sub(w_B, w_A) },
-                              .turning = carom_scale(0.5, carom_add(w_A, w_B)),
-                              .fn = out->pressing,
-                              .stiffness = s->touch->tangential_ratio*stiffness };
-    caromBristleForce f = carom_bristle_force(s->model, s->law, s->touch, &load, z, dz);
+    caromFrictionForce f = s->friction->patch(p, dz);
     add_force(s, out->centre, f.wrench.linear, out);
     out->tau_B = carom_add(out->tau_B, f.wrench.angular);
     out->tau_A = carom_sub(out->tau_A, f.wrench.angular);
     out->friction += f.lost;
-    out->rate = fmax(out->rate, carom_bristle_rate(s->model, s->touch, load.stiffness));
+    out->rate = fmax(out->rate, f.rate);
 }
 
 // Against relative turning, with L the length of the contact: tau = -L fn (mu_r w_t + mu_t w_n)/reg(|w|), w_t across the normal and w_n along it. With
 // mu_t = mu_r the law of [Modia3D]. fn is what presses on all cells together: along the mean normal the friction on the flanks of a groove may be more than that, the other
-// way; w_n is what they see of w on the average. Bristles see to spinning themselves.
+// way; w_n is what they see of w on the average. Friction that has states sees to spinning itself.
 static void add_rolling(const Site *s, PairForce *out)
 {
     double length = s->touch->length, torsion = carom_touch_has_bristles(s->touch) ? 0.0 : s->law->torsion, w_small = s->model->settings.w_small;
@@ -237,14 +176,6 @@ static bool is_too_deep(const caromModel *model, const caromKin *kin, int pair, 
     return depth > 1.5*carom_contact_depth_limit(model, pair);
 }
 
-// Where bodies do not press the bristles are let go.
-static void loose_bristles(const Site *s, const double *z, double *dz, PairForce *out)
-{
-    caromVec3 turning = carom_scale(0.5, carom_add(s->kin->V_WC[s->body_a].angular, s->kin->V_WC[s->body_b].angular));
-    caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .turning = turning };
-    out->friction = carom_bristle_force(s->model, s->law, s->touch, &load, z, dz).lost;
-}
-
 static caromCellDamping damping_of(const Site *s, caromDamper damper, double elastic)
 {
     caromCellDamping c = { 0.0, 0.0, damper.rest > 0.0 ? carom_normal_fast_ratio(s->model, s->law) : 0.0 };
@@ -258,8 +189,9 @@ static PairForce patch_force(const caromContactPair *of, const caromKin *kin, co
     const caromTouch *touch = of->touch;
     PairForce out = { .depth = patch->depth };
     Site s = site_of(of, kin);
+    caromFrictionPatch friction = { .of = of, .kin = kin, .patch = patch };
     if (patch->ncell == 0) {
-        if (carom_touch_has_bristles(touch)) loose_bristles(&s, of->z, dz, &out);
+        if (carom_touch_has_bristles(touch)) out.friction = s.friction->patch(&friction, dz).lost;
         return out;
     }
     double elastic = mean_normal(&s, patch, &out);
@@ -267,7 +199,11 @@ static PairForce patch_force(const caromContactPair *of, const caromKin *kin, co
     s.damping = damping_of(&s, damper, elastic);
     for (int i = 0; i < patch->ncell; i++) add_cell(&s, &patch->cells[i], &out);
     out.fn = carom_dot(out.f_B, out.normal);
-    if (carom_touch_has_bristles(touch)) add_bristles(&s, patch, elastic, of->z, dz, &out);
+    if (carom_touch_has_bristles(touch)) {
+        friction.normal = out.normal, friction.centre = out.centre, friction.own = out.own;
+        friction.elastic = elastic, friction.pressing = out.pressing;
+        add_patch_friction(&s, &friction, dz, &out);
+    }
     if (s.law->rolling > 0.0 || s.law->torsion > 0.0) add_rolling(&s, &out);
     // Springs of tangent stiffness up to n F/d, and dampers.
     double spring = sqrt(touch->exponent*elastic/(patch->depth*touch->mass));
@@ -354,7 +290,8 @@ static double pair_energy(const caromModel *model, const caromKin *kin, const ca
 double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes, const double *z)
 {
     double energy = 0.0;
+    const caromFrictionRow *friction = carom_contact_friction_row(model);
     for (int i = 0; i < modes->nactive; i++) energy += pair_energy(model, kin, &modes->touch[modes->active[i]], modes->active[i]);
-    for (int slot = 0; slot < modes->nslot; slot++) energy += carom_bristle_energy(&modes->touch[modes->slot_pair[slot]], z + (long)CAROM_BRISTLE_STATES*slot);
+    for (int slot = 0; slot < modes->nslot; slot++) energy += friction->energy(&modes->touch[modes->slot_pair[slot]], z + (long)CAROM_BRISTLE_STATES*slot);
     return energy;
 }

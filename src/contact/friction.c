@@ -1,5 +1,23 @@
-// Friction as a function of slip.
+// The table of friction laws, and friction as a function of slip.
+//
+// Each law is a file friction_<law>.c with its row. The rooms before this one read the rows' names through carom/model.h.
 #include "contact/contact.h"
+
+extern const caromFrictionRow carom_contact_friction_bristle;
+static const caromFrictionRow *const rows[CAROM_FRICTION_KINDS] = {
+    [CAROM_FRICTION_SMOOTH] = &carom_contact_friction_smooth,
+    [CAROM_FRICTION_BRISTLE] = &carom_contact_friction_bristle,
+};
+
+const caromFrictionRow *carom_contact_friction_row(const caromModel *model)
+{
+    return rows[model->settings.friction_law];
+}
+
+const caromFrictionInfo *carom_contact_friction_info(caromFrictionLaw law)
+{
+    return (unsigned)law < CAROM_FRICTION_KINDS ? &rows[law]->info : NULL;
+}
 
 double carom_regularized(double v, double v_small)
 {

@@ -8,7 +8,7 @@
 // Pairs may be millions, those that touch at once are few for each shape.
 int carom_modes_slots(const caromModel *model)
 {
-    if (model->settings.friction_law != CAROM_FRICTION_BRISTLE) return 0;
+    if (carom_contact_friction_row(model)->states == 0) return 0;
     int n = 0, most = 8*model->nshape + 16;
     for (int pair = 0; pair < model->npair && n < most; pair++) if (carom_law_has_friction(carom_law_of(model, pair))) n++;
     return n;

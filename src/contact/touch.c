@@ -176,7 +176,9 @@ caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int p
     caromTouch t = { .time = start.time, .speed = speed, .mass = mass, .settles = INFINITY, .gap = fmax(0.0, gap->g) };
     t.spin_inertia = spin_inertia(model, kin, pair, gap->n_AB);
     set_stiffness(model, kin, pair, gap, &t);
-    carom_bristle_begin(model, pair, &t);
+    t.slot = -1;
+    const caromFrictionRow *friction = carom_contact_friction_row(model);
+    if (friction->states > 0 && carom_law_has_friction(law)) friction->begin(model, pair, &t);
     if (carom_law_is_own(law)) {
         t.restitution = NAN;
         t.holds = INFINITY;

@@ -120,7 +120,8 @@ caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin
                                                .approach_speed = touch->speed,
                                                .asked_restitution = touch->restitution,
                                                .restitution = touch->speed > 0.0 ? speed/touch->speed : 0.0 };
-    if (z && touch->slot >= 0) event.separation.lost = carom_bristle_energy(touch, states_of(z, touch->slot));
+    const caromFrictionRow *friction = carom_contact_friction_row(world->model);
+    if (z && touch->slot >= 0) event.separation.lost = friction->energy(touch, states_of(z, touch->slot));
     move_states(&world->modes, touch->slot, z);
     carom_modes_end(&world->modes, pair);
     return event;

@@ -41,9 +41,10 @@ static caromStatus no_pair(const caromContactWorld *world, int pair, caromError 
     return carom_fail(err, CAROM_ERR_INPUT, "pair", "there is no pair %d: the world has %d", pair, carom_world_pair_count(world));
 }
 
-static caromStatus no_states(caromError *err)
+static caromStatus no_states(const caromContactWorld *world, caromError *err)
 {
-    return carom_fail(err, CAROM_ERR_INPUT, "z", "contacts have states here (contact.friction_law bristle), and z is NULL");
+    return carom_fail(err, CAROM_ERR_INPUT, "z", "contacts have states here (contact.friction_law %s), and z is NULL",
+                      carom_contact_friction_row(world->model)->info.name);
 }
 
 // A pair that has none leaves those of others alone.
@@ -57,7 +58,7 @@ caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, d
     if (!carom_world_has(world, pair)) return no_pair(world, pair, err);
     if (world->modes.is_active[pair]) return carom_fail(err, CAROM_ERR_INPUT, "pair", "pair %d touches already", pair);
     if (!isnan(mass) && !(mass > 0.0 && isfinite(mass))) return carom_fail(err, CAROM_ERR_INPUT, "mass", "%g kg is no effective mass; NaN where it is not known", mass);
-    if (!z && gets_states(world, pair)) return no_states(err);
+    if (!z && gets_states(world, pair)) return no_states(world, err);
     caromEvent begun;
     caromStatus status = begin(world, pair, mass, z, &begun, err);
     if (status == CAROM_OK && event) *event = begun;
@@ -128,7 +129,7 @@ int carom_world_events(caromContactWorld *world, double *z, caromEvent *events, 
 {
     if (!world) return 0;
     if (!z && carom_world_state_max(world) > 0) {
-        no_states(err);
+        no_states(world, err);
         return -1;
     }
     Changes changes = { world, carom_world_margin(world), z, CAROM_OK, err, events, 0, capacity };

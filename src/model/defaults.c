@@ -85,8 +85,8 @@ const char *carom_damping_name(caromDamping damping)
 
 const char *carom_friction_law_name(caromFrictionLaw law)
 {
-    static const char *const names[CAROM_FRICTION_KINDS] = { "smooth", "bristle" };
-    return (unsigned)law < CAROM_FRICTION_KINDS ? names[law] : "unknown";
+    const caromFrictionInfo *info = carom_contact_friction_info(law);
+    return info ? info->name : "unknown";
 }
 
 const char *carom_response_name(caromResponse response)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "contact/contact.h"
 
 // ---- scales
 
@@ -110,7 +111,7 @@ static bool create(caromSystem *sys)
     caromRigid *r = sys->contacts = calloc(1, sizeof *r);
     if (!r) return false;
     r->model = m;
-    r->is_sharp = m->settings.friction_law == CAROM_FRICTION_BRISTLE;
+    r->is_sharp = carom_contact_friction_row(m)->rigid->is_sharp;
     r->scales = scales_of(m);
     r->clock.last_time = -1.0;
     r->clock.rest_speed = r->scales.speed;

@@ -399,6 +399,27 @@ static void states_stay_with_their_pairs(void **state)
     carom_model_destroy(model);
 }
 
+// Every law has what its row says, and rigid bodies get one of the two that they can have.
+static void each_row_is_complete(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CAROM_FRICTION_KINDS; i++) {
+        Scene s = scene_begin();
+        s.settings.friction_law = (caromFrictionLaw)i;
+        scene_ball(&s, "a", "steel", 0.05, carom_vec(0, 0, 0), carom_vec(0, 0, 0));
+        caromModel *model = scene_end(&s);
+        const caromFrictionRow *row = carom_contact_friction_row(model);
+        bool has_states = row->states > 0;
+        CHECK(&row->info == carom_contact_friction_info((caromFrictionLaw)i));
+        CHECK(row->cell && row->states <= CAROM_BRISTLE_STATES);
+        CHECK(has_states == (row->begin != NULL) && has_states == (row->patch != NULL) && has_states == (row->energy != NULL));
+        CHECK(row->rigid == &carom_contact_friction_smooth || row->rigid == &carom_contact_friction_sharp);
+        CHECK(row->rigid->is_sharp == !row->info.creeps);
+        carom_model_destroy(model);
+    }
+    CHECK(!carom_contact_friction_info(CAROM_FRICTION_KINDS));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -412,6 +433,7 @@ int main(void)
         cmocka_unit_test(a_plane_is_a_plane),
         cmocka_unit_test(friction_changes_with_its_cells),
         cmocka_unit_test(states_stay_with_their_pairs),
+        cmocka_unit_test(each_row_is_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
