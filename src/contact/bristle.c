@@ -31,10 +31,7 @@
 // turn: there what rolls over the bristles, turning by an angle without slip, takes some of the bend along.
 #include "contact/contact.h"
 
-static const double bend = 0.1;      // half width of the change from sticking to sliding, part of the limit
-static const double fast_ratio = 0.1;    // part of critical damping while surfaces move faster than v_small
-static const double letting_go = 0.3;  // T as a part of what the bristles' spring and the mass take
-static const double rolled_over = 3.0; // what is taken along per angle that rolls between cells of different normals
+static const double bend = CAROM_CONTACT_BRISTLE_BEND, letting_go = CAROM_CONTACT_BRISTLE_LETTING_GO;
 
 // 4 G*/E* [Mindlin49]: tangential over normal stiffness of two elastic bodies, 2 (1 - nu)/(2 - nu) for equal ones.
 static double mindlin_ratio(const caromMaterialDef *a, const caromMaterialDef *b)
@@ -102,7 +99,7 @@ static caromSpatial scaled(double s, caromSpatial a)
 // s0. Where nothing presses any more bristles still have to be let go.
 static double softness(const caromTouch *t, double stiffness)
 {
-    return sqrt(fmax(stiffness/t->tangential, 1e-4));
+    return sqrt(fmax(stiffness/t->tangential, CAROM_CONTACT_BRISTLE_SOFTEST));
 }
 
 // Across N, and `arm` times what stands along N.
@@ -140,7 +137,8 @@ static caromSpatial held_of(const caromBristleLoad *load, caromSpatial Z)
 // have no such axis.
 static caromSpatial damping_of(const caromModel *model, const caromTouch *t, const caromBristleLoad *load, caromSpatial U)
 {
-    double z = carom_rest_ratio(model, fmin(fast_ratio, model->settings.rest_damping), size_of(U)), tau = 2.0*z*t->reaction, v = model->settings.v_small;
+    double fast = fmin(CAROM_CONTACT_BRISTLE_FAST_RATIO, model->settings.rest_damping), v = model->settings.v_small;
+    double z = carom_rest_ratio(model, fast, size_of(U)), tau = 2.0*z*t->reaction;
     double turn = carom_dot(load->velocity.angular, load->normal), moving = dot(U, U) + (t->mass > 0.0 ? t->spin_inertia/t->mass*turn*turn : 0.0);
     double rest = (1.0 - load->own)*v*v/(v*v + moving), arm = load->own > 0.0 ? hypot(load->arm, load->own*t->length) : load->arm;
     double spin = carom_dot(U.angular, load->normal), at_rest = arm > 0.0 ? 2.0*z*sqrt(t->spin_inertia/t->tangential)/arm : tau;
@@ -177,7 +175,8 @@ caromBristleForce carom_bristle_force(const caromModel *model, const caromPairLa
     caromSpatial damping = damping_of(model, t, load, U), P = axpy(1.0, damping, held);
     double limit = limit_of(model, law, load, U, P)/(k*s0);
     double s = s0*passed_on(size_of(P), limit), r = rate*beyond(size_of(held), limit);
-    double rolled = load->own > 0.0 ? load->own*rolled_over*carom_grip_rolling(load->grip, load->velocity) : 0.0;
+    double rolled = 0.0;
+    if (load->own > 0.0) rolled = load->own*CAROM_CONTACT_BRISTLE_ROLLED_OVER*carom_grip_rolling(load->grip, load->velocity);
     caromSpatial slipped = load->own > 0.0 ? held_of(load, U) : U;
     caromSpatial turned = { carom_cross(load->turning, Z.angular), carom_cross(load->turning, Z.linear) };
     store(axpy(-rolled, Z, axpy(-rate, loose, axpy(-r, held, axpy(s, slipped, turned)))), dz);

@@ -15,6 +15,7 @@
 #define CAROM_SRC_CONTACT_H
 
 #include "carom/contact.h"
+#include "contact/scales.h"
 #include "patch/patch.h"
 
 typedef struct caromDampingRow caromDampingRow;
@@ -143,7 +144,7 @@ static inline double carom_smooth_step(double x)
 // Of a face whose stiffness refers to the length l: l = 0.877 sqrt(area) (docs/contact.md) [m].
 static inline double carom_face_width(double length)
 {
-    return length/0.877;
+    return length/CAROM_CONTACT_FACE_LENGTH;
 }
 
 // friction.c

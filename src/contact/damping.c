@@ -4,8 +4,6 @@
 // carom/model.h: they know no formula.
 #include "contact/contact.h"
 
-static const double e_min = 0.001;
-
 extern const caromDampingRow carom_contact_damping_exact, carom_contact_damping_engelson_fraction,
     carom_contact_damping_engelson_cubic, carom_contact_damping_flores, carom_contact_damping_marhefka_orin,
     carom_contact_damping_none, carom_contact_damping_given, carom_contact_damping_depth;
@@ -33,7 +31,7 @@ const caromDampingInfo *carom_contact_damping_info(caromDamping law)
 
 double carom_contact_damping_number(const caromDampingRow *row, double e)
 {
-    return row->number ? row->number(fmax(e, e_min)) : 0.0;
+    return row->number ? row->number(fmax(e, CAROM_CONTACT_RESTITUTION_MIN)) : 0.0;
 }
 
 double carom_damping_number(caromDamping law, double e)
@@ -44,6 +42,6 @@ double carom_damping_number(caromDamping law, double e)
 
 double carom_restitution_at(double e, double speed, double v_small)
 {
-    double limit = fmax(e, e_min);
-    return limit + (e_min - limit)*exp(log(0.01)*fabs(speed)/v_small);
+    double limit = fmax(e, CAROM_CONTACT_RESTITUTION_MIN);
+    return limit + (CAROM_CONTACT_RESTITUTION_MIN - limit)*exp(log(CAROM_CONTACT_RESTITUTION_LEFT)*fabs(speed)/v_small);
 }

@@ -36,7 +36,7 @@ enum { STEPS_MAX = 20 };
 
 static bool is_there(double change, double x)
 {
-    return fabs(change) <= 1e-9*x;  // the next one would be its square
+    return fabs(change) <= CAROM_CONTACT_LANGEVIN_CHANGE*x;
 }
 
 // Newton's method from x = y (3 - y^2)/(1 - y^2), which is off by 5 % at most [Cohen91]. Of L' = 1/x^2 - 1/sinh^2 x = 1 - L^2 - 2 L/x the one form serves where x is

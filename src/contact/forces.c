@@ -46,7 +46,8 @@ typedef struct PairForce {
 // half angle. Points are contacts of their own, each with its own normal: a ball in a groove rubs on both flanks.
 static double part_of_own_normals(caromContactKind kind, double R)
 {
-    return kind == CAROM_CONTACT_POINT ? carom_smooth_step((1.0 - R)/0.1) : carom_smooth_step(fmax(0.0, (0.5 - R)/0.2));
+    if (kind == CAROM_CONTACT_POINT) return carom_smooth_step((1.0 - R)/CAROM_CONTACT_POINTS_WIDTH);
+    return carom_smooth_step(fmax(0.0, (CAROM_CONTACT_FACES_AGREE - R)/CAROM_CONTACT_FACES_WIDTH));
 }
 
 // N = sum f n / |sum f n| over the elastic forces of the cells. The centre is their weighted mean. Returns the elastic force: along N, or that of all
@@ -166,14 +167,15 @@ double carom_contact_depth_limit(const caromModel *model, int pair)
 {
     double thickness = INFINITY;
     for (int i = 0; i < 2; i++) thickness = fmin(thickness, carom_shape_half_thickness(model->shapes[model->pairs[pair].shape[i]].shape));
-    return (carom_pair_contact(model, pair) == CAROM_CONTACT_FACE ? 0.3 : 0.9)*thickness + model->pairs[pair].shell;
+    bool is_face = carom_pair_contact(model, pair) == CAROM_CONTACT_FACE;
+    return (is_face ? CAROM_CONTACT_FACE_DEPTH_MAX : CAROM_CONTACT_POINT_DEPTH_MAX)*thickness + model->pairs[pair].shell;
 }
 
 // A trial state far inside the other body: beyond the limit by a margin, or swallowed so that no surface is left to press on.
 static bool is_too_deep(const caromModel *model, const caromKin *kin, int pair, const caromPatch *patch)
 {
     double depth = patch->ncell > 0 ? patch->depth : -carom_collide_gap(model, kin, pair).g;
-    return depth > 1.5*carom_contact_depth_limit(model, pair);
+    return depth > CAROM_CONTACT_TRIAL_DEPTH*carom_contact_depth_limit(model, pair);
 }
 
 static caromCellDamping damping_of(const Site *s, caromDamper damper, double elastic)

@@ -18,8 +18,6 @@
 #include "contact/contact.h"
 #include "math/eigen.h"
 
-static const double held_from = 1e-4;  // eigenvalues of K from which a direction counts in full: a friction of 0.01 mu sum f_i
-
 static double force_of(const caromGrip *g, const caromCell *cell)
 {
     return carom_normal_elastic(g->law, g->touch, cell->weight);
@@ -72,7 +70,7 @@ caromGrip carom_grip_of(const caromPairLaw *law, const caromTouch *touch, const 
     for (int j = 0; j < 6; j++) {
         double square = weight > 0.0 ? fmax(0.0, squares[j]/weight) : 0.0;
         g.sigma[j] = sqrt(square);
-        g.held[j] = carom_smooth_step(square/held_from);
+        g.held[j] = carom_smooth_step(square/CAROM_CONTACT_HELD_FROM);
     }
     return g;
 }

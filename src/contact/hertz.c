@@ -13,7 +13,6 @@
 #include "contact/contact.h"
 
 static const double pi = 3.14159265358979323846;
-static const double longest = 1e8;  // ratio of curvatures that is told from a line
 
 // b/a, K, C, D, and T = (D - C)/(2 m K), which stays finite at m = 0 too.
 typedef struct Ellipse {
@@ -26,7 +25,7 @@ static Ellipse ellipse_of(double log_slim)
 {
     double slim = exp(log_slim), m = -expm1(2.0*log_slim);
     double x = 0.5*(1.0 + slim), y = sqrt(slim), c = 0.5/(1.0 + slim), weight = 1.0, T = c*c;
-    while (m*c > 1e-8*x) {  // then the next c is below rounding
+    while (m*c > CAROM_CONTACT_ELLIPSE_CHANGE*x) {
         double next = 0.5*(x + y);
         c = m*c*c/(4.0*next);
         y = sqrt(x*y);
@@ -42,7 +41,7 @@ static Ellipse ellipse_of(double log_slim)
 static Ellipse ellipse_for(double ratio)
 {
     double s = -0.6*log(ratio), change = 1.0;
-    for (int i = 0; i < 20 && fabs(change) > 1e-8; i++) {  // squared that is rounding
+    for (int i = 0; i < 20 && fabs(change) > CAROM_CONTACT_ELLIPSE_CHANGE; i++) {
         Ellipse e = ellipse_of(s);
         change = (log(e.C/(e.D*ratio)) - 2.0*s)/(1.0 + 2.0*e.K*e.T*(1.0/e.D + e.slim*e.slim/e.C));
         s = fmin(0.0, s + change);
@@ -53,7 +52,7 @@ static Ellipse ellipse_for(double ratio)
 // What is nearly a line counts as a contact with the largest ratio; so does a k_min < 0, which surfaces that touch in one point only have by rounding.
 static double least_curvature(double k_min, double k_max)
 {
-    return fmax(k_min, k_max/longest);
+    return fmax(k_min, k_max/CAROM_CONTACT_ELLIPSE_LONGEST);
 }
 
 double carom_hertz_stiffness(double E_star, double k_min, double k_max)

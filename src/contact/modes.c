@@ -5,11 +5,10 @@
 #include "base/base.h"
 #include "contact/contact.h"
 
-// Pairs may be millions, those that touch at once are few for each shape.
 int carom_modes_slots(const caromModel *model)
 {
     if (carom_contact_friction_row(model)->states == 0) return 0;
-    int n = 0, most = 8*model->nshape + 16;
+    int n = 0, most = CAROM_CONTACT_SLOTS_PER_SHAPE*model->nshape + CAROM_CONTACT_SLOTS_MORE;
     for (int pair = 0; pair < model->npair && n < most; pair++) if (carom_law_has_friction(carom_law_of(model, pair))) n++;
     return n;
 }

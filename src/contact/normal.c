@@ -59,6 +59,6 @@ caromDamper carom_normal_damper(const caromPairLaw *law, const caromTouch *t, do
 // A contact that lasts and is hit passes the blow on as an impact would: an oscillator with the ratio z comes back with e = exp(-pi z/sqrt(1 - z^2)) of its speed.
 double carom_normal_fast_ratio(const caromModel *model, const caromPairLaw *law)
 {
-    double lost = -log(fmax(law->restitution, 1e-3)), most = model->settings.rest_damping;
+    double lost = -log(fmax(law->restitution, CAROM_CONTACT_RESTITUTION_MIN)), most = model->settings.rest_damping;
     return isnan(lost) ? most : fmin(most, lost/sqrt(9.8696044010893586188 + lost*lost));
 }

@@ -100,7 +100,8 @@ int carom_contact_pressure(const caromModel *model, const caromModes *modes, con
         visit_cells(&s, law, &patch);
         return s.n;
     }
-    if (s.sum < 0.5*contact->fn) {  // deep where the damper lets go, shallow where it does not: corners tell little of that
+    // Deep where the damper lets go, shallow where it does not: corners tell little of that.
+    if (s.sum < CAROM_CONTACT_PRESSURE_LEAST*contact->fn) {
         s.damping.c = (caromCellDamping){ 0.0, 0.0, 0.0 };
         s.sum = 0.0;
         carom_collide_surface(model, kin, pair, sum_polygon, &s);

@@ -3,13 +3,6 @@
 #include "contact/contact.h"
 #include "geometry/geometry.h"
 
-// Damping of slow impacts is limited so that surfaces do not creep apart [Modia3D]: never above what an impact at v_small needs.
-static const double c_max = 1000.0;  // [s/m]
-// An impact is over after some times what it takes without damping, and one with little restitution leaves slowly: at e v0.
-static const double longest_impact = 3.0, slowest_exit = 2.0;
-static const double forgetting = 10.0;  // in so many times that the memory fades
-static const double forgotten = 4.0;    // exp(-16)
-
 // Restitution 1 asks for no loss at all, at any speed: nothing is regularised then.
 caromTouchDamping carom_contact_touch_damping(const caromDampingRow *law, double coefficient, double restitution, double speed,
                                               double v_small)
@@ -22,7 +15,7 @@ caromTouchDamping carom_contact_touch_damping(const caromDampingRow *law, double
     if (!law->number || restitution >= 1.0) return (caromTouchDamping){ 0.0, 1.0 };
     double e = carom_restitution_at(restitution, speed, v_small);
     double c = carom_contact_damping_number(law, e)/carom_regularized(speed, v_small);
-    double most = fmax(c_max, carom_contact_damping_number(law, restitution)/v_small);
+    double most = fmax(CAROM_CONTACT_DAMPING_MAX, carom_contact_damping_number(law, restitution)/v_small);
     return (caromTouchDamping){ fmin(c, most), e };
 }
 
@@ -155,18 +148,19 @@ static void set_memory(const caromModel *model, const caromPairLaw *law, double 
     const caromDampingRow *row = carom_contact_damping_row(law->damping);
     double e = isnan(t->restitution) ? 1.0 : t->restitution;
     if (!carom_contact_damping_is_given(row, law->damping_coefficient)) e = fmax(e, asked);
-    t->holds = t->time + (longest_impact + slowest_exit/fmax(e, 1e-3))*impact;
-    t->fades = forgetting*impact;
+    double leaving = CAROM_CONTACT_SLOWEST_EXIT/fmax(e, CAROM_CONTACT_RESTITUTION_MIN);
+    t->holds = t->time + (CAROM_CONTACT_LONGEST_IMPACT + leaving)*impact;
+    t->fades = CAROM_CONTACT_FORGETTING*impact;
     bool is_kept = !row->info.uses_restitution || asked >= 1.0;
     if (is_kept || model->settings.rest_damping == 0.0) t->holds = INFINITY;
-    else t->settles = t->holds + forgotten*t->fades;
+    else t->settles = t->holds + CAROM_CONTACT_FORGOTTEN*t->fades;
 }
 
 // Who asks for 1 wants no loss at any speed; a law of the speed that reaches 1 for slow touches lets them come to rest all the same.
 static double asked_restitution(const caromPairLaw *law, double speed)
 {
     double e = carom_law_restitution(law, speed);
-    return law->restitution_law ? fmin(e, 1.0 - 1e-6) : e;
+    return law->restitution_law ? fmin(e, 1.0 - CAROM_CONTACT_RESTITUTION_BELOW_ONE) : e;
 }
 
 caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromTouchStart start)
@@ -254,9 +248,9 @@ double carom_touch_memory(const caromTouch *t, double time)
 // Where a law of one's own has taken up m v^2/2: the depth is doubled until it is enough, then halved in between.
 static double own_depth(const caromPairLaw *law, const caromTouch *t, double energy)
 {
-    double low = 0.0, high = 1e-9;
-    for (int i = 0; i < 60 && carom_normal_energy(law, t, high) < energy; i++) high *= 2.0;
-    for (int i = 0; i < 60; i++) {
+    double low = 0.0, high = CAROM_CONTACT_OWN_DEPTH_FIRST;
+    for (int i = 0; i < CAROM_CONTACT_OWN_DEPTH_STEPS && carom_normal_energy(law, t, high) < energy; i++) high *= 2.0;
+    for (int i = 0; i < CAROM_CONTACT_OWN_DEPTH_STEPS; i++) {
         double middle = 0.5*(low + high);
         if (carom_normal_energy(law, t, middle) < energy) low = middle;
         else high = middle;

@@ -56,7 +56,7 @@ double carom_world_margin_at(const caromModel *model, const caromKin *kin)
 {
     double size = 0.0;
     for (int k = 0; k < model->nbody; k++) size = fmax(size, carom_norm(kin->p_WC[k]) + model->bodies[k].reach);
-    return 16.0*DBL_EPSILON*size;
+    return CAROM_CONTACT_GAP_ROUNDINGS*DBL_EPSILON*size;
 }
 
 static caromEvent event_at(caromEventKind kind, double time, int pair, const caromGap *gap)
@@ -142,7 +142,7 @@ int carom_world_change_at(caromContactWorld *world, double time)
     caromModes *modes = &world->modes;
     int changed = 0;
     for (int i = 0; i < modes->nactive; i++) {
-        if (modes->touch[modes->active[i]].settles > time + 8.0*DBL_EPSILON*fabs(time)) continue;
+        if (modes->touch[modes->active[i]].settles > time + CAROM_CONTACT_TIME_ROUNDINGS*DBL_EPSILON*fabs(time)) continue;
         carom_modes_settle(modes, modes->active[i]);
         changed++;
     }
@@ -186,10 +186,9 @@ static bool is_finite_motion(const caromPose *X, const caromSpatial *V)
            carom_is_finite3(V->linear);
 }
 
-// Matrices of other codes are off by what their integration leaves; what is meant here is one that was not filled, or scaled, or mirrored.
 static bool is_rotation(const caromMat3 *R)
 {
-    const double off = 0.01;
+    const double off = CAROM_CONTACT_ROTATION_OFF;
     bool is_unit = fabs(carom_norm2(R->cx) - 1.0) < off && fabs(carom_norm2(R->cy) - 1.0) < off && fabs(carom_norm2(R->cz) - 1.0) < off;
     return is_unit && fabs(carom_dot(R->cx, R->cy)) < off && carom_dot(carom_cross(R->cx, R->cy), R->cz) > 1.0 - 3.0*off;
 }
