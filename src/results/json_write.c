@@ -100,3 +100,39 @@ void carom_json_text(caromText *text, const char *string)
     }
     carom_text_bytes(text, "\"", 1);
 }
+
+void carom_results_member_number(caromText *text, const char *key, double value)
+{
+    carom_json_key(text, key);
+    carom_json_number(text, value);
+}
+
+void carom_results_member_integer(caromText *text, const char *key, int64_t value)
+{
+    carom_json_key(text, key);
+    carom_json_integer(text, value);
+}
+
+void carom_results_member_bool(caromText *text, const char *key, bool value)
+{
+    carom_json_key(text, key);
+    carom_json_bool(text, value);
+}
+
+void carom_results_member_text(caromText *text, const char *key, const char *value)
+{
+    carom_json_key(text, key);
+    carom_json_text(text, value);
+}
+
+void carom_results_member_vec3(caromText *text, const char *key, caromVec3 value)
+{
+    carom_json_key(text, key);
+    carom_json_vec3(text, value);
+}
+
+void carom_results_member_array(caromText *text, const char *key)
+{
+    carom_json_key(text, key);
+    carom_json_begin(text, '[');
+}

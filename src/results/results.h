@@ -31,6 +31,12 @@ void carom_json_integer(caromText *text, int64_t value);
 void carom_json_bool(caromText *text, bool value);
 void carom_json_text(caromText *text, const char *string);    // bytes that are not UTF-8 become U+FFFD
 void carom_json_vec3(caromText *text, caromVec3 v);
+void carom_results_member_number(caromText *text, const char *key, double value);  // key and value at once
+void carom_results_member_integer(caromText *text, const char *key, int64_t value);
+void carom_results_member_bool(caromText *text, const char *key, bool value);
+void carom_results_member_text(caromText *text, const char *key, const char *value);
+void carom_results_member_vec3(caromText *text, const char *key, caromVec3 value);
+void carom_results_member_array(caromText *text, const char *key);  // begins it
 
 // ---- JSON in: strict (RFC 8259, UTF-8), nested at most CAROM_JSON_DEPTH_MAX. After a mistake is_bad stays set and nothing moves.
 #define CAROM_JSON_DEPTH_MAX 32
@@ -109,6 +115,9 @@ bool carom_patches_next(const uint32_t *words, size_t n, size_t *at, int64_t npa
 
 void carom_results_head_json(caromText *text, const char *name, const caromModel *model, const char *model_text,
                              const char *const *overrides, int noverride);
+void carom_results_energy_json(caromText *text, const caromEnergy *energy);  // a member "energy"
+
+// ---- events.c
 void carom_results_event_json(caromText *text, const caromEvent *event);
 void carom_results_done_json(caromText *text, const char *verdict, const char *message, const caromSimStats *stats);
 
