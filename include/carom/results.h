@@ -18,7 +18,7 @@ extern "C" {
 typedef struct caromWriter caromWriter;
 
 // Creates (or replaces) the file and writes its head. name: a title, if the model has none of its own. model_text: its source, may be NULL.
-// With gaps in the settings of the model each sample has those of all contact pairs; only then the model must outlive the writer.
+// With gaps in the settings of the model each sample has those of all contact pairs. The model is borrowed until destroy.
 CAROM_API caromStatus carom_writer_create(const char *path, const char *name, const caromModel *model,
                                           const char *model_text, const char *const *overrides, int noverride,
                                           caromWriter **writer, caromError *err);

@@ -1,5 +1,4 @@
 // What the HEAD frame says, as JSON. The format is described in docs/results-format.md.
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,103 +6,7 @@
 
 #include "geometry/core.h"
 #include "kinematics/kinematics.h"
-#include "results/results.h"
-
-#define PAIR_NAME_MAX (4*CAROM_NAME_MAX + 8)
-#define COLUMN_NAME_MAX (PAIR_NAME_MAX + 40)
-
-const caromColumn carom_contact_columns[CAROM_CONTACT_COLUMNS] = {
-    { "pair", "" },
-    { "point.x", "m" }, { "point.y", "m" }, { "point.z", "m" },
-    { "normal.x", "" }, { "normal.y", "" }, { "normal.z", "" },
-    { "force.x", "N" }, { "force.y", "N" }, { "force.z", "N" },
-    { "normal_force", "N" },
-    { "depth", "m" },
-};
-
-// In the order in which carom_writer puts their numbers into a sample.
-static const caromColumn body_columns[] = {
-    { "position.x", "m" }, { "position.y", "m" }, { "position.z", "m" },
-    { "orientation.w", "" }, { "orientation.x", "" }, { "orientation.y", "" }, { "orientation.z", "" },
-    { "velocity.x", "m/s" }, { "velocity.y", "m/s" }, { "velocity.z", "m/s" },
-    { "angular_velocity.x", "rad/s" }, { "angular_velocity.y", "rad/s" }, { "angular_velocity.z", "rad/s" },
-};
-static const caromColumn gap_columns[CAROM_GAP_COLUMNS] = {
-    { "distance", "m" },
-    { "normal.x", "" }, { "normal.y", "" }, { "normal.z", "" },
-    { "point_a.x", "m" }, { "point_a.y", "m" }, { "point_a.z", "m" },
-    { "point_b.x", "m" }, { "point_b.y", "m" }, { "point_b.z", "m" },
-    { "error", "m" },
-};
-static const char *const energy_names[CAROM_ENERGY_COLUMNS] = { "kinetic",  "potential", "elastic", "springs",  "damping",
-                                                                 "friction", "rolling",   "joints",  "supplied", "imbalance" };
-
-#define COUNT(array) (sizeof(array)/sizeof *(array))
-
-void carom_results_energies(const caromEnergy *e, double values[CAROM_ENERGY_COLUMNS])
-{
-    const double in_order[] = { e->kinetic,  e->potential, e->elastic, e->springs,  e->damping,
-                                e->friction, e->rolling,   e->joints,  e->supplied, e->imbalance };
-    static_assert(COUNT(in_order) == CAROM_ENERGY_COLUMNS && sizeof in_order == sizeof *e, "every energy has a column");
-    memcpy(values, in_order, sizeof in_order);
-}
-
-bool carom_results_joint_has_columns(const caromModel *model, int joint)
-{
-    return model->joints[joint].link >= 0;
-}
-
-static void each_joint_column(const caromJointInfo *joint, caromColumnVisitor visit, void *user)
-{
-    char name[COLUMN_NAME_MAX];
-    for (int i = 0; i < carom_joint_kind_nq(joint->kind); i++) {
-        snprintf(name, sizeof name, "joints.%s.%s", joint->name, carom_joint_coordinate_name(joint->kind, i));
-        visit(user, name, carom_joint_coordinate_unit(joint->kind, i));
-    }
-    for (int i = 0; i < carom_joint_kind_nv(joint->kind); i++) {
-        snprintf(name, sizeof name, "joints.%s.%s", joint->name, carom_joint_speed_name(joint->kind, i));
-        visit(user, name, carom_joint_speed_unit(joint->kind, i));
-    }
-}
-
-static void each_gap_column(const caromModel *model, int pair, caromColumnVisitor visit, void *user)
-{
-    char pair_name[PAIR_NAME_MAX], name[COLUMN_NAME_MAX];
-    carom_model_pair_name(model, pair, pair_name, sizeof pair_name);
-    for (int k = 0; k < CAROM_GAP_COLUMNS; k++) {
-        snprintf(name, sizeof name, "gaps.%s.%s", pair_name, gap_columns[k].name);
-        visit(user, name, gap_columns[k].unit);
-    }
-}
-
-void carom_results_each_column(const caromModel *model, caromColumnVisitor visit, void *user)
-{
-    char name[COLUMN_NAME_MAX];
-    visit(user, "time", "s");
-    visit(user, "sample", "");
-    for (int32_t i = 0; i < carom_model_body_count(model); i++) {
-        caromBodyId body = { i };
-        if (carom_model_body_is_fixed(model, body)) continue;
-        for (size_t k = 0; k < COUNT(body_columns); k++) {
-            snprintf(name, sizeof name, "bodies.%s.%s", carom_model_body_name(model, body), body_columns[k].name);
-            visit(user, name, body_columns[k].unit);
-        }
-    }
-    for (int i = 0; i < carom_model_joint_count(model); i++) {
-        caromJointInfo joint = carom_model_joint(model, i);
-        if (carom_results_joint_has_columns(model, i)) each_joint_column(&joint, visit, user);
-    }
-    for (size_t k = 0; k < COUNT(energy_names); k++) {
-        snprintf(name, sizeof name, "energy.%s", energy_names[k]);
-        visit(user, name, "J");
-    }
-    for (int i = 0; i < carom_results_gap_count(model); i++) each_gap_column(model, i, visit, user);
-}
-
-int carom_results_gap_count(const caromModel *model)
-{
-    return carom_model_settings(model)->gaps ? carom_model_pair_count(model) : 0;
-}
+#include "results/channels.h"
 
 static void write_column(void *user, const char *name, const char *unit)
 {
@@ -281,7 +184,7 @@ static void members_of_law(caromText *text, const caromPairInfo *info)
 
 static void write_pair(caromText *text, const caromModel *model, int pair)
 {
-    char name[PAIR_NAME_MAX];
+    char name[CAROM_PAIR_NAME_MAX];
     caromPairInfo info = carom_model_pair(model, pair);
     carom_model_pair_name(model, pair, name, sizeof name);
     carom_json_begin(text, '{');
@@ -396,15 +299,5 @@ void carom_results_head_json(caromText *text, const char *name, const caromModel
     carom_results_member_array(text, "contact");
     for (int i = 0; i < CAROM_CONTACT_COLUMNS; i++) write_column(text, carom_contact_columns[i].name, carom_contact_columns[i].unit);
     carom_json_finish(text, ']');
-    carom_json_finish(text, '}');
-}
-
-void carom_results_energy_json(caromText *text, const caromEnergy *energy)
-{
-    double values[CAROM_ENERGY_COLUMNS];
-    carom_results_energies(energy, values);
-    carom_json_key(text, "energy");
-    carom_json_begin(text, '{');
-    for (size_t k = 0; k < COUNT(energy_names); k++) carom_results_member_number(text, energy_names[k], values[k]);
     carom_json_finish(text, '}');
 }

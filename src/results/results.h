@@ -77,8 +77,6 @@ caromStatus carom_output_close(caromOutput *out, caromError *err);  // flushes a
 #define CAROM_RESULTS_MAGIC "carom results 1\n"
 #define CAROM_RESULTS_MAGIC_BYTES 16
 #define CAROM_CONTACT_COLUMNS 12
-#define CAROM_ENERGY_COLUMNS 10
-#define CAROM_GAP_COLUMNS 11
 #define CAROM_PATCH_HEAD 11   // words before what a patch is made of
 #define CAROM_PATCH_CORNER 4  // floats of a corner
 #define CAROM_PATCH_POINT 7   // and of a point
@@ -89,13 +87,15 @@ extern const char carom_frame_names[CAROM_FRAME_KINDS][5];
 uint32_t carom_crc32(uint32_t crc, const void *data, size_t n);  // start with 0
 caromStatus carom_frame_write(caromOutput *out, caromFrameKind kind, const caromText *payload);
 
-// Columns in the order of the file.
+// ---- channels.c: columns of all channels (channels.h), in the order of the file, and their numbers in the same order
 typedef void (*caromColumnVisitor)(void *user, const char *name, const char *unit);
 void carom_results_each_column(const caromModel *model, caromColumnVisitor visit, void *user);
-bool carom_results_joint_has_columns(const caromModel *model, int joint);  // not if it closes a loop or joins what is fixed
-int carom_results_gap_count(const caromModel *model);                      // pairs that have columns
+void carom_results_put_columns(const caromModel *model, const caromSample *sample, caromText *text);
+// channel_contacts.c
 extern const caromColumn carom_contact_columns[CAROM_CONTACT_COLUMNS];
-void carom_results_energies(const caromEnergy *energy, double values[CAROM_ENERGY_COLUMNS]);  // in the order of their columns
+void carom_results_put_contacts(const caromSample *sample, caromText *text);
+// channel_energy.c
+void carom_results_energy_json(caromText *text, const caromEnergy *energy);  // a member "energy"
 
 // ---- head_meshes.c: meshes of a model, each once however many shapes have it
 int *carom_results_mesh_numbers(const caromModel *model);  // of each shape, -1: it is none; free() it, NULL: out of memory
@@ -115,8 +115,6 @@ bool carom_patches_next(const uint32_t *words, size_t n, size_t *at, int64_t npa
 
 void carom_results_head_json(caromText *text, const char *name, const caromModel *model, const char *model_text,
                              const char *const *overrides, int noverride);
-void carom_results_energy_json(caromText *text, const caromEnergy *energy);  // a member "energy"
-
 // ---- events.c
 void carom_results_event_json(caromText *text, const caromEvent *event);
 void carom_results_done_json(caromText *text, const char *verdict, const char *message, const caromSimStats *stats);

@@ -124,7 +124,6 @@ static inline void fixture_file(const char *path, int64_t rows)
 {
     caromModel *model = fixture_model();
     caromWriter *writer = fixture_writer(path, model);
-    carom_model_destroy(model);  // the writer keeps nothing of it
     caromSink sink = carom_writer_sink(writer);
     for (int64_t i = 0; i < rows; i++) {
         if (i % 5 == 0) assert_int_equal(fixture_event(sink, i), CAROM_OK);
@@ -134,6 +133,7 @@ static inline void fixture_file(const char *path, int64_t rows)
     caromError err;
     assert_int_equal(carom_writer_finish(writer, "completed", "", &stats, &err), CAROM_OK);
     carom_writer_destroy(writer);
+    carom_model_destroy(model);
 }
 
 static inline void fixture_check_rows(const caromResults *results)
