@@ -179,8 +179,9 @@ static int run_loaded(Run *run)
     const Loaded *m = &run->loaded;
     caromError err = { 0 };
     if (!may_write_outputs(run)) return WRONG;
-    if (carom_writer_create(run->results_path, m->name, m->model, m->text, m->overrides, m->noverride, &run->writer, &err) != CAROM_OK)
-        return fail_to_start(&err);
+    caromRunSource source = { m->name, m->text, m->overrides, m->noverride };
+    caromStatus status = carom_writer_create(run->results_path, m->model, &source, &run->writer, &err);
+    if (status != CAROM_OK) return fail_to_start(&err);
     run->file = carom_writer_sink(run->writer);
     run->record.model = m->model;
     caromSink sink = { run, on_sample, on_event };

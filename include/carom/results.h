@@ -17,10 +17,17 @@ extern "C" {
 
 typedef struct caromWriter caromWriter;
 
-// Creates (or replaces) the file and writes its head. name: a title, if the model has none of its own. model_text: its source, may be NULL.
-// With gaps in the settings of the model each sample has those of all contact pairs. The model is borrowed until destroy.
-CAROM_API caromStatus carom_writer_create(const char *path, const char *name, const caromModel *model,
-                                          const char *model_text, const char *const *overrides, int noverride,
+// Where a run comes from. All of it is copied into the file; a member that is 0 is left out.
+typedef struct caromRunSource {
+    const char *name;              // a title, if the model has none of its own
+    const char *model_text;        // the text that the model was read from
+    const char *const *overrides;  // what was set beside it, "simulate.until=2"   [noverride]
+    int noverride;
+} caromRunSource;
+
+// Creates (or replaces) the file and writes its head. source may be NULL. The model is borrowed until destroy.
+// With gaps in its settings each sample has those of all contact pairs.
+CAROM_API caromStatus carom_writer_create(const char *path, const caromModel *model, const caromRunSource *source,
                                           caromWriter **writer, caromError *err);
 CAROM_API caromSink carom_writer_sink(caromWriter *writer);  // valid while the writer lives
 // Writes everything so far to the operating system, so that a kill of this process loses nothing of it.

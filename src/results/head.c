@@ -274,17 +274,22 @@ static void write_mechanism(caromText *text, const caromModel *model)
     carom_json_finish(text, ']');
 }
 
-void carom_results_head_json(caromText *text, const char *name, const caromModel *model, const char *model_text,
-                             const char *const *overrides, int noverride)
+static void write_source(caromText *text, const caromModel *model, const caromRunSource *source)
+{
+    const char *title = carom_model_settings(model)->name, *name = title ? title : source->name;
+    carom_results_member_text(text, "name", name ? name : "");
+    carom_results_member_text(text, "model", source->model_text ? source->model_text : "");
+    carom_results_member_array(text, "overrides");
+    for (int i = 0; i < source->noverride; i++) carom_json_text(text, source->overrides[i]);
+    carom_json_finish(text, ']');
+}
+
+void carom_results_head_json(caromText *text, const caromModel *model, const caromRunSource *source)
 {
     carom_json_begin(text, '{');
     carom_results_member_integer(text, "format", 1);
     carom_results_member_text(text, "carom", carom_version());
-    carom_results_member_text(text, "name", name);
-    carom_results_member_text(text, "model", model_text ? model_text : "");
-    carom_results_member_array(text, "overrides");
-    for (int i = 0; i < noverride; i++) carom_json_text(text, overrides[i]);
-    carom_json_finish(text, ']');
+    write_source(text, model, source);
     write_settings(text, carom_model_settings(model));
     write_materials(text, model);
     write_bodies(text, model);

@@ -113,8 +113,7 @@ const uint32_t *carom_patches_words(unsigned char *payload, size_t n);
 // The patch at word *at, which moves behind it. False: they are no patch, or one of a body or a pair that is not there.
 bool carom_patches_next(const uint32_t *words, size_t n, size_t *at, int64_t npair, int64_t nbody, caromResultsPatch *patch);
 
-void carom_results_head_json(caromText *text, const char *name, const caromModel *model, const char *model_text,
-                             const char *const *overrides, int noverride);
+void carom_results_head_json(caromText *text, const caromModel *model, const caromRunSource *source);
 // ---- events.c
 void carom_results_event_json(caromText *text, const caromEvent *event);
 void carom_results_done_json(caromText *text, const char *verdict, const char *message, const caromSimStats *stats);

@@ -62,9 +62,10 @@ static bool want_patches(caromWriter *writer, const caromModel *model)
     return writer->patches != NULL;
 }
 
-caromStatus carom_writer_create(const char *path, const char *name, const caromModel *model, const char *model_text,
-                                const char *const *overrides, int noverride, caromWriter **result, caromError *err)
+caromStatus carom_writer_create(const char *path, const caromModel *model, const caromRunSource *source,
+                                caromWriter **result, caromError *err)
 {
+    const caromRunSource unknown = { 0 };
     *result = NULL;
     caromWriter *writer = calloc(1, sizeof *writer);
     if (!writer || !want_patches(writer, model)) {
@@ -75,8 +76,7 @@ caromStatus carom_writer_create(const char *path, const char *name, const caromM
     carom_results_each_column(model, count_column, &writer->ncolumn);
     caromStatus status = carom_output_open(&writer->out, path, err);
     if (status == CAROM_OK) {
-        const char *title = carom_model_settings(model)->name;
-        carom_results_head_json(&writer->frame, title ? title : name, model, model_text, overrides, noverride);
+        carom_results_head_json(&writer->frame, model, source ? source : &unknown);
         carom_output_bytes(&writer->out, CAROM_RESULTS_MAGIC, CAROM_RESULTS_MAGIC_BYTES);
         carom_frame_write(&writer->out, CAROM_FRAME_HEAD, &writer->frame);
         status = carom_writer_flush(writer, err);

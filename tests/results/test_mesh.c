@@ -39,7 +39,7 @@ static caromModel *model_of(const caromMesh *const *meshes, int n)
 static char *head_of(const caromModel *model, size_t *size)
 {
     caromText text = { 0 };
-    carom_results_head_json(&text, "x", model, "", NULL, 0);
+    carom_results_head_json(&text, model, &(caromRunSource){ .name = "x" });
     assert_false(text.failed);
     assert_true(carom_json_is_one_object(text.data, text.size));
     if (size) *size = text.size;

@@ -53,7 +53,7 @@ static void run_to_file(const caromModel *model, const char *path)
     caromWriter *writer;
     caromSim *sim;
     caromError err = { 0 };
-    assert_int_equal(carom_writer_create(path, "blocks", model, NULL, NULL, 0, &writer, &err), CAROM_OK);
+    assert_int_equal(carom_writer_create(path, model, &(caromRunSource){ .name = "blocks" }, &writer, &err), CAROM_OK);
     caromSink sink = carom_writer_sink(writer);
     assert_int_equal(carom_sim_create(model, &sink, &sim, &err), CAROM_OK);
     if (carom_sim_run(sim, &err) != CAROM_OK) fail_msg("%s: %s", err.where, err.message);

@@ -312,13 +312,13 @@ static void full_disk_is_an_error_with_its_reason(void **state)
     caromModel *model = fixture_model();
     caromWriter *writer;
     caromError err = { 0 };
-    assert_int_equal(carom_writer_create("/dev/full", "x", model, NULL, NULL, 0, &writer, &err), CAROM_ERR_FILE);
+    assert_int_equal(carom_writer_create("/dev/full", model, NULL, &writer, &err), CAROM_ERR_FILE);
     assert_null(writer);
     assert_string_equal(err.where, "/dev/full");
     assert_string_equal(err.message, "cannot write more than the first 0 bytes: No space left on device");
-    assert_int_equal(carom_writer_create("no/such/directory/x.carom", "x", model, NULL, NULL, 0, &writer, &err), CAROM_ERR_FILE);
+    assert_int_equal(carom_writer_create("no/such/directory/x.carom", model, NULL, &writer, &err), CAROM_ERR_FILE);
     assert_string_equal(err.message, "cannot create it: No such file or directory");
-    assert_int_equal(carom_writer_create(".", "x", model, NULL, NULL, 0, &writer, &err), CAROM_ERR_FILE);
+    assert_int_equal(carom_writer_create(".", model, NULL, &writer, &err), CAROM_ERR_FILE);
     assert_string_equal(err.message, "cannot create it: Is a directory");
     carom_model_destroy(model);
 }

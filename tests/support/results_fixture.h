@@ -113,9 +113,10 @@ static inline caromSimStats fixture_stats(void)
 static inline caromWriter *fixture_writer(const char *path, const caromModel *model)
 {
     const char *overrides[] = { "simulate.until=2", "bodies.one.position=[0.1, 0, 1]" };
+    caromRunSource source = { "two balls", "carom: 1\n# \"quoted\"\tand \xc3\xa4\n", overrides, 2 };
     caromWriter *writer;
     caromError err;
-    assert_int_equal(carom_writer_create(path, "two balls", model, "carom: 1\n# \"quoted\"\tand \xc3\xa4\n", overrides, 2, &writer, &err), CAROM_OK);
+    assert_int_equal(carom_writer_create(path, model, &source, &writer, &err), CAROM_OK);
     return writer;
 }
 
