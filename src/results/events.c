@@ -94,21 +94,21 @@ static void members_of_jam(caromText *text, const caromEvent *event)
 }
 
 typedef struct EventRow {
-    const char *name;
+    const char *name, *count;  // of one, and how many there were
     void (*members)(caromText *text, const caromEvent *event);  // of its payload
 } EventRow;
 
 static const EventRow event_rows[CAROM_EVENT_KINDS] = {
-    [CAROM_EVENT_TOUCH]      = { "touch", members_of_touch },
-    [CAROM_EVENT_SEPARATION] = { "separation", members_of_separation },
-    [CAROM_EVENT_LIMIT]      = { "limit", members_of_touch },
-    [CAROM_EVENT_LIMIT_LEFT] = { "limit_left", members_of_separation },
-    [CAROM_EVENT_IMPACT]     = { "impact", members_of_impact },
-    [CAROM_EVENT_LAND]       = { "land", members_of_mode },
-    [CAROM_EVENT_STICK]      = { "stick", members_of_mode },
-    [CAROM_EVENT_SLIP]       = { "slip", members_of_mode },
-    [CAROM_EVENT_TAKE_OFF]   = { "take_off", members_of_mode },
-    [CAROM_EVENT_JAM]        = { "jam", members_of_jam },
+    [CAROM_EVENT_TOUCH]      = { "touch", "touches", members_of_touch },
+    [CAROM_EVENT_SEPARATION] = { "separation", "separations", members_of_separation },
+    [CAROM_EVENT_LIMIT]      = { "limit", "limits", members_of_touch },
+    [CAROM_EVENT_LIMIT_LEFT] = { "limit_left", "limits_left", members_of_separation },
+    [CAROM_EVENT_IMPACT]     = { "impact", "impacts", members_of_impact },
+    [CAROM_EVENT_LAND]       = { "land", "landings", members_of_mode },
+    [CAROM_EVENT_STICK]      = { "stick", "sticks", members_of_mode },
+    [CAROM_EVENT_SLIP]       = { "slip", "slips", members_of_mode },
+    [CAROM_EVENT_TAKE_OFF]   = { "take_off", "take_offs", members_of_mode },
+    [CAROM_EVENT_JAM]        = { "jam", "jams", members_of_jam },
 };
 
 void carom_results_event_json(caromText *text, const caromEvent *event)
@@ -132,16 +132,8 @@ void carom_results_done_json(caromText *text, const char *verdict, const char *m
     carom_results_member_integer(text, "rejected", stats->rejected);
     carom_results_member_integer(text, "evaluations", stats->evaluations);
     carom_results_member_integer(text, "jacobians", stats->jacobians);
-    carom_results_member_integer(text, "touches", stats->events[CAROM_EVENT_TOUCH]);
-    carom_results_member_integer(text, "separations", stats->events[CAROM_EVENT_SEPARATION]);
-    carom_results_member_integer(text, "limits", stats->events[CAROM_EVENT_LIMIT]);
-    carom_results_member_integer(text, "limits_left", stats->events[CAROM_EVENT_LIMIT_LEFT]);
-    carom_results_member_integer(text, "impacts", stats->events[CAROM_EVENT_IMPACT]);
-    carom_results_member_integer(text, "landings", stats->events[CAROM_EVENT_LAND]);
-    carom_results_member_integer(text, "sticks", stats->events[CAROM_EVENT_STICK]);
-    carom_results_member_integer(text, "slips", stats->events[CAROM_EVENT_SLIP]);
-    carom_results_member_integer(text, "take_offs", stats->events[CAROM_EVENT_TAKE_OFF]);
-    carom_results_member_integer(text, "jams", stats->events[CAROM_EVENT_JAM]);
+    for (int k = 0; k < CAROM_EVENT_KINDS; k++)
+        carom_results_member_integer(text, event_rows[k].count, stats->events[k]);
     carom_results_member_integer(text, "switches", stats->switches);
     carom_results_member_integer(text, "gap_evaluations", stats->gap_evaluations);
     carom_results_member_number(text, "smallest_step", stats->smallest_step);
