@@ -219,15 +219,15 @@ static void print_kind(Table *table, const caromModel *model, const PairKind *ki
     table_cell(table, count_of(kind->count, "contact pair"));
 }
 
-static bool is_rigid(const caromModel *model)
+static bool has_impacts(const caromModel *model)
 {
-    return carom_model_settings(model)->response == CAROM_RESPONSE_RIGID;
+    return carom_model_response(model)->has_impacts;
 }
 
 // Of rigid bodies: an impact law other than that of the settings.
 static bool has_own_force(const caromModel *model, const caromPairInfo *info)
 {
-    if (is_rigid(model)) return info->impact_law != carom_model_settings(model)->impact_law;
+    if (has_impacts(model)) return info->impact_law != carom_model_settings(model)->impact_law;
     return info->has_law || !isnan(info->stiffness) || info->damping != carom_model_settings(model)->damping || !isnan(info->damping_coefficient);
 }
 
@@ -270,7 +270,7 @@ static void impact_law_cell(Table *table, const caromPairInfo *info)
 static void print_laws(const caromModel *model, const PairKind *kinds)
 {
     int nmaterial = carom_model_material_count(model), n = 0;
-    Table table = is_rigid(model) ? table_of(2, "ll") : table_of(3, "lll");
+    Table table = has_impacts(model) ? table_of(2, "ll") : table_of(3, "lll");
     for (int i = 0; i < nmaterial*nmaterial; i++) {
         if (kinds[i].count == 0) continue;
         caromPairInfo info = carom_model_pair(model, kinds[i].pair);
@@ -278,7 +278,7 @@ static void print_laws(const caromModel *model, const PairKind *kinds)
         char text[2*CAROM_NAME_MAX + 8];
         snprintf(text, sizeof text, "%s - %s", carom_model_material(model, i/nmaterial).name, carom_model_material(model, i % nmaterial).name);
         table_cell(&table, text);
-        if (is_rigid(model)) impact_law_cell(&table, &info);
+        if (has_impacts(model)) impact_law_cell(&table, &info);
         else {
             stiffness_cell(&table, &info);
             damping_cell(&table, &info);
@@ -351,7 +351,7 @@ static void print_compliant_settings(const caromSettings *s)
     printf("\n");
 }
 
-static void print_rigid_settings(const caromSettings *s)
+static void print_impact_settings(const caromSettings *s)
 {
     printf("  contact     rigid, impact law %s, impacts %s", carom_impact_law_name(s->impact_law), carom_impact_scheme_name(s->impacts));
     if (s->impacts == CAROM_IMPACTS_TOGETHER) printf(" with exponent %s", number(s->impact_exponent));
@@ -365,7 +365,7 @@ static void print_settings(const caromModel *model)
     const caromSettings *s = carom_model_settings(model);
     printf("settings\n");
     printf("  gravity     [%s, %s, %s] m/s^2\n", number(s->gravity.x), number(s->gravity.y), number(s->gravity.z));
-    if (s->response == CAROM_RESPONSE_RIGID) print_rigid_settings(s);
+    if (has_impacts(model)) print_impact_settings(s);
     else print_compliant_settings(s);
     printf("  simulate    until %s, output every %s, tolerance %s, method %s\n", si(s->until, "s"), si(s->every, "s"),
            number(s->tolerance), carom_method_name(s->method));

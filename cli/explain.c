@@ -112,7 +112,7 @@ static bool explain_pair(const caromModel *model, int pair)
     explain_speed(s, &e);
     snprintf(text, sizeof text, "m = %s, what the contact feels of both bodies along its normal", si(e.mass, "kg"));
     line("mass", text);
-    if (s->response == CAROM_RESPONSE_RIGID) {
+    if (carom_model_response(model)->has_impacts) {
         explain_impact(model, pair, &info, &e);
         explain_friction(s, &info);
         return true;
@@ -131,8 +131,8 @@ static bool explain_pair(const caromModel *model, int pair)
 bool print_explanation(const caromModel *model)
 {
     int n = carom_model_pair_count(model);
-    bool is_rigid = carom_model_settings(model)->response == CAROM_RESPONSE_RIGID;
-    const char *what = is_rigid ? "the first impact of each contact does" : "contacts ask of the integration";
+    bool has_impacts = carom_model_response(model)->has_impacts;
+    const char *what = has_impacts ? "the first impact of each contact does" : "contacts ask of the integration";
     printf("\nwhat %s%s\n", what, n == 0 ? ": nothing, there is nothing to collide with" : ", judged from how the model starts");
     for (int i = 0; i < n && i < ROWS_SHOWN; i++) if (!explain_pair(model, i)) return false;
     print_rest(n);

@@ -31,9 +31,9 @@ static bool is_of_limit(const caromEvent *event)
     return event->about.kind == CAROM_SUBJECT_LIMIT;
 }
 
-static bool is_rigid(const caromModel *model)
+static bool has_impacts(const caromModel *model)
 {
-    return carom_model_settings(model)->response == CAROM_RESPONSE_RIGID;
+    return carom_model_response(model)->has_impacts;
 }
 
 // A limit of a coordinate that turns, rather than shifts?
@@ -163,11 +163,11 @@ typedef struct ImpactTable {
     const char *others;  // why e asked and e measured may differ
 } ImpactTable;
 
-static const ImpactTable compliant_table = {
+static const ImpactTable touch_table = {
     7, "rlrrrrr", { "at", "pair", "approach", "e asked", "e measured", "duration", "depth" }, impact_row,
     "where they differ, weight, turning, friction or other contacts acted while the impact lasted, or the damping is a fit"
 };
-static const ImpactTable rigid_table = {
+static const ImpactTable impact_table = {
     8, "rlrrrrlr", { "at", "pair", "approach", "rebound", "e asked", "e measured", "slip", "lost" }, rigid_row,
     "e measured is the root of the work that came back over the work that went in: other contacts took part, or the law is not energetic"
 };
@@ -181,7 +181,7 @@ static double restitution_off(const caromEvent *event)
 
 static void print_impacts(FILE *to, const Summary *s)
 {
-    const ImpactTable *t = is_rigid(s->model) ? &rigid_table : &compliant_table;
+    const ImpactTable *t = has_impacts(s->model) ? &impact_table : &touch_table;
     int64_t n = s->record->nimpact;
     if (n == 0) return;
     fprintf(to, "\n%s: restitution e that was asked for and that the motion shows\n", count_of(n, "impact"));
@@ -244,10 +244,10 @@ static void print_energy(FILE *to, const Summary *s)
     table_cell(&table, "end");
     energy_row(&table, "kinetic", a.kinetic, b.kinetic);
     energy_row(&table, "potential", a.potential, b.potential);
-    bool can_touch = carom_model_pair_count(s->model) > 0, rigid = is_rigid(s->model);
-    if (can_touch && !rigid) energy_row(&table, "elastic, in contacts", a.elastic, b.elastic);
+    bool can_touch = carom_model_pair_count(s->model) > 0, impacts = has_impacts(s->model);
+    if (can_touch && !impacts) energy_row(&table, "elastic, in contacts", a.elastic, b.elastic);
     if (s->record->has_springs) energy_row(&table, "in springs", a.springs, b.springs);
-    if (rigid && (can_touch || s->record->nimpact > 0)) {
+    if (impacts && (can_touch || s->record->nimpact > 0)) {
         energy_row(&table, "lost in impacts", a.damping, b.damping);
         energy_row(&table, "lost to friction", a.friction, b.friction);
         if (s->record->impact_friction > 0) energy_row(&table, "  of that in impacts", 0, s->record->impact_friction);
@@ -264,7 +264,7 @@ static void print_energy(FILE *to, const Summary *s)
 }
 
 // "3 impacts, 1 landing, 2 slips": impacts in any case, the others where there are any. What lies there from the start has not landed.
-static void print_rigid_events(FILE *to, const Summary *s)
+static void print_impact_events(FILE *to, const Summary *s)
 {
     static const struct { caromEventKind kind; const char *name; } others[] = { { CAROM_EVENT_LAND, "landing" }, { CAROM_EVENT_SLIP, "slip" }, { CAROM_EVENT_STICK, "stick" },
                                                                                 { CAROM_EVENT_TAKE_OFF, "take-off" }, { CAROM_EVENT_JAM, "jam" } };
@@ -280,13 +280,13 @@ static void print_events(FILE *to, const Summary *s)
 {
     const int64_t *n = s->stats->events;
     bool can_touch = carom_model_pair_count(s->model) > 0, has_limits = n[CAROM_EVENT_LIMIT] > 0;
-    bool rigid = is_rigid(s->model);
-    if (!can_touch && !has_limits && !(rigid && n[CAROM_EVENT_IMPACT] > 0)) return;
+    bool impacts = has_impacts(s->model);
+    if (!can_touch && !has_limits && !(impacts && n[CAROM_EVENT_IMPACT] > 0)) return;
     fprintf(to, "  events   ");
     if (s->record->start_contacts > 0) fprintf(to, "%s from the start, ", count_of(s->record->start_contacts, "contact"));
-    if (rigid) print_rigid_events(to, s);
+    if (impacts) print_impact_events(to, s);
     else if (can_touch) fprintf(to, "%s, %s", count_of(n[CAROM_EVENT_TOUCH], "touch"), count_of(n[CAROM_EVENT_SEPARATION], "separation"));
-    if (has_limits) fprintf(to, "%s%s reached", can_touch || rigid ? ", " : "", count_of(n[CAROM_EVENT_LIMIT], "limit"));
+    if (has_limits) fprintf(to, "%s%s reached", can_touch || impacts ? ", " : "", count_of(n[CAROM_EVENT_LIMIT], "limit"));
     fprintf(to, "\n");
 }
 
@@ -303,7 +303,7 @@ void summary_print(FILE *to, const Summary *s)
     if (stats->switches) fprintf(to, ", %s", count_of(stats->switches, "switch"));
     fprintf(to, "\n");
     print_events(to, s);
-    if (stats->largest_depth_pair >= 0 && !is_rigid(s->model)) {
+    if (stats->largest_depth_pair >= 0 && !has_impacts(s->model)) {
         char pair[4*CAROM_NAME_MAX + 8];
         carom_model_pair_name(s->model, stats->largest_depth_pair, pair, sizeof pair);
         fprintf(to, "  depth    %s at most, %s\n", si(stats->largest_depth, "m"), pair);

@@ -365,6 +365,14 @@ CAROM_API const caromFrictionInfo *carom_contact_friction_info(caromFrictionLaw 
 
 CAROM_API const char *carom_friction_law_name(caromFrictionLaw law);   // "smooth"
 CAROM_API const char *carom_response_name(caromResponse response);     // "rigid"
+
+// What a response makes of a model: what others ask who do not care which one it is.
+typedef struct caromResponseInfo {
+    const char *name;         // as in the model file
+    bool has_depth;           // contacts press by their depth: stiffness, damping, laws of one's own
+    bool has_impacts;         // at instants: every pair needs a restitution, and has an impact law
+} caromResponseInfo;
+CAROM_API const caromResponseInfo *carom_model_response(const caromModel *model);
 CAROM_API const char *carom_impact_law_name(caromImpactLaw law);       // "energetic"
 CAROM_API const char *carom_impact_scheme_name(caromImpactScheme scheme);  // "waves"
 CAROM_API const char *carom_landing_name(caromLandingWay way);         // "sum"

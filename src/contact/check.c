@@ -62,7 +62,7 @@ enum { SHELLS_MAX = 8 };
 
 void carom_contact_check(const caromModel *model, caromProblems *problems)
 {
-    if (model->settings.response == CAROM_RESPONSE_RIGID) return;  // which has no laws of depth
+    if (!carom_model_response(model)->has_depth) return;
     Faces *faces = carom_alloc_array((size_t)model->nlaw, sizeof *faces);
     int nshell = 0;
     if (!faces) carom_problem_add(problems, false, "", "out of memory");

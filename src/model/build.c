@@ -209,7 +209,7 @@ caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *pro
     check_representable(m, problems);
     check_gaps(m, problems);
     carom_builder_check_pairs(builder, m, problems);
-    if (m->settings.response == CAROM_RESPONSE_RIGID) carom_check_rigid_meshes(m, problems);
+    if (carom_model_response(m)->has_impacts) carom_check_rigid_meshes(m, problems);
     if (problems->errors == errors_before) carom_model_sample(m, problems);
     if (problems->errors > errors_before) {
         carom_model_destroy(m);

@@ -9,9 +9,9 @@
 enum { TOLD_MAX = 8 };  // each is a line for people
 
 // An own law and a damping that was given need none; rigid bodies have nothing else.
-static bool needs_restitution(const caromPairLaw *law, caromResponse response)
+static bool needs_restitution(const caromPairLaw *law, const caromResponseInfo *response)
 {
-    if (response == CAROM_RESPONSE_RIGID) return true;
+    if (response->has_impacts) return true;
     if (law->expression || law->function) return false;
     const caromDampingInfo *damping = carom_contact_damping_info(law->damping);
     return !damping || (damping->uses_restitution && (!damping->unit || isnan(law->damping_coefficient)));
@@ -55,7 +55,7 @@ void carom_builder_check_pairs(const caromBuilder *b, const caromModel *m, carom
     for (int k = 0; k < m->npair && seen < m->nlaw; k++) {
         if (m->pairs[k].law != seen) continue;  // laws are in the order of the pairs that first need them
         const caromPairLaw *law = &m->laws[seen++];
-        bool no_restitution = isnan(law->restitution) && needs_restitution(law, m->settings.response), no_friction = isnan(law->friction);
+        bool no_restitution = isnan(law->restitution) && needs_restitution(law, carom_model_response(m)), no_friction = isnan(law->friction);
         if (!no_restitution && !no_friction) continue;
         if (missing++ < TOLD_MAX) tell(b, m, m->pairs[k].shape, no_restitution, no_friction, problems);
         last = k;

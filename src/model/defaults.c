@@ -89,10 +89,19 @@ const char *carom_friction_law_name(caromFrictionLaw law)
     return info ? info->name : "unknown";
 }
 
+static const caromResponseInfo responses[CAROM_RESPONSE_KINDS] = {
+    [CAROM_RESPONSE_COMPLIANT] = { .name = "compliant", .has_depth = true },
+    [CAROM_RESPONSE_RIGID] = { .name = "rigid", .has_impacts = true },
+};
+
 const char *carom_response_name(caromResponse response)
 {
-    static const char *const names[CAROM_RESPONSE_KINDS] = { "compliant", "rigid" };
-    return (unsigned)response < CAROM_RESPONSE_KINDS ? names[response] : "unknown";
+    return (unsigned)response < CAROM_RESPONSE_KINDS ? responses[response].name : "unknown";
+}
+
+const caromResponseInfo *carom_model_response(const caromModel *model)
+{
+    return &responses[model->settings.response];
 }
 
 const char *carom_impact_law_name(caromImpactLaw law)

@@ -197,7 +197,7 @@ static void write_pair(caromText *text, const caromModel *model, int pair)
     carom_results_member_number(text, "static_friction", info.static_friction);
     carom_results_member_number(text, "rolling", info.rolling);
     carom_results_member_number(text, "torsion", info.torsion);
-    if (carom_model_settings(model)->response == CAROM_RESPONSE_RIGID) carom_results_member_text(text, "impact_law", carom_impact_law_name(info.impact_law));
+    if (carom_model_response(model)->has_impacts) carom_results_member_text(text, "impact_law", carom_impact_law_name(info.impact_law));
     else members_of_law(text, &info);
     carom_json_finish(text, '}');
 }
