@@ -25,7 +25,7 @@ typedef struct caromArticulated {
 // One equation of a joint that closes a loop, between body A with frame F and body B with frame M (loops.c).
 typedef struct caromLoopRow {
     int joint;
-    enum { CAROM_ROW_ALONG, CAROM_ROW_SQUARE, CAROM_ROW_SCREW } kind;
+    caromEquationKind kind;
     caromVec3 e, f;            // directions fixed in F and in M
 } caromLoopRow;
 

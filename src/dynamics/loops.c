@@ -1,6 +1,7 @@
 // Closed loops: joints that the tree has cut.
 //
-// A cut joint is a set of equations between frame F on body A and frame M on body B, each of one of three kinds:
+// A cut joint is a set of equations between frame F on body A and frame M on body B, each of one of three kinds (model/joint.h has which kind of
+// joint holds which):
 //
 //   along e    e.(p_M - p_F) = 0,  e fixed in A                      a force e on B at M, the opposite on A
 //   square     e.f = 0,  e fixed in A, f fixed in B                  a torque f x e on B, the opposite on A
@@ -18,8 +19,6 @@
 #include "base/base.h"
 #include "dynamics/dynamics.h"
 
-static const caromVec3 X = { 1, 0, 0 }, Y = { 0, 1, 0 }, Z = { 0, 0, 1 };
-
 // One side of a row: the link that moves it (-1: nothing does) and its frame in W.
 typedef struct Side {
     int link;
@@ -35,53 +34,11 @@ typedef struct Row {  // a row at the current state
     double pitch;
 } Row;
 
-static void add_row(caromLoops *l, int joint, int kind, caromVec3 e, caromVec3 f)
-{
-    caromLoopRow *row = &l->rows[l->nrow++];
-    row->joint = joint;
-    row->kind = kind;
-    row->e = e;
-    row->f = f;
-}
-
-static void hold_point(caromLoops *l, int joint)
-{
-    add_row(l, joint, CAROM_ROW_ALONG, X, X);
-    add_row(l, joint, CAROM_ROW_ALONG, Y, Y);
-    add_row(l, joint, CAROM_ROW_ALONG, Z, Z);
-}
-
-static void hold_line(caromLoops *l, int joint)
-{
-    add_row(l, joint, CAROM_ROW_ALONG, X, X);
-    add_row(l, joint, CAROM_ROW_ALONG, Y, Y);
-}
-
-static void hold_axis(caromLoops *l, int joint)  // z of M stays along z of F
-{
-    add_row(l, joint, CAROM_ROW_SQUARE, X, Z);
-    add_row(l, joint, CAROM_ROW_SQUARE, Y, Z);
-}
-
-static void hold_rotation(caromLoops *l, int joint)
-{
-    hold_axis(l, joint);
-    add_row(l, joint, CAROM_ROW_SQUARE, X, Y);
-}
-
+// A joint of nv speeds holds 6 - nv equations (model/joint.h).
 static void add_rows(caromLoops *l, int joint, caromJointKind kind)
 {
-    switch (kind) {
-    case CAROM_JOINT_FIXED: hold_point(l, joint), hold_rotation(l, joint); break;
-    case CAROM_JOINT_REVOLUTE: hold_point(l, joint), hold_axis(l, joint); break;
-    case CAROM_JOINT_PRISMATIC: hold_line(l, joint), hold_rotation(l, joint); break;
-    case CAROM_JOINT_CYLINDRICAL: hold_line(l, joint), hold_axis(l, joint); break;
-    case CAROM_JOINT_SCREW: hold_line(l, joint), hold_axis(l, joint), add_row(l, joint, CAROM_ROW_SCREW, Z, Z); break;
-    case CAROM_JOINT_UNIVERSAL: hold_point(l, joint), add_row(l, joint, CAROM_ROW_SQUARE, Z, X); break;
-    case CAROM_JOINT_PLANAR: add_row(l, joint, CAROM_ROW_ALONG, Z, Z), hold_axis(l, joint); break;
-    case CAROM_JOINT_SPHERICAL: hold_point(l, joint); break;
-    default: break;  // free: nothing
-    }
+    const caromJointRow *row = carom_model_joint_row(kind);
+    for (int i = 0; i < 6 - row->nv; i++) l->rows[l->nrow++] = (caromLoopRow){ joint, row->holds[i].kind, row->holds[i].e, row->holds[i].f };
 }
 
 bool carom_loops_alloc(const caromModel *model, caromLoops *l)
@@ -143,9 +100,9 @@ static Row row_at(const caromModel *model, const caromKin *kin, const caromLoopR
     row.e = carom_mul(row.a.X.R, r->e);
     row.f = carom_mul(row.b.X.R, r->f);
     row.d = carom_sub(row.b.X.p, row.a.X.p);
-    if (r->kind == CAROM_ROW_SQUARE) row.torque = carom_cross(row.f, row.e);
+    if (r->kind == CAROM_EQUATION_SQUARE) row.torque = carom_cross(row.f, row.e);
     else row.force = row.e;
-    if (r->kind == CAROM_ROW_SCREW) row.torque = carom_scale(-row.pitch, row.e);
+    if (r->kind == CAROM_EQUATION_SCREW) row.torque = carom_scale(-row.pitch, row.e);
     return row;
 }
 
@@ -160,9 +117,9 @@ static double screw_angle(const Row *row)
 
 static double position_error(const caromLoopRow *r, const Row *row)
 {
-    if (r->kind == CAROM_ROW_SQUARE) return carom_dot(row->e, row->f);
+    if (r->kind == CAROM_EQUATION_SQUARE) return carom_dot(row->e, row->f);
     double along = carom_dot(row->e, row->d);
-    return r->kind == CAROM_ROW_SCREW ? along - row->pitch*screw_angle(row) : along;
+    return r->kind == CAROM_EQUATION_SCREW ? along - row->pitch*screw_angle(row) : along;
 }
 
 static caromVec3 velocity_at(const Side *s, caromVec3 p)
@@ -199,7 +156,7 @@ static double response_of(const Row *row, const caromSpatial *acc, caromSpatial 
 static double motion_of(const caromLoopRow *r, const Row *row)
 {
     caromVec3 w = carom_sub(row->b.w, row->a.w), e_rate = carom_cross(row->a.w, row->e);
-    if (r->kind == CAROM_ROW_SQUARE) {
+    if (r->kind == CAROM_EQUATION_SQUARE) {
         caromVec3 f_rate = carom_cross(row->b.w, row->f);
         return carom_dot(w, carom_add(carom_cross(f_rate, row->e), carom_cross(row->f, e_rate)));
     }
@@ -208,7 +165,7 @@ static double motion_of(const caromLoopRow *r, const Row *row)
     caromVec3 swing_a = row->a.link < 0 ? carom_vec(0, 0, 0) : carom_cross(row->a.w, carom_cross(row->a.w, carom_sub(p, row->a.o)));
     caromVec3 v = carom_sub(velocity_at(&row->b, p), velocity_at(&row->a, p));
     double sum = carom_dot(row->e, carom_sub(swing_b, swing_a)) + 2.0*carom_dot(e_rate, v);
-    return r->kind == CAROM_ROW_SCREW ? sum - row->pitch*carom_dot(e_rate, w) : sum;
+    return r->kind == CAROM_EQUATION_SCREW ? sum - row->pitch*carom_dot(e_rate, w) : sum;
 }
 
 static void push_link(const Side *s, caromVec3 p, caromVec3 force, caromVec3 torque, double sign, caromSpatial *F_o)
@@ -227,7 +184,7 @@ static void push_row(const Row *row, double amount, caromSpatial *F_o)
 
 static double row_scale(const caromModel *model, const caromLoopRow *r)
 {
-    if (r->kind != CAROM_ROW_SQUARE) return 1.0;
+    if (r->kind != CAROM_EQUATION_SQUARE) return 1.0;
     const caromModelJoint *j = &model->joints[r->joint];
     double reach = 0.0;
     for (int i = 0; i < 2; i++) if (j->body[i] >= 0) reach = fmax(reach, model->bodies[j->body[i]].reach);
@@ -382,12 +339,21 @@ static double largest_position_error(const caromModel *model, const caromKin *ki
     return largest;
 }
 
+// Three equations between directions hold the whole rotation.
+static bool holds_rotation(caromJointKind kind)
+{
+    const caromJointRow *row = carom_model_joint_row(kind);
+    int n = 0;
+    for (int i = 0; i < 6 - row->nv; i++) n += row->holds[i].kind == CAROM_EQUATION_SQUARE;
+    return n == 3;
+}
+
 // A rotation that is held (welds, prismatic joints) satisfies its equations half a turn off too.
 int carom_loops_turned_round(const caromModel *model, const caromKin *kin)
 {
     for (int k = 0; k < model->nloop; k++) {
         const caromModelJoint *j = &model->joints[model->loops[k]];
-        if (j->kind != CAROM_JOINT_FIXED && j->kind != CAROM_JOINT_PRISMATIC) continue;
+        if (!holds_rotation(j->kind)) continue;
         Side a = side_of(model, kin, j->body[0], j->X_AF), b = side_of(model, kin, j->body[1], j->X_BM);
         if (carom_dot(a.X.R.cx, b.X.R.cx) < 0.0 || carom_dot(a.X.R.cz, b.X.R.cz) < 0.0) return model->loops[k];
     }

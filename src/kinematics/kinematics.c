@@ -144,7 +144,7 @@ static void move_general(const caromLink *link, const caromLinkKin *parent, cons
 {
     Base base = base_of(link, parent);
     caromJointMotion m;
-    carom_joint_row(link->kind)->move(q, v, &m);
+    link->move(q, v, &m);
     if (link->is_backwards) turn_round(link->nv, v, &m);
     caromVec3 w = { 0, 0, 0 }, u = { 0, 0, 0 };
     for (int i = 0; i < link->nv; i++) {
@@ -240,18 +240,17 @@ void carom_kin_rate(const caromModel *model, const double *q, const double *v, d
     for (int k = 0; k < model->nlink; k++) {
         const caromLink *link = &model->links[k];
         if (link->iv < 0) continue;
-        const caromJointRow *row = carom_joint_row(link->kind);
         double *d = dq + link->iq;
         const double *speed = v + link->iv;
-        int plain = row->quaternion < 0 ? link->nv : row->quaternion;
+        int quaternion = carom_joint_quaternion(link->nq, link->nv), plain = quaternion < 0 ? link->nv : quaternion;
         for (int i = 0; i < plain; i++) d[i] = speed[i];
-        if (row->quaternion < 0) continue;
-        const double *p = q + link->iq + row->quaternion, *w = speed + row->spin;
+        if (quaternion < 0) continue;
+        const double *p = q + link->iq + quaternion, *w = speed + quaternion;
         caromQuat half = carom_quat_mul((caromQuat){ p[0], p[1], p[2], p[3] }, (caromQuat){ 0.0, 0.5*w[0], 0.5*w[1], 0.5*w[2] });
-        d[row->quaternion] = half.w;
-        d[row->quaternion + 1] = half.x;
-        d[row->quaternion + 2] = half.y;
-        d[row->quaternion + 3] = half.z;
+        d[quaternion] = half.w;
+        d[quaternion + 1] = half.x;
+        d[quaternion + 2] = half.y;
+        d[quaternion + 3] = half.z;
     }
 }
 
@@ -259,7 +258,7 @@ void carom_kin_normalize(const caromModel *model, double *q)
 {
     for (int k = 0; k < model->nlink; k++) {
         const caromLink *link = &model->links[k];
-        int at = carom_joint_row(link->kind)->quaternion;
+        int at = carom_joint_quaternion(link->nq, link->nv);
         if (link->iv < 0 || at < 0) continue;
         double *p = q + link->iq + at;
         caromQuat unit = carom_quat_normalized((caromQuat){ p[0], p[1], p[2], p[3] });

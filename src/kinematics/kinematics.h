@@ -62,23 +62,4 @@ static inline caromVec3 carom_kin_point_velocity(const caromKin *kin, int body, 
     return carom_point_velocity(kin->V_WC[body], carom_sub(p_W, kin->p_WC[body]));
 }
 
-// What a joint with more than one coordinate, or with other than axial motion, does between its frames. All in the axes of F.
-typedef struct caromJointMotion {
-    caromMat3 R_FM;
-    caromVec3 p_FM;
-    caromSpatial S[CAROM_JOINT_NV_MAX];  // of M against F, per unit of each speed
-    caromSpatial c;                      // acceleration of M against F when all speeds' rates are 0
-} caromJointMotion;
-
-typedef struct caromJointRow {
-    void (*move)(const double *q, const double *v, caromJointMotion *motion);  // NULL: axial or fixed (kinematics.c)
-    int quaternion;                      // where a quaternion stands in q, and the angular velocity in v; -1: dq = v
-    int spin;
-} caromJointRow;
-
-extern const caromJointRow carom_joint_axial, carom_joint_cylindrical, carom_joint_universal, carom_joint_planar, carom_joint_spherical,
-    carom_joint_free, carom_joint_free_cardan;
-
-const caromJointRow *carom_joint_row(caromJointKind kind);
-
 #endif

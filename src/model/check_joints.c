@@ -36,7 +36,7 @@ static void check_two_bodies(const caromBuilder *b, caromProblems *problems, car
 // Coordinates whose rate is the speed of the same index: those that springs and limits can act on.
 static bool has_plain_coordinates(caromJointKind kind)
 {
-    return kind != CAROM_JOINT_SPHERICAL && kind != CAROM_JOINT_FREE;
+    return carom_joint_kind_nq(kind) == carom_joint_kind_nv(kind);
 }
 
 static void check_joint_forces(const caromJointDef *j, caromProblems *problems, const char *path)
@@ -89,9 +89,11 @@ static void check_joint(const caromBuilder *b, int k, caromProblems *problems)
         carom_check_rotation(problems, carom_path_of("%s.axis", path.text), j->q[i]);
     }
     if (!isfinite(j->pitch)) carom_check_error(problems, carom_path_of("%s.pitch", path.text), "pitch is not a finite number");
-    if (j->drive != CAROM_DRIVE_NONE && carom_joint_kind_nq(j->kind) != 1) {
+    if (j->drive != CAROM_DRIVE_NONE && !carom_model_joint_row(j->kind)->is_axial) {
+        char driven[200];
+        carom_model_list_driven_joints(driven, sizeof driven);
         carom_check_error(problems, carom_path_of("%s.%s", path.text, j->drive == CAROM_DRIVE_MOTION ? "motion" : "force"),
-                          "a %s joint cannot be driven: only joints with one coordinate (revolute, prismatic, screw)", carom_joint_kind_name(j->kind));
+                          "a %s joint cannot be driven: only joints with one coordinate (%s)", carom_joint_kind_name(j->kind), driven);
     }
     check_joint_state(j, problems, path.text);
     check_joint_forces(j, problems, path.text);

@@ -5,6 +5,7 @@
 #include "carom/model.h"
 #include "model/expression.h"
 #include "model/function.h"
+#include "model/joint.h"
 
 typedef struct caromBody {
     const char *name;
@@ -37,6 +38,7 @@ typedef struct caromLink {
     int is;                  // its columns in kin->S
     bool is_axial;           // one coordinate: turns by `turn` and moves by `shift` along z for each unit of it
     double turn, shift;
+    void (*move)(const double *q, const double *v, caromJointMotion *motion);  // of a link that has coordinates and is not axial
     bool is_backwards;       // F sits on the second body of the joint, M on the first: coordinates are those of the joint as given
     bool is_lone;            // a free body in the world that carries nothing
     bool turns_F, moves_F;   // R_PF is not the identity, p_PF is not zero

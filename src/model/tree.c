@@ -59,11 +59,13 @@ static void attach(const caromModel *m, int first, caromPose X_AF, caromLink *li
     link->moves_F = X_PF.p.x != 0.0 || X_PF.p.y != 0.0 || X_PF.p.z != 0.0;
 }
 
-static void set_axis(caromLink *link, double pitch)
+static void set_motion(caromLink *link, double pitch)
 {
-    link->is_axial = link->kind == CAROM_JOINT_REVOLUTE || link->kind == CAROM_JOINT_PRISMATIC || link->kind == CAROM_JOINT_SCREW;
-    link->turn = link->kind == CAROM_JOINT_PRISMATIC ? 0.0 : 1.0;
-    link->shift = link->kind == CAROM_JOINT_PRISMATIC ? 1.0 : link->kind == CAROM_JOINT_SCREW ? pitch : 0.0;
+    const caromJointRow *row = carom_model_joint_row(link->kind);
+    link->is_axial = row->is_axial;
+    link->turn = row->turn;
+    link->shift = row->has_pitch ? pitch : row->shift;
+    link->move = row->move;
 }
 
 static void place_in_state(caromModel *m, caromLink *link, bool is_prescribed)
@@ -88,6 +90,7 @@ static void add_free_link(Tree *t, int body)
     // The link frame sits in the centre of mass: linear momentum is then exact under any linear method.
     *link = (caromLink){ .body = body, .joint = -1, .kind = CAROM_JOINT_FREE, .X_MB = { carom_mat_identity(), carom_neg(b->props.com) } };
     attach(m, -1, carom_pose_identity(), link);
+    set_motion(link, 0.0);
     place_in_state(m, link, false);
     set_mass(link, b->props);
     b->link = m->nlink++;
@@ -115,7 +118,7 @@ static void add_joint_link(Tree *t, int joint, bool backwards)
     caromPose X_MB = carom_pose_relative(backwards ? j->X_AF : j->X_BM, carom_pose_identity());
     *link = (caromLink){ .body = second, .joint = joint, .kind = j->kind, .X_MB = X_MB };
     attach(m, first, backwards ? j->X_BM : j->X_AF, link);
-    set_axis(link, j->pitch);
+    set_motion(link, j->pitch);
     link->is_backwards = backwards;
     if (backwards) {
         link->turn = -link->turn;
@@ -171,7 +174,7 @@ static bool free_a_root(Tree *t)
 
 static void mark_lone(caromModel *m)
 {
-    for (int k = 0; k < m->nlink; k++) m->links[k].is_lone = m->links[k].kind == CAROM_JOINT_FREE && m->links[k].parent < 0 && m->links[k].joint < 0;
+    for (int k = 0; k < m->nlink; k++) m->links[k].is_lone = m->links[k].parent < 0 && m->links[k].joint < 0;
     for (int k = 0; k < m->nlink; k++) if (m->links[k].parent >= 0) m->links[m->links[k].parent].is_lone = false;
 }
 
@@ -272,7 +275,7 @@ static void start_position(const caromJointDef *d, double *q)
 {
     int n = carom_joint_kind_nq(d->kind);
     for (int i = 0; i < n; i++) q[i] = isnan(d->position[i]) ? 0.0 : d->position[i];
-    int w = d->kind == CAROM_JOINT_SPHERICAL ? 0 : d->kind == CAROM_JOINT_FREE ? 3 : -1;
+    int w = carom_joint_quaternion(n, carom_joint_kind_nv(d->kind));
     if (w < 0) return;
     double norm2 = q[w]*q[w] + q[w + 1]*q[w + 1] + q[w + 2]*q[w + 2] + q[w + 3]*q[w + 3];
     if (norm2 < 1e-12) q[w] = norm2 = 1.0;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/joint.h"
 #include "modelfile/modelfile.h"
 
 static int child_of(caromReader *r, int node, const char *key)
@@ -81,8 +82,8 @@ bool carom_key_suits(const caromKey *key, int kind)
     case CAROM_SUITS_COORDINATE: return has_coordinate((caromJointKind)kind, key->name);
     case CAROM_SUITS_MOVING: return nv > 0;
     case CAROM_SUITS_SPRINGS: return nv > 0 && nq == nv;
-    case CAROM_SUITS_DRIVES: return nq == 1;
-    case CAROM_SUITS_SCREW: return kind == CAROM_JOINT_SCREW;
+    case CAROM_SUITS_DRIVES: return carom_model_joint_row((caromJointKind)kind)->is_axial;
+    case CAROM_SUITS_PITCH: return carom_model_joint_row((caromJointKind)kind)->has_pitch;
     }
     return false;
 }
@@ -97,20 +98,14 @@ static void list_coordinates(caromJointKind kind, char *text, size_t n)
     }
 }
 
-static void list_driven(char *text, size_t n)
-{
-    size_t used = 0;
-    for (int k = 0; k < CAROM_JOINT_KINDS; k++)
-        if (carom_joint_kind_nq((caromJointKind)k) == 1 && used < n)
-            used += (size_t)snprintf(text + used, n - used, "%s%s", used ? ", " : "", carom_joint_kind_name((caromJointKind)k));
-}
-
 static void report_unsuited(caromReader *r, int node, caromJointKind kind, const caromKey *key)
 {
     char why[300] = "it does not move", list[200] = "";
-    if (key->suits == CAROM_SUITS_SCREW) snprintf(why, sizeof why, "only a screw has one");
-    else if (key->suits == CAROM_SUITS_DRIVES) {
-        list_driven(list, sizeof list);
+    if (key->suits == CAROM_SUITS_PITCH) {
+        carom_model_list_pitched_joints(list, sizeof list);
+        snprintf(why, sizeof why, "only a %s has one", list);
+    } else if (key->suits == CAROM_SUITS_DRIVES) {
+        carom_model_list_driven_joints(list, sizeof list);
         snprintf(why, sizeof why, "only joints with one coordinate can be driven (%s)", list);
     } else if (carom_joint_kind_nv(kind) > 0 && key->suits == CAROM_SUITS_SPRINGS)
         snprintf(why, sizeof why, "springs and limits need a coordinate for each speed");
@@ -270,8 +265,8 @@ void carom_draft_joint_end(caromReader *r, int node, void *draft)
         place_frames(r, node, d);
         place_state(r, node, d);
         place_drive(r, node, d);
-        if (d->def.kind == CAROM_JOINT_SCREW && child_of(r, node, "pitch") < 0)
-            carom_reader_error(r, node, CAROM_AT_KEY, "a screw needs the key 'pitch', such as pitch: 5 mm/rev");
+        if (carom_model_joint_row(d->def.kind)->has_pitch && child_of(r, node, "pitch") < 0)
+            carom_reader_error(r, node, CAROM_AT_KEY, "a %s needs the key 'pitch', such as pitch: 5 mm/rev", carom_joint_kind_name(d->def.kind));
         if (d->def.body[0] && d->def.body[1]) carom_builder_joint(r->builder, &d->def);
     }
     free_function(&d->motion);

@@ -408,7 +408,7 @@ static const caromKey keys[] = {
       .fallback = "the same numbers", .example = "{angles: [90 deg, 0, 0]}", .doc = "How the joint is turned on the second body, instead of child_axis." },
     { CAROM_IN_JOINT, "touch", CAROM_KEY_BOOL, .at = JOINT(def.touch), .fallback = "false", .example = "true",
       .doc = "true: the two bodies may touch each other, in spite of the joint." },
-    { CAROM_IN_JOINT, "pitch", CAROM_KEY_NUMBER, CAROM_DIM_PITCH, .suits = CAROM_SUITS_SCREW, .at = JOINT(def.pitch), .example = "5 mm/rev",
+    { CAROM_IN_JOINT, "pitch", CAROM_KEY_NUMBER, CAROM_DIM_PITCH, .suits = CAROM_SUITS_PITCH, .at = JOINT(def.pitch), .example = "5 mm/rev",
       .doc = "Way along the axis per angle; required for a screw, and only there." },
     { CAROM_IN_JOINT, "angle", CAROM_KEY_NUMBER, CAROM_DIM_ANGLE, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle),
       .fallback = "0", .example = "30 deg", .doc = "Angle about z at the start: revolute, screw, cylindrical, planar." },

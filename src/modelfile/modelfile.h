@@ -189,8 +189,8 @@ typedef enum caromSuits {
     CAROM_SUITS_COORDINATE,  // those with a coordinate or speed of this name
     CAROM_SUITS_MOVING,      // those with speeds
     CAROM_SUITS_SPRINGS,     // those with a coordinate for each speed
-    CAROM_SUITS_DRIVES,      // those with one coordinate
-    CAROM_SUITS_SCREW
+    CAROM_SUITS_DRIVES,      // those with one coordinate along one axis
+    CAROM_SUITS_PITCH
 } caromSuits;
 
 typedef struct caromKey {

@@ -1,4 +1,4 @@
-#include "kinematics/kinematics.h"
+#include "model/joint.h"
 
 // Quaternion; angular velocity in M, so that w_F = R w_M, and its rate at w_M' = 0 is w cross w = 0.
 static void move(const double *q, const double *v, caromJointMotion *m)
@@ -11,4 +11,10 @@ static void move(const double *q, const double *v, caromJointMotion *m)
     m->c = (caromSpatial){ { 0, 0, 0 }, { 0, 0, 0 } };
 }
 
-const caromJointRow carom_joint_spherical = { move, 0, 0 };
+const caromJointRow carom_joint_spherical = { .name = "spherical",
+                                              .nq = 4,
+                                              .nv = 3,
+                                              .q = { CAROM_QUATERNION },
+                                              .v = { CAROM_SPIN },
+                                              .move = move,
+                                              .holds = { CAROM_HOLD_POINT } };

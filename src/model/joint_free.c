@@ -1,4 +1,4 @@
-#include "kinematics/kinematics.h"
+#include "model/joint.h"
 
 // Position and velocity in F, quaternion, angular velocity in M.
 static void move(const double *q, const double *v, caromJointMotion *m)
@@ -14,4 +14,9 @@ static void move(const double *q, const double *v, caromJointMotion *m)
     m->c = (caromSpatial){ { 0, 0, 0 }, { 0, 0, 0 } };
 }
 
-const caromJointRow carom_joint_free = { move, 3, 3 };
+const caromJointRow carom_joint_free = { .name = "free",
+                                         .nq = 7,
+                                         .nv = 6,
+                                         .q = { CAROM_POSITION, CAROM_QUATERNION },
+                                         .v = { CAROM_VELOCITY, CAROM_SPIN },
+                                         .move = move };
