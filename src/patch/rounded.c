@@ -11,6 +11,7 @@
 //   Corners: depth = d - 2 r sin^2(f/2) at the angle f from down. In polar coordinates about down the integral over f is known, and what is left is an integral over
 //   the boundary, on which the azimuth p changes by dp = k dt/sin^2 f along a great circle (Clairaut): smooth, as the inner integral goes with sin^2 f. Beyond
 //   the angle at which depth is 0 the inner integral stays what it is there. The boundary of a corner are the normals of its edges: one pass over the edges does it all.
+#include "geometry/box.h"
 #include "math/gauss.h"
 #include "patch/round.h"
 
@@ -353,20 +354,14 @@ static void add_turns(Work *w)
 // ---- boxes, as polytopes
 
 typedef struct Block {
-    caromVec3 vertices[8];
+    caromVec3 vertices[CAROM_BOX_VERTICES];
 } Block;
 
-// Bits of a vertex: which of its coordinates are positive. Faces -x, x, -y, y, -z, z.
 static Faceted faceted_box(const caromCore *core, Block *block)
 {
-    static const caromVec3 normals[6] = { { -1, 0, 0 }, { 1, 0, 0 }, { 0, -1, 0 }, { 0, 1, 0 }, { 0, 0, -1 }, { 0, 0, 1 } };
-    static const int first[7] = { 0, 4, 8, 12, 16, 20, 24 };
-    static const int corners[24] = { 0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6 };
-    static const int edges[12][2] = { { 0, 1 }, { 2, 3 }, { 4, 5 }, { 6, 7 }, { 0, 2 }, { 1, 3 }, { 4, 6 }, { 5, 7 }, { 0, 4 }, { 1, 5 }, { 2, 6 }, { 3, 7 } };
-    static const int edge_faces[12][2] = { { 2, 4 }, { 3, 4 }, { 2, 5 }, { 3, 5 }, { 0, 4 }, { 1, 4 }, { 0, 5 }, { 1, 5 }, { 0, 2 }, { 1, 2 }, { 0, 3 }, { 1, 3 } };
-    caromVec3 h = core->h;
-    for (int k = 0; k < 8; k++) block->vertices[k] = carom_vec(k & 1 ? h.x : -h.x, k & 2 ? h.y : -h.y, k & 4 ? h.z : -h.z);
-    return (Faceted){ block->vertices, normals, 8, 6, 12, first, corners, edges, edge_faces, core->radius, true };
+    carom_box_vertices(core->h, block->vertices);
+    return (Faceted){ block->vertices, carom_box_normals, CAROM_BOX_VERTICES, CAROM_BOX_FACES, CAROM_BOX_EDGES, carom_box_first_corner,
+                      carom_box_corners, carom_box_edges, carom_box_edge_faces, core->radius, true };
 }
 
 static Faceted faceted_hull(const caromCore *core)
