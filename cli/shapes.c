@@ -3,21 +3,39 @@
 
 #include "cli.h"
 
-static void describe_round(caromShape shape, char *text, size_t n)
+// "tube_radius" as a word of a sentence
+static void add_dimension(char *text, size_t n, const char *name, double value, bool is_first)
+{
+    char word[40];
+    snprintf(word, sizeof word, "%s", name);
+    for (char *c = word; *c; c++) if (*c == '_') *c = ' ';
+    size_t used = strlen(text);
+    snprintf(text + used, n - used, "%s %s %s", is_first ? " of" : ",", word, si(value, "m"));
+}
+
+// "cylinder of radius 2 cm, length 10 cm"
+static void describe_dimensions(caromShape shape, char *text, size_t n)
+{
+    const double size[3] = { shape.size.x, shape.size.y, shape.size.z };
+    snprintf(text, n, "%s", carom_shape_kind_name(shape.kind));
+    for (int i = 0; i < 3 && carom_shape_dimension(shape.kind, i); i++)
+        add_dimension(text, n, carom_shape_dimension(shape.kind, i), size[i], i == 0);
+}
+
+// Kinds that have better words than the names of their keys.
+static bool describe_specially(caromShape shape, char *text, size_t n)
 {
     caromVec3 s = shape.size;
     const char *kind = carom_shape_kind_name(shape.kind);
     switch (shape.kind) {
-    case CAROM_SPHERE: snprintf(text, n, "%s of radius %s", kind, si(s.x, "m")); break;
-    case CAROM_ELLIPSOID: snprintf(text, n, "%s with semi-axes %s, %s, %s", kind, si(s.x, "m"), si(s.y, "m"), si(s.z, "m")); break;
-    case CAROM_CYLINDER: snprintf(text, n, "%s of radius %s, length %s", kind, si(s.x, "m"), si(s.y, "m")); break;
+    case CAROM_ELLIPSOID: snprintf(text, n, "%s with semi-axes %s, %s, %s", kind, si(s.x, "m"), si(s.y, "m"), si(s.z, "m")); return true;
+    case CAROM_BOX: snprintf(text, n, "%s %s x %s x %s", kind, si(s.x, "m"), si(s.y, "m"), si(s.z, "m")); return true;
     case CAROM_CONE:
         if (s.y > 0) snprintf(text, n, "truncated %s of radii %s and %s, length %s", kind, si(s.x, "m"), si(s.y, "m"), si(s.z, "m"));
         else snprintf(text, n, "%s of radius %s, length %s", kind, si(s.x, "m"), si(s.z, "m"));
-        break;
-    case CAROM_CAPSULE: snprintf(text, n, "%s of radius %s, straight length %s", kind, si(s.x, "m"), si(s.y, "m")); break;
-    case CAROM_TORUS: snprintf(text, n, "%s of radius %s, tube radius %s", kind, si(s.x, "m"), si(s.y, "m")); break;
-    default: snprintf(text, n, "%s", kind); break;
+        return true;
+    case CAROM_CAPSULE: snprintf(text, n, "%s of radius %s, straight length %s", kind, si(s.x, "m"), si(s.y, "m")); return true;
+    default: return false;
     }
 }
 
@@ -36,22 +54,15 @@ static void describe_mesh(const caromMesh *mesh, char *text, size_t n)
     snprintf(text, n, "mesh of %s, %s", count_of(carom_mesh_triangles(mesh, &triangles), "triangle"), carom_mesh_report(mesh)->is_closed ? "closed" : "open");
 }
 
-static bool has_edges(caromShapeKind kind)
-{
-    return kind == CAROM_BOX || kind == CAROM_CYLINDER || kind == CAROM_CONE || kind == CAROM_POLYTOPE;
-}
-
 const char *shape_text(caromShape shape)
 {
     static char text[192];
-    caromVec3 s = shape.size;
-    double rounding = shape.kind == CAROM_POLYTOPE ? carom_hull_rounding(shape.hull) : shape.rounding;
-    if (shape.kind == CAROM_POLYTOPE) describe_polytope(shape.hull, text, sizeof text);
-    else if (shape.kind == CAROM_MESH) describe_mesh(shape.mesh, text, sizeof text);
-    else if (shape.kind == CAROM_BOX) snprintf(text, sizeof text, "box %s x %s x %s", si(s.x, "m"), si(s.y, "m"), si(s.z, "m"));
-    else describe_round(shape, text, sizeof text);
+    double rounding = carom_shape_rounding(shape);
+    if (shape.hull) describe_polytope(shape.hull, text, sizeof text);
+    else if (shape.mesh) describe_mesh(shape.mesh, text, sizeof text);
+    else if (!describe_specially(shape, text, sizeof text)) describe_dimensions(shape, text, sizeof text);
     size_t n = strlen(text);
-    if (rounding > 0 && has_edges(shape.kind)) snprintf(text + n, sizeof text - n, ", edges rounded by %s", si(rounding, "m"));
+    if (rounding > 0) snprintf(text + n, sizeof text - n, ", edges rounded by %s", si(rounding, "m"));
     return text;
 }
 

@@ -88,6 +88,9 @@ typedef struct caromMassProps {
 } caromMassProps;
 
 CAROM_API const char *carom_shape_kind_name(caromShapeKind kind);  // "half-space"
+// Name of size.x, .y, .z (i = 0, 1, 2), "radius"; the same for all three of a vector, NULL where there is none.
+CAROM_API const char *carom_shape_dimension(caromShapeKind kind, int i);
+CAROM_API double carom_shape_rounding(caromShape shape);           // of its edges [m]; 0: sharp, or there are none
 CAROM_API double carom_shape_volume(caromShape shape);             // [m^3], infinite for a half-space, 0 for a mesh that is not closed
 CAROM_API double carom_shape_radius(caromShape shape);             // of the sphere about So that holds it; infinite for a half-space
 CAROM_API bool carom_shape_is_bounded(caromShape shape);

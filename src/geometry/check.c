@@ -5,9 +5,10 @@
 static caromStatus check_dimension(const caromShapeRow *row, int i, double value, caromError *err)
 {
     static const char *const along[3] = { " along x", " along y", " along z" };
-    const char *key = row->is_vector ? row->keys[0] : row->keys[i], *axis = row->is_vector ? along[i] : "";
-    if (!key || (isfinite(value) && (value > 0.0 || (value == 0.0 && row->may_be_zero[i])))) return CAROM_OK;
-    if (row->may_be_zero[i])
+    const caromDimension *dimension = &row->dimensions[row->is_vector ? 0 : i];
+    const char *key = dimension->name, *axis = row->is_vector ? along[i] : "";
+    if (!key || (isfinite(value) && (value > 0.0 || (value == 0.0 && dimension->may_be_zero)))) return CAROM_OK;
+    if (dimension->may_be_zero)
         return carom_fail(err, CAROM_ERR_INPUT, key, "%s %g m is not 0 or positive: expected a finite number, 0 or above", key, value);
     return carom_fail(err, CAROM_ERR_INPUT, key, "%s%s %g m is not positive: expected a finite number above 0", key, axis, value);
 }
@@ -28,12 +29,8 @@ static caromStatus check_rounding(const caromShape *shape, const caromShapeRow *
         return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding %g m is not 0 or positive: expected a finite number, 0 or above", r);
     if (r == 0.0) return CAROM_OK;
     if (!row->largest_rounding)
-        return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding %g m: %s, so that 0 is expected here", r,
-                          shape->kind == CAROM_POLYTOPE ? "a polytope is rounded when its hull is made" : "this shape has no edges to round");
+        return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding %g m: this shape has no edges to round, so that 0 is expected here", r);
     double largest = row->largest_rounding(shape);
-    if (r > largest && shape->kind == CAROM_ELLIPSOID)
-        return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding %g m is more than the least radius of curvature of this ellipsoid, %g m: below that it has no effect "
-                          "and can be left out", r, largest);
     if (r > largest)
         return carom_fail(err, CAROM_ERR_INPUT, "rounding", "rounding %g m leaves nothing of this %s: at most %g m is possible", r, row->name, largest);
     if (!leaves_a_core(shape))
@@ -46,17 +43,8 @@ caromStatus carom_shape_check(caromShape shape, caromError *err)
 {
     const caromShapeRow *row = carom_shape_row(shape.kind);
     if (!row) return carom_fail(err, CAROM_ERR_INPUT, "", "unknown shape kind %d: expected 0 to %d", (int)shape.kind, (int)CAROM_SHAPE_KINDS - 1);
-    for (int i = 0; i < 3; i++) {
-        if (!row->keys[row->is_vector ? 0 : i]) continue;
-        caromStatus status = check_dimension(row, i, carom_at(shape.size, i), err);
-        if (status != CAROM_OK) return status;
-    }
-    if (shape.kind == CAROM_POLYTOPE && !shape.hull)
-        return carom_fail(err, CAROM_ERR_INPUT, "", "a polytope without a hull: make one by carom_hull_create");
-    if (shape.kind == CAROM_MESH && !shape.mesh)
-        return carom_fail(err, CAROM_ERR_INPUT, "", "a mesh without triangles: make one by carom_mesh_create or carom_mesh_read");
-    if (shape.kind == CAROM_TORUS && !(shape.size.y < shape.size.x))
-        return carom_fail(err, CAROM_ERR_INPUT, row->keys[1], "%s %g m is not below %s %g m: the ring would have no hole", row->keys[1], shape.size.y,
-                          row->keys[0], shape.size.x);
-    return check_rounding(&shape, row, err);
+    caromStatus status = CAROM_OK;
+    for (int i = 0; i < 3 && status == CAROM_OK; i++) status = check_dimension(row, i, carom_at(shape.size, i), err);
+    if (status == CAROM_OK && row->check) status = row->check(&shape, err);
+    return status == CAROM_OK ? check_rounding(&shape, row, err) : status;
 }

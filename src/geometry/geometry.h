@@ -6,13 +6,25 @@
 #include "carom/geometry.h"
 #include "geometry/core.h"
 
+// size.x, .y or .z, by its name in model files and messages.
+typedef struct caromDimension {
+    const char *name;             // NULL: not used
+    const char *example, *doc;    // of its key in the model file
+    bool may_be_zero;             // and is 0 when it is not given; else it must be positive, and given
+} caromDimension;
+
+typedef struct caromSampleList caromSampleList;
+
 typedef struct caromShapeRow {
     const char *name;             // in model files
-    // Names of size.x, .y, .z in model files and messages; NULL: not used. A single name with is_vector stands for all three.
-    const char *keys[3];
-    bool is_vector;
-    bool may_be_zero[3];          // else that dimension must be positive
+    const char *example, *doc;    // of its key there
+    caromDimension dimensions[3];
+    bool is_vector;               // the first dimension stands for all three
+    const char *rounding;         // what the model file says of the key; NULL: there is none
+    bool has_edges;               // that can be rounded
+    bool has_hull, has_mesh;      // and nothing is known of it without
     bool is_bounded;
+    caromStatus (*check)(const caromShape *shape, caromError *err);  // beyond dimensions and rounding; NULL: nothing
     caromCore (*core)(const caromShape *shape);           // NULL: the shape is not bounded and convex
     caromMassProps (*solid)(const caromShape *shape);     // at density 1: mass is the volume; NULL: unbounded
     double (*surface)(const caromShape *shape);           // area; NULL: unbounded
@@ -20,6 +32,7 @@ typedef struct caromShapeRow {
     double (*half_thickness)(const caromShape *shape);    // half of the smallest thickness
     double (*largest_rounding)(const caromShape *shape);  // of edges; NULL: none is allowed. A cylinder or cone must keep a disc
     caromCurvature (*curvature)(const caromShape *shape, caromVec3 p_S, caromVec3 n_S);  // NULL: by its core
+    void (*sample)(const caromShape *shape, caromSampleList *list);  // points on its surface (samples.h); NULL: by its core
     // One radius for the whole of the shape: for rolling resistance, and for the stiffness where curvature cannot give it (edges, meshes, grooves). That of a
     // ball; the geometric mean of an ellipsoid's; where one principal curvature is 0, twice the other radius, which has the same mean curvature. NULL:
     // plane faces, infinite.
@@ -28,8 +41,25 @@ typedef struct caromShapeRow {
     bool is_round;           // about an axis, with a curved side: touches others like it in a point unless they line up
 } caromShapeRow;
 
-extern const caromShapeRow carom_shape_sphere, carom_shape_ellipsoid, carom_shape_box, carom_shape_cylinder, carom_shape_cone, carom_shape_capsule,
-    carom_shape_polytope, carom_shape_torus, carom_shape_mesh, carom_shape_half_space;
+// The table of shapes.
+#define CAROM_SHAPES(ROW)                          \
+    ROW(CAROM_SPHERE, carom_shape_sphere)          \
+    ROW(CAROM_ELLIPSOID, carom_shape_ellipsoid)    \
+    ROW(CAROM_BOX, carom_shape_box)                \
+    ROW(CAROM_CYLINDER, carom_shape_cylinder)      \
+    ROW(CAROM_CONE, carom_shape_cone)              \
+    ROW(CAROM_CAPSULE, carom_shape_capsule)        \
+    ROW(CAROM_POLYTOPE, carom_shape_polytope)      \
+    ROW(CAROM_TORUS, carom_shape_torus)            \
+    ROW(CAROM_MESH, carom_shape_mesh)              \
+    ROW(CAROM_HALF_SPACE, carom_shape_half_space)
+
+#define CAROM_DECLARE_SHAPE(kind, row) extern const caromShapeRow row;
+CAROM_SHAPES(CAROM_DECLARE_SHAPE)
+
+#define CAROM_ROUNDED_OUTSIDE "Radius of all edges and corners; 0: sharp. The outer dimensions stay."
+#define CAROM_ROUNDED_TIPS "Radius of all edges and corners; 0: sharp. Faces stay where they are, tips recede."
+#define CAROM_ROUNDED_ALREADY "Accepted and without effect: there is no edge to round."
 
 const caromShapeRow *carom_shape_row(caromShapeKind kind);
 
@@ -51,5 +81,7 @@ void carom_shape_free(caromShape *shape);
 
 double carom_shape_half_thickness(caromShape shape);  // half of the smallest; infinite for a half-space
 double carom_shape_surface(caromShape shape);         // area [m^2]; infinite for a half-space
+// A convex body with curved sides or rounded edges that can lie on them: a core that is grown or turned, but no ball and no ellipsoid.
+bool carom_shape_is_curved(const caromShape *shape);
 
 #endif

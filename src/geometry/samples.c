@@ -121,9 +121,9 @@ caromSamples *carom_samples_create(caromShape shape, double spacing, caromError 
         return NULL;
     }
     double h = spacing > 0.0 ? spacing : sqrt(carom_shape_surface(shape)/points_by_default);
-    caromSampleList list = { 0 };
+    caromSampleList list = { .spacing = h };
     caromSamples *s = calloc(1, sizeof *s);
-    carom_sample_surface(&shape, h, &list);
+    carom_sample_surface(&shape, &list);
     if (list.is_full) {
         carom_fail(err, CAROM_ERR_INPUT, "samples", "points %g m apart would be more than %d on this %s: use a larger spacing", h, CAROM_SAMPLES_MAX,
                    carom_shape_kind_name(shape.kind));

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "geometry/box.h"
 #include "geometry/geometry.h"
 #include "geometry/mesh.h"
 #include "geometry/samples.h"
@@ -96,11 +97,11 @@ static void add_cell(caromSampleList *list, const Triangle *f, double t0, double
 }
 
 // Rows along the shortest side, each cut across as often as it is wide. Cells are up to half as long again as the spacing: those of triangles are a part of their longest side.
-static void add_triangle(caromSampleList *list, const caromVec3 x[3], Sharp sharp, double spacing)
+static void add_triangle(caromSampleList *list, const caromVec3 x[3], Sharp sharp)
 {
     Triangle f = triangle_of(x, sharp);
     if (!(f.area > 0.0)) return;
-    double cell = 1.5*spacing;
+    double cell = 1.5*list->spacing;
     int nrow = parts_of(fmax(carom_norm(f.a), carom_norm(carom_add(f.a, f.b))), cell);
     for (int i = 0; i < nrow && !list->is_full; i++) {
         double t0 = (double)i/nrow, t1 = i + 1 < nrow ? (double)(i + 1)/nrow : 1.0;
@@ -145,7 +146,7 @@ static bool find_ridges(const caromMesh *mesh, Ridges *r)
     return true;
 }
 
-static void add_mesh(caromSampleList *list, const caromMesh *mesh, double spacing)
+void carom_sample_mesh(caromSampleList *list, const caromMesh *mesh)
 {
     const caromMeshTree *tree = &mesh->tree;
     Ridges r = { 0 };
@@ -156,7 +157,7 @@ static void add_mesh(caromSampleList *list, const caromMesh *mesh, double spacin
             sharp.corner[k] = r.corners[tree->vertices[i][k]];
             sharp.side[k] = r.edges[tree->edges[i][k]];
         }
-        add_triangle(list, tree->corners[i], sharp, spacing);
+        add_triangle(list, tree->corners[i], sharp);
     }
     free(r.normals);
     free(r.edges);
@@ -168,7 +169,7 @@ static void add_mesh(caromSampleList *list, const caromMesh *mesh, double spacin
 
 // Seen from its centre under the solid angle 2 atan2(a.(b x c), 1 + a.b + b.c + c.a), unit vectors a, b, c [VanOosterom83]. Quartered until its sides are short.
 enum { STACK_MAX = 100 };
-static void add_corner(caromSampleList *list, caromVec3 centre, double radius, caromVec3 a, caromVec3 b, caromVec3 c, double spacing)
+static void add_corner(caromSampleList *list, caromVec3 centre, double radius, caromVec3 a, caromVec3 b, caromVec3 c)
 {
     caromVec3 stack[STACK_MAX][3] = { { a, b, c } };
     const caromVec3 up = { 0, 0, 1 };
@@ -176,7 +177,7 @@ static void add_corner(caromSampleList *list, caromVec3 centre, double radius, c
     while (n > 0 && !list->is_full && !list->out_of_memory) {
         caromVec3 u = stack[--n][0], v = stack[n][1], w = stack[n][2];
         double longest = fmax(carom_norm(carom_sub(u, v)), fmax(carom_norm(carom_sub(v, w)), carom_norm(carom_sub(w, u))));
-        if (radius*longest <= 1.5*spacing || n + 4 > STACK_MAX) {
+        if (radius*longest <= 1.5*list->spacing || n + 4 > STACK_MAX) {
             double angle = 2.0*atan2(carom_dot(u, carom_cross(v, w)), 1.0 + carom_dot(u, v) + carom_dot(v, w) + carom_dot(w, u));
             emit(list, carom_axpy(radius, carom_unit_or(carom_add(u, carom_add(v, w)), up), centre), fabs(angle)*radius*radius);
             continue;
@@ -191,69 +192,80 @@ static void add_corner(caromSampleList *list, caromVec3 centre, double radius, c
 // ---- turned about z
 
 // A multiple of four points, so that the ring has no direction of its own.
-static void add_ring(caromSampleList *list, double rho, double z, double area, double spacing)
+static void add_ring(caromSampleList *list, double rho, double z, double area)
 {
     if (!(rho > 0.0)) {
         emit(list, carom_vec(0, 0, z), area);
         return;
     }
-    int n = 4*parts_of(0.5*pi*rho, spacing);
+    int n = 4*parts_of(0.5*pi*rho, list->spacing);
     for (int k = 0; k < n; k++) emit(list, carom_vec(rho*cos(2.0*pi*k/n), rho*sin(2.0*pi*k/n), z), area/n);
 }
 
-// From one ring to another, in bands. Where an end is sharp it has points as well.
-static void add_line(caromSampleList *list, double rho0, double z0, bool sharp0, double rho1, double z1, bool sharp1, double spacing)
+// A circle about z. Where it is sharp it has points of its own.
+typedef struct Ring {
+    double rho, z;
+    bool is_sharp;
+} Ring;
+
+// From one ring to another, in bands.
+static void add_line(caromSampleList *list, Ring from, Ring to)
 {
-    double length = hypot(rho1 - rho0, z1 - z0), share = 0.5*edge_share;
-    int n = parts_of(length, spacing);
+    double length = hypot(to.rho - from.rho, to.z - from.z), share = 0.5*edge_share;
+    int n = parts_of(length, list->spacing);
     for (int k = 0; k < n && length > 0.0 && !list->is_full; k++) {
-        double t = (k + 0.5)/n, rho = rho0 + (rho1 - rho0)*t, area = 2.0*pi*rho*length/n, left = area;
-        if (k == 0 && sharp0) add_ring(list, rho0, z0, share*area, spacing), left -= share*area;
-        if (k == n - 1 && sharp1) add_ring(list, rho1, z1, share*area, spacing), left -= share*area;
-        add_ring(list, rho, z0 + (z1 - z0)*t, left, spacing);
+        double t = (k + 0.5)/n, rho = from.rho + (to.rho - from.rho)*t, area = 2.0*pi*rho*length/n, left = area;
+        if (k == 0 && from.is_sharp) add_ring(list, from.rho, from.z, share*area), left -= share*area;
+        if (k == n - 1 && to.is_sharp) add_ring(list, to.rho, to.z, share*area), left -= share*area;
+        add_ring(list, rho, from.z + (to.z - from.z)*t, left);
     }
 }
 
 // About (rho, z), from the angle f0 to f1 > f0 above the plane across the axis.
-static void add_arc(caromSampleList *list, double rho, double z, double radius, double f0, double f1, double spacing)
+static void add_arc(caromSampleList *list, double rho, double z, double radius, double f0, double f1)
 {
-    int n = parts_of(radius*(f1 - f0), spacing);
+    int n = parts_of(radius*(f1 - f0), list->spacing);
     for (int k = 0; k < n && radius > 0.0 && f1 > f0 && !list->is_full; k++) {
         double a = f0 + (f1 - f0)*k/n, b = f0 + (f1 - f0)*(k + 1)/n, f = 0.5*(a + b);
-        add_ring(list, rho + radius*cos(f), z + radius*sin(f), 2.0*pi*radius*(rho*(b - a) + radius*(sin(b) - sin(a))), spacing);
+        add_ring(list, rho + radius*cos(f), z + radius*sin(f), 2.0*pi*radius*(rho*(b - a) + radius*(sin(b) - sin(a))));
     }
 }
 
-static void add_frustum(caromSampleList *list, const caromCore *c, double spacing)
+static void add_frustum(caromSampleList *list, const caromCore *c)
 {
     double r = c->radius, side = c->z1 > c->z0 ? atan2(c->r0 - c->r1, c->z1 - c->z0) : 0.0;  // angle of the side's normal
     bool is_sharp = r == 0.0;
-    add_line(list, 0.0, c->z0 - r, false, c->r0, c->z0 - r, is_sharp, spacing);
-    add_arc(list, c->r0, c->z0, r, -0.5*pi, side, spacing);
-    add_line(list, c->r0 + r*cos(side), c->z0 + r*sin(side), is_sharp, c->r1 + r*cos(side), c->z1 + r*sin(side), is_sharp, spacing);
-    add_arc(list, c->r1, c->z1, r, side, 0.5*pi, spacing);
-    add_line(list, c->r1, c->z1 + r, is_sharp, 0.0, c->z1 + r, false, spacing);
+    add_line(list, (Ring){ 0.0, c->z0 - r, false }, (Ring){ c->r0, c->z0 - r, is_sharp });
+    add_arc(list, c->r0, c->z0, r, -0.5*pi, side);
+    add_line(list, (Ring){ c->r0 + r*cos(side), c->z0 + r*sin(side), is_sharp }, (Ring){ c->r1 + r*cos(side), c->z1 + r*sin(side), is_sharp });
+    add_arc(list, c->r1, c->z1, r, side, 0.5*pi);
+    add_line(list, (Ring){ c->r1, c->z1 + r, is_sharp }, (Ring){ 0.0, c->z1 + r, false });
 }
 
-static void add_capsule(caromSampleList *list, double radius, double half, double spacing)
+void carom_sample_capsule(caromSampleList *list, double radius, double half)
 {
-    add_arc(list, 0.0, -half, radius, -0.5*pi, 0.0, spacing);
-    add_line(list, radius, -half, false, radius, half, false, spacing);
-    add_arc(list, 0.0, half, radius, 0.0, 0.5*pi, spacing);
+    add_arc(list, 0.0, -half, radius, -0.5*pi, 0.0);
+    add_line(list, (Ring){ radius, -half, false }, (Ring){ radius, half, false });
+    add_arc(list, 0.0, half, radius, 0.0, 0.5*pi);
+}
+
+void carom_sample_torus(caromSampleList *list, double ring_radius, double tube_radius)
+{
+    add_arc(list, ring_radius, 0.0, tube_radius, 0.0, 2.0*pi);
 }
 
 // ---- ellipsoids
 
 // x = (a sin f cos g, b sin f sin g, c cos f) with c the longest: rings of ellipses, area |dx/df x dx/dg| df dg. The sum of these is the surface but for some digits; the surface itself
 // has been integrated better.
-static void add_ellipsoid(caromSampleList *list, const caromShape *shape, double spacing)
+static void add_ellipsoid(caromSampleList *list, caromVec3 h, double surface)
 {
-    int axis = shape->size.x >= shape->size.y && shape->size.x >= shape->size.z ? 0 : shape->size.y >= shape->size.z ? 1 : 2, first = list->n;
-    double c = carom_at(shape->size, axis), a = carom_at(shape->size, (axis + 1)%3), b = carom_at(shape->size, (axis + 2)%3), wide = fmax(a, b), sum = 0.0;
-    int nring = 2*parts_of(0.5*pi*c, 2.0*spacing);
+    int axis = h.x >= h.y && h.x >= h.z ? 0 : h.y >= h.z ? 1 : 2, first = list->n;
+    double c = carom_at(h, axis), a = carom_at(h, (axis + 1)%3), b = carom_at(h, (axis + 2)%3), wide = fmax(a, b), sum = 0.0;
+    int nring = 2*parts_of(0.5*pi*c, 2.0*list->spacing);
     for (int i = 0; i < nring && !list->is_full; i++) {
         double f = pi*(i + 0.5)/nring, df = pi/nring, sf = sin(f), cf = cos(f);
-        int n = 4*parts_of(0.5*pi*wide*sf, spacing);
+        int n = 4*parts_of(0.5*pi*wide*sf, list->spacing);
         for (int k = 0; k < n; k++) {
             double g = 2.0*pi*(k + 0.5)/n, x[3];
             x[axis] = c*cf, x[(axis + 1)%3] = a*sf*cos(g), x[(axis + 2)%3] = b*sf*sin(g);
@@ -262,7 +274,7 @@ static void add_ellipsoid(caromSampleList *list, const caromShape *shape, double
         }
     }
     for (int i = first; i < list->n; i++) sum += list->items[i].area;
-    for (int i = first; i < list->n && sum > 0.0; i++) list->items[i].area *= carom_shape_surface(*shape)/sum;
+    for (int i = first; i < list->n && sum > 0.0; i++) list->items[i].area *= surface/sum;
 }
 
 // ---- polytopes, rounded or not: faces moved out by the radius, a strip of a cylinder along each edge, a part of a ball at each corner
@@ -275,7 +287,7 @@ typedef struct Solid {
     double radius;
 } Solid;
 
-static void add_faces(caromSampleList *list, const Solid *s, double spacing)
+static void add_faces(caromSampleList *list, const Solid *s)
 {
     for (int f = 0; f < s->nface; f++) {
         const int *c = s->corners + s->first_corner[f];
@@ -285,17 +297,17 @@ static void add_faces(caromSampleList *list, const Solid *s, double spacing)
         for (int k = 1; k + 1 < n; k++) {  // a fan, whose inner sides are not sharp
             const caromVec3 x[3] = { a, carom_add(s->vertices[c[k]], out), carom_add(s->vertices[c[k + 1]], out) };
             Sharp sharp = { { is_sharp, is_sharp, is_sharp }, { is_sharp && k == 1, is_sharp, is_sharp && k + 2 == n } };
-            add_triangle(list, x, sharp, spacing);
+            add_triangle(list, x, sharp);
         }
     }
 }
 
-static void add_strip(caromSampleList *list, const Solid *s, int edge, double spacing)
+static void add_strip(caromSampleList *list, const Solid *s, int edge)
 {
     caromVec3 a = s->vertices[s->edges[edge][0]], along = carom_sub(s->vertices[s->edges[edge][1]], a);
     caromVec3 n1 = s->normals[s->edge_faces[edge][0]], n2 = s->normals[s->edge_faces[edge][1]], axis;
     double length = carom_norm(along), turn = atan2(carom_norm(carom_cross(n1, n2)), carom_dot(n1, n2));
-    int m = parts_of(length, spacing), k = parts_of(s->radius*turn, spacing);
+    int m = parts_of(length, list->spacing), k = parts_of(s->radius*turn, list->spacing);
     axis = carom_unit_or(carom_cross(n1, n2), carom_vec(0, 0, 1));
     for (int i = 0; i < m && !list->is_full; i++)
         for (int j = 0; j < k; j++) {
@@ -306,7 +318,7 @@ static void add_strip(caromSampleList *list, const Solid *s, int edge, double sp
 }
 
 // Around each corner a fan from the mean of the normals that meet there.
-static void add_corners(caromSampleList *list, const Solid *s, double spacing)
+static void add_corners(caromSampleList *list, const Solid *s)
 {
     caromVec3 *mean = calloc((size_t)s->nvertex + 1, sizeof *mean);
     list->out_of_memory |= !mean;
@@ -318,54 +330,47 @@ static void add_corners(caromSampleList *list, const Solid *s, double spacing)
     for (int e = 0; mean && e < s->nedge; e++)
         for (int i = 0; i < 2; i++) {
             caromVec3 v = s->vertices[s->edges[e][i]], m = carom_unit_or(mean[s->edges[e][i]], carom_vec(0, 0, 1));
-            add_corner(list, v, s->radius, m, s->normals[s->edge_faces[e][0]], s->normals[s->edge_faces[e][1]], spacing);
+            add_corner(list, v, s->radius, m, s->normals[s->edge_faces[e][0]], s->normals[s->edge_faces[e][1]]);
         }
     free(mean);
 }
 
-static void add_solid(caromSampleList *list, const Solid *s, double spacing)
+static void add_solid(caromSampleList *list, const Solid *s)
 {
-    add_faces(list, s, spacing);
+    add_faces(list, s);
     if (!(s->radius > 0.0)) return;
-    for (int e = 0; e < s->nedge; e++) add_strip(list, s, e, spacing);
-    add_corners(list, s, spacing);
+    for (int e = 0; e < s->nedge; e++) add_strip(list, s, e);
+    add_corners(list, s);
 }
 
-static void add_hull(caromSampleList *list, const caromHull *hull, double spacing)
+static void add_hull(caromSampleList *list, const caromHull *hull)
 {
     Solid s = { hull->nvertex, hull->nface, hull->nedge, hull->vertices, hull->normals, hull->first_corner, hull->corners,
                 (const int (*)[2])hull->edges, (const int (*)[2])hull->edge_faces, hull->rounding };
-    add_solid(list, &s, spacing);
+    add_solid(list, &s);
 }
 
-static void add_box(caromSampleList *list, const caromCore *core, double spacing)
+static void add_box(caromSampleList *list, const caromCore *core)
 {
-    static const caromVec3 normals[6] = { { -1, 0, 0 }, { 1, 0, 0 }, { 0, -1, 0 }, { 0, 1, 0 }, { 0, 0, -1 }, { 0, 0, 1 } };
-    static const int first[7] = { 0, 4, 8, 12, 16, 20, 24 };
-    static const int corners[24] = { 0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6 };
-    static const int edges[12][2] = { { 0, 1 }, { 2, 3 }, { 4, 5 }, { 6, 7 }, { 0, 2 }, { 1, 3 }, { 4, 6 }, { 5, 7 }, { 0, 4 }, { 1, 5 }, { 2, 6 }, { 3, 7 } };
-    static const int edge_faces[12][2] = { { 2, 4 }, { 3, 4 }, { 2, 5 }, { 3, 5 }, { 0, 4 }, { 1, 4 }, { 0, 5 }, { 1, 5 }, { 0, 2 }, { 1, 2 }, { 0, 3 }, { 1, 3 } };
-    caromVec3 vertices[8];
-    for (int k = 0; k < 8; k++) vertices[k] = carom_vec(k & 1 ? core->h.x : -core->h.x, k & 2 ? core->h.y : -core->h.y, k & 4 ? core->h.z : -core->h.z);
-    Solid s = { 8, 6, 12, vertices, normals, first, corners, edges, edge_faces, core->radius };
-    add_solid(list, &s, spacing);
+    caromVec3 vertices[CAROM_BOX_VERTICES];
+    carom_box_vertices(core->h, vertices);
+    Solid s = { CAROM_BOX_VERTICES, CAROM_BOX_FACES, CAROM_BOX_EDGES, vertices, carom_box_normals, carom_box_first_corner, carom_box_corners,
+                carom_box_edges, carom_box_edge_faces, core->radius };
+    add_solid(list, &s);
 }
 
-void carom_sample_surface(const caromShape *shape, double spacing, caromSampleList *list)
+void carom_sample_surface(const caromShape *shape, caromSampleList *list)
 {
-    caromCore core = { 0 };
-    if (carom_shape_row(shape->kind)->core) core = carom_shape_core(shape);
-    switch (shape->kind) {
-    case CAROM_SPHERE: add_capsule(list, shape->size.x, 0.0, spacing); break;
-    case CAROM_CAPSULE: add_capsule(list, shape->size.x, 0.5*shape->size.y, spacing); break;
-    case CAROM_ELLIPSOID: add_ellipsoid(list, shape, spacing); break;
-    case CAROM_BOX: add_box(list, &core, spacing); break;
-    case CAROM_CYLINDER:
-    case CAROM_CONE: add_frustum(list, &core, spacing); break;
-    case CAROM_POLYTOPE: add_hull(list, shape->hull, spacing); break;
-    case CAROM_TORUS: add_arc(list, shape->size.x, 0.0, shape->size.y, 0.0, 2.0*pi, spacing); break;
-    case CAROM_MESH: add_mesh(list, shape->mesh, spacing); break;
-    case CAROM_HALF_SPACE:
-    case CAROM_SHAPE_KINDS: break;
+    const caromShapeRow *row = carom_shape_row(shape->kind);
+    if (row->sample) {
+        row->sample(shape, list);
+        return;
+    }
+    caromCore core = carom_shape_core(shape);
+    switch (core.kind) {
+    case CAROM_CORE_BOX: add_box(list, &core); break;
+    case CAROM_CORE_HULL: add_hull(list, core.hull); break;
+    case CAROM_CORE_FRUSTUM: add_frustum(list, &core); break;
+    case CAROM_CORE_ELLIPSOID: add_ellipsoid(list, core.h, carom_shape_surface(*shape)); break;
     }
 }

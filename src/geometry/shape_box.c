@@ -48,5 +48,19 @@ static double radius(const caromShape *s)
     return carom_norm(c.h) + c.radius;
 }
 
-const caromShapeRow carom_shape_box = { .name = "box", .keys = { "size" }, .is_vector = true, .is_bounded = true, .core = core, .solid = solid, .surface = surface,
-                                        .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness };
+const caromShapeRow carom_shape_box = {
+    .name = "box",
+    .example = "{size: [1 cm, 2 cm, 3 cm]}",
+    .doc = "A block about the shape's origin, edges along its axes.",
+    .dimensions = { { "size", "[1 cm, 2 cm, 3 cm]", "Full edge lengths; each above 0." } },
+    .is_vector = true,
+    .rounding = CAROM_ROUNDED_OUTSIDE,
+    .has_edges = true,
+    .is_bounded = true,
+    .core = core,
+    .solid = solid,
+    .surface = surface,
+    .radius = radius,
+    .half_thickness = half_thickness,
+    .largest_rounding = half_thickness,
+};

@@ -1,4 +1,5 @@
 #include "geometry/geometry.h"
+#include "geometry/samples.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -36,6 +37,26 @@ static double mean_radius(const caromShape *s)
     return 2.0*s->size.x;
 }
 
-const caromShapeRow carom_shape_capsule = { .name = "capsule", .keys = { "radius", "length" }, .is_bounded = true, .core = core, .solid = solid, .surface = surface,
-                                            .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness,
-    .mean_radius = mean_radius, .is_round = true };
+static void sample(const caromShape *s, caromSampleList *list)
+{
+    carom_sample_capsule(list, s->size.x, 0.5*s->size.y);
+}
+
+const caromShapeRow carom_shape_capsule = {
+    .name = "capsule",
+    .example = "{radius: 2 cm, length: 10 cm}",
+    .doc = "A cylinder with half balls as ends, about the shape's z axis, its middle at the origin.",
+    .dimensions = { { "radius", "2 cm", "Radius; above 0." },
+                    { "length", "10 cm", "Length of the straight part along z, without the half balls; above 0." } },
+    .rounding = CAROM_ROUNDED_ALREADY,
+    .is_bounded = true,
+    .core = core,
+    .solid = solid,
+    .surface = surface,
+    .radius = radius,
+    .half_thickness = half_thickness,
+    .largest_rounding = half_thickness,
+    .sample = sample,
+    .mean_radius = mean_radius,
+    .is_round = true,
+};

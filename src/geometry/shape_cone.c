@@ -45,6 +45,22 @@ static double mean_radius(const caromShape *s)
     return 2.0*fmax(s->size.x, s->size.y);
 }
 
-const caromShapeRow carom_shape_cone = { .name = "cone", .keys = { "radius", "top_radius", "length" }, .may_be_zero = { false, true, false }, .is_bounded = true,
-                                         .core = core, .solid = solid, .surface = surface, .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness,
-    .mean_radius = mean_radius, .is_round = true };
+const caromShapeRow carom_shape_cone = {
+    .name = "cone",
+    .example = "{radius: 2 cm, length: 5 cm}",
+    .doc = "A cone about the shape's z axis that narrows upwards, the origin half way up; with top_radius truncated.",
+    .dimensions = { { "radius", "2 cm", "Radius at the bottom; above 0." },
+                    { "top_radius", "1 cm", "Radius at the top, less or more than radius; 0: a tip.", .may_be_zero = true },
+                    { "length", "5 cm", "Full length along z; above 0." } },
+    .rounding = CAROM_ROUNDED_TIPS,
+    .has_edges = true,
+    .is_bounded = true,
+    .core = core,
+    .solid = solid,
+    .surface = surface,
+    .radius = radius,
+    .half_thickness = half_thickness,
+    .largest_rounding = half_thickness,
+    .mean_radius = mean_radius,
+    .is_round = true,
+};

@@ -34,6 +34,21 @@ static double mean_radius(const caromShape *s)
     return 2.0*s->size.x;
 }
 
-const caromShapeRow carom_shape_cylinder = { .name = "cylinder", .keys = { "radius", "length" }, .is_bounded = true, .core = core, .solid = solid, .surface = surface,
-                                             .radius = radius, .half_thickness = half_thickness, .largest_rounding = half_thickness,
-    .mean_radius = mean_radius, .is_round = true };
+const caromShapeRow carom_shape_cylinder = {
+    .name = "cylinder",
+    .example = "{radius: 2 cm, length: 10 cm}",
+    .doc = "A cylinder about the shape's z axis, its middle at the origin.",
+    .dimensions = { { "radius", "2 cm", "Radius; above 0." },
+                    { "length", "10 cm", "Full length along z; above 0." } },
+    .rounding = CAROM_ROUNDED_OUTSIDE,
+    .has_edges = true,
+    .is_bounded = true,
+    .core = core,
+    .solid = solid,
+    .surface = surface,
+    .radius = radius,
+    .half_thickness = half_thickness,
+    .largest_rounding = half_thickness,
+    .mean_radius = mean_radius,
+    .is_round = true,
+};

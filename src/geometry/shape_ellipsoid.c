@@ -1,3 +1,4 @@
+#include "base/base.h"
 #include "geometry/geometry.h"
 
 static const double pi = 3.14159265358979323846;
@@ -64,6 +65,30 @@ static double mean_radius(const caromShape *s)
     return cbrt(s->size.x*s->size.y*s->size.z);
 }
 
-const caromShapeRow carom_shape_ellipsoid = { .name = "ellipsoid", .keys = { "semi_axes" }, .is_vector = true, .is_bounded = true, .core = core,
-                                              .solid = solid, .surface = surface, .radius = radius, .half_thickness = half_thickness, .largest_rounding = largest_rounding,
-    .mean_radius = mean_radius, .touches_in_points = true };
+static caromStatus check(const caromShape *s, caromError *err)
+{
+    double r = s->rounding, largest = largest_rounding(s);
+    if (!isfinite(r) || r <= largest) return CAROM_OK;
+    return carom_fail(err, CAROM_ERR_INPUT, "rounding",
+                      "rounding %g m is more than the least radius of curvature of this ellipsoid, %g m: below that it has no effect "
+                      "and can be left out", r, largest);
+}
+
+const caromShapeRow carom_shape_ellipsoid = {
+    .name = "ellipsoid",
+    .example = "{semi_axes: [1 cm, 2 cm, 3 cm]}",
+    .doc = "An ellipsoid about the shape's origin.",
+    .dimensions = { { "semi_axes", "[1 cm, 2 cm, 3 cm]", "Half of its lengths along x, y and z; each above 0." } },
+    .is_vector = true,
+    .rounding = CAROM_ROUNDED_ALREADY,
+    .is_bounded = true,
+    .check = check,
+    .core = core,
+    .solid = solid,
+    .surface = surface,
+    .radius = radius,
+    .half_thickness = half_thickness,
+    .largest_rounding = largest_rounding,
+    .mean_radius = mean_radius,
+    .touches_in_points = true,
+};

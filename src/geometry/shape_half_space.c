@@ -12,4 +12,11 @@ static caromCurvature curvature(const caromShape *s, caromVec3 p_S, caromVec3 n_
     return (caromCurvature){ 0.0, 0.0, carom_square_to(n_S) };
 }
 
-const caromShapeRow carom_shape_half_space = { .name = "half-space", .radius = infinite, .half_thickness = infinite, .curvature = curvature };
+const caromShapeRow carom_shape_half_space = {
+    .name = "half-space",
+    .example = "{normal: [0, 0, 1]}",
+    .doc = "Everything on one side of a plane: a floor, a wall. It has no mass.",
+    .radius = infinite,
+    .half_thickness = infinite,
+    .curvature = curvature,
+};

@@ -1,5 +1,7 @@
+#include "base/base.h"
 #include "geometry/geometry.h"
 #include "geometry/mesh.h"
+#include "geometry/samples.h"
 
 static caromMassProps solid(const caromShape *s)
 {
@@ -46,5 +48,28 @@ static caromCurvature curvature(const caromShape *s, caromVec3 p_S, caromVec3 n_
     return (caromCurvature){ k, k, carom_square_to(n_S) };
 }
 
-const caromShapeRow carom_shape_mesh = { .name = "mesh", .is_bounded = true, .solid = solid, .surface = surface, .radius = radius, .half_thickness = half_thickness,
-                                         .curvature = curvature };
+static void sample(const caromShape *s, caromSampleList *list)
+{
+    carom_sample_mesh(list, s->mesh);
+}
+
+static caromStatus check(const caromShape *s, caromError *err)
+{
+    if (s->mesh) return CAROM_OK;
+    return carom_fail(err, CAROM_ERR_INPUT, "", "a mesh without triangles: make one by carom_mesh_create or carom_mesh_read");
+}
+
+const caromShapeRow carom_shape_mesh = {
+    .name = "mesh",
+    .example = "{file: bracket.stl, units: mm}",
+    .doc = "A surface of triangles, from a file; its mass is that of what is inside.",
+    .has_mesh = true,
+    .is_bounded = true,
+    .check = check,
+    .solid = solid,
+    .surface = surface,
+    .radius = radius,
+    .half_thickness = half_thickness,
+    .curvature = curvature,
+    .sample = sample,
+};

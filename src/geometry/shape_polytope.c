@@ -1,3 +1,4 @@
+#include "base/base.h"
 #include "geometry/geometry.h"
 
 static caromCore core(const caromShape *s)
@@ -25,5 +26,26 @@ static double radius(const caromShape *s)
     return s->hull->reach + s->hull->rounding;
 }
 
-const caromShapeRow carom_shape_polytope = { .name = "polytope", .is_bounded = true, .core = core, .solid = solid, .surface = surface, .radius = radius,
-                                             .half_thickness = half_thickness };
+static caromStatus check(const caromShape *s, caromError *err)
+{
+    if (!s->hull) return carom_fail(err, CAROM_ERR_INPUT, "", "a polytope without a hull: make one by carom_hull_create");
+    if (!isfinite(s->rounding) || s->rounding <= 0.0) return CAROM_OK;
+    return carom_fail(err, CAROM_ERR_INPUT, "rounding",
+                      "rounding %g m: a polytope is rounded when its hull is made, so that 0 is expected here", s->rounding);
+}
+
+const caromShapeRow carom_shape_polytope = {
+    .name = "polytope",
+    .example = "{vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}",
+    .doc = "The convex hull of points.",
+    .rounding = CAROM_ROUNDED_TIPS,
+    .has_edges = true,
+    .has_hull = true,
+    .is_bounded = true,
+    .check = check,
+    .core = core,
+    .solid = solid,
+    .surface = surface,
+    .radius = radius,
+    .half_thickness = half_thickness,
+};

@@ -1,4 +1,5 @@
 #include "geometry/geometry.h"
+#include "geometry/samples.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -23,6 +24,25 @@ static double radius(const caromShape *s)
     return s->size.x;
 }
 
-const caromShapeRow carom_shape_sphere = { .name = "sphere", .keys = { "radius" }, .is_bounded = true, .core = core, .solid = solid, .surface = surface,
-                                           .radius = radius, .half_thickness = radius, .largest_rounding = radius,
-                                           .mean_radius = radius, .touches_in_points = true };
+static void sample(const caromShape *s, caromSampleList *list)
+{
+    carom_sample_capsule(list, s->size.x, 0.0);
+}
+
+const caromShapeRow carom_shape_sphere = {
+    .name = "sphere",
+    .example = "{radius: 50 mm}",
+    .doc = "A ball about the shape's origin.",
+    .dimensions = { { "radius", "50 mm", "Radius; above 0." } },
+    .rounding = CAROM_ROUNDED_ALREADY,
+    .is_bounded = true,
+    .core = core,
+    .solid = solid,
+    .surface = surface,
+    .radius = radius,
+    .half_thickness = radius,
+    .largest_rounding = radius,
+    .sample = sample,
+    .mean_radius = radius,
+    .touches_in_points = true,
+};

@@ -1,4 +1,6 @@
+#include "base/base.h"
 #include "geometry/geometry.h"
+#include "geometry/samples.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -38,6 +40,32 @@ static double mean_radius(const caromShape *s)
     return 2.0*s->size.y;
 }
 
-const caromShapeRow carom_shape_torus = { .name = "torus", .keys = { "radius", "tube_radius" }, .is_bounded = true, .solid = solid, .surface = surface,
-                                          .radius = radius, .half_thickness = half_thickness, .curvature = curvature,
-    .mean_radius = mean_radius, .is_round = true };
+static void sample(const caromShape *s, caromSampleList *list)
+{
+    carom_sample_torus(list, s->size.x, s->size.y);
+}
+
+static caromStatus check(const caromShape *s, caromError *err)
+{
+    if (s->size.y < s->size.x) return CAROM_OK;
+    return carom_fail(err, CAROM_ERR_INPUT, "tube_radius", "tube_radius %g m is not below radius %g m: the ring would have no hole",
+                      s->size.y, s->size.x);
+}
+
+const caromShapeRow carom_shape_torus = {
+    .name = "torus",
+    .example = "{radius: 10 cm, tube_radius: 1 cm}",
+    .doc = "A ring about the shape's z axis, its middle at the origin.",
+    .dimensions = { { "radius", "10 cm", "Radius of the circle in the middle of the tube; above 0." },
+                    { "tube_radius", "1 cm", "Radius of the tube; above 0, below radius." } },
+    .is_bounded = true,
+    .check = check,
+    .solid = solid,
+    .surface = surface,
+    .radius = radius,
+    .half_thickness = half_thickness,
+    .curvature = curvature,
+    .sample = sample,
+    .mean_radius = mean_radius,
+    .is_round = true,
+};

@@ -2,12 +2,8 @@
 
 #include "carom/mesh.h"
 
-static const caromShapeRow *const rows[CAROM_SHAPE_KINDS] = {
-    [CAROM_SPHERE] = &carom_shape_sphere,     [CAROM_ELLIPSOID] = &carom_shape_ellipsoid,   [CAROM_BOX] = &carom_shape_box,
-    [CAROM_CYLINDER] = &carom_shape_cylinder, [CAROM_CONE] = &carom_shape_cone,             [CAROM_CAPSULE] = &carom_shape_capsule,
-    [CAROM_POLYTOPE] = &carom_shape_polytope, [CAROM_TORUS] = &carom_shape_torus,           [CAROM_MESH] = &carom_shape_mesh,
-    [CAROM_HALF_SPACE] = &carom_shape_half_space,
-};
+#define POINT_TO(kind, row) [kind] = &row,
+static const caromShapeRow *const rows[CAROM_SHAPE_KINDS] = { CAROM_SHAPES(POINT_TO) };
 
 const caromShapeRow *carom_shape_row(caromShapeKind kind)
 {
@@ -79,8 +75,9 @@ caromShape carom_rounded(caromShape shape, double radius)
 // Pointers that the kind has no use for are left behind.
 bool carom_shape_copy(caromShape *shape)
 {
-    const caromHull *hull = shape->kind == CAROM_POLYTOPE ? shape->hull : NULL;
-    const caromMesh *mesh = shape->kind == CAROM_MESH ? shape->mesh : NULL;
+    const caromShapeRow *row = carom_shape_row(shape->kind);
+    const caromHull *hull = row && row->has_hull ? shape->hull : NULL;
+    const caromMesh *mesh = row && row->has_mesh ? shape->mesh : NULL;
     shape->hull = hull ? carom_hull_copy(hull) : NULL;
     shape->mesh = mesh ? carom_mesh_copy(mesh) : NULL;
     shape->samples = carom_samples_copy(shape->samples);
@@ -95,6 +92,25 @@ void carom_shape_free(caromShape *shape)
     shape->hull = NULL;
     shape->mesh = NULL;
     shape->samples = NULL;
+}
+
+const char *carom_shape_dimension(caromShapeKind kind, int i)
+{
+    const caromShapeRow *row = carom_shape_row(kind);
+    return row && i >= 0 && i < 3 ? row->dimensions[row->is_vector ? 0 : i].name : NULL;
+}
+
+double carom_shape_rounding(caromShape shape)
+{
+    return !carom_shape_row(shape.kind)->has_edges ? 0.0 : shape.hull ? carom_hull_rounding(shape.hull) : shape.rounding;
+}
+
+bool carom_shape_is_curved(const caromShape *shape)
+{
+    const caromShapeRow *row = carom_shape_row(shape->kind);
+    if (!row->core || row->touches_in_points) return false;
+    caromCore core = row->core(shape);
+    return core.kind == CAROM_CORE_FRUSTUM || core.radius > 0.0;
 }
 
 double carom_shape_half_thickness(caromShape shape)
@@ -125,7 +141,8 @@ bool carom_shape_is_bounded(caromShape shape)
 
 bool carom_shape_is_convex(caromShape shape)
 {
-    return shape.kind != CAROM_TORUS && shape.kind != CAROM_MESH;
+    const caromShapeRow *row = carom_shape_row(shape.kind);
+    return row->core || !row->is_bounded;
 }
 
 caromMassProps carom_shape_mass(caromShape shape, double density)

@@ -2,21 +2,15 @@
 #include "geometry/mesh.h"
 #include "manifold/parts.h"
 
+// The core of a half-space is a box without width, as that of a mesh.
 bool carom_touch_is_flat(const caromTouchSide *side)
 {
-    switch (side->shape->kind) {
-    case CAROM_HALF_SPACE:
-    case CAROM_SPHERE:
-    case CAROM_CAPSULE:
-    case CAROM_BOX:
-    case CAROM_POLYTOPE: return true;
-    default: return false;
-    }
+    return side->shape->kind != CAROM_MESH && (side->core.kind == CAROM_CORE_BOX || side->core.kind == CAROM_CORE_HULL);
 }
 
 static bool is_hull(const caromTouchSide *side)
 {
-    return side->shape->kind == CAROM_POLYTOPE;
+    return side->core.kind == CAROM_CORE_HULL;
 }
 
 static bool is_box(const caromTouchSide *side)
@@ -32,14 +26,13 @@ static Counts counts_of(const caromTouchSide *side)
 {
     const caromHull *hull = side->core.hull;
     const caromMesh *mesh = side->shape->mesh;
-    switch (side->shape->kind) {
-    case CAROM_HALF_SPACE: return (Counts){ { 0, 0, 1, 0, 1 } };
-    case CAROM_POLYTOPE: return (Counts){ { hull->nvertex, hull->nedge, hull->nface, 0, 1 } };
-    case CAROM_CYLINDER:
-    case CAROM_CONE: return (Counts){ { 8, 1, 2, 6, 1 } };
-    case CAROM_TORUS: return (Counts){ { 4, 0, 0, 6, 1 } };
-    case CAROM_ELLIPSOID: return (Counts){ { 0, 0, 0, 0, 1 } };
-    case CAROM_MESH: return (Counts){ { mesh->nvertex, 0, 0, 0, 1 + mesh->ntriangle } };
+    if (side->shape->kind == CAROM_HALF_SPACE) return (Counts){ { 0, 0, 1, 0, 1 } };
+    if (side->shape->kind == CAROM_MESH) return (Counts){ { mesh->nvertex, 0, 0, 0, 1 + mesh->ntriangle } };
+    if (carom_touch_is_ring(side)) return (Counts){ { 4, 0, 0, 6, 1 } };
+    switch (side->core.kind) {
+    case CAROM_CORE_HULL: return (Counts){ { hull->nvertex, hull->nedge, hull->nface, 0, 1 } };
+    case CAROM_CORE_FRUSTUM: return (Counts){ { 8, 1, 2, 6, 1 } };
+    case CAROM_CORE_ELLIPSOID: return (Counts){ { 0, 0, 0, 0, 1 } };
     default: return (Counts){ { 8, 12, 6, 0, 1 } };
     }
 }

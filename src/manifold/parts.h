@@ -72,7 +72,7 @@ static inline bool carom_touch_is_ring(const caromTouchSide *side)
 }
 static inline bool carom_touch_is_frustum(const caromTouchSide *side)
 {
-    return side->shape->kind == CAROM_CYLINDER || side->shape->kind == CAROM_CONE;
+    return side->core.kind == CAROM_CORE_FRUSTUM && !carom_touch_is_ring(side);
 }
 
 typedef struct caromTouchLine {

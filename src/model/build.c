@@ -94,7 +94,10 @@ static caromShape own_shape(caromShape shape)
 
 static bool has_hulls(const caromModel *m)
 {
-    for (int i = 0; i < m->nshape; i++) if (m->shapes[i].shape.kind == CAROM_POLYTOPE && !m->shapes[i].shape.hull) return false;
+    for (int i = 0; i < m->nshape; i++) {
+        const caromShape *shape = &m->shapes[i].shape;
+        if (carom_shape_row(shape->kind)->has_hull && !shape->hull) return false;
+    }
     return true;
 }
 

@@ -130,11 +130,12 @@ static void check_dimensions(const caromShape *shape, const caromShapeRow *row, 
 {
     int errors_before = problems->errors;
     for (int i = 0; i < 3; i++) {
-        const char *key = row->is_vector ? row->keys[0] : row->keys[i];
+        const caromDimension *dimension = &row->dimensions[row->is_vector ? 0 : i];
+        const char *key = dimension->name;
         if (!key) continue;
         caromPath at = carom_path_of("%s.%s", path.text, key);
         double value = carom_at(shape->size, i);
-        if (!row->may_be_zero[i]) carom_check_positive(problems, at, key, value, " m");
+        if (!dimension->may_be_zero) carom_check_positive(problems, at, key, value, " m");
         else if (!(isfinite(value) && value >= 0.0)) carom_check_error(problems, at, "%s %g m is negative or not finite: expected 0 or more", key, value);
     }
     caromError err = { 0 };

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "geometry/geometry.h"
 #include "model/check.h"
 
 void carom_check_impacts(caromProblems *problems, const caromSettings *s)
@@ -22,7 +23,7 @@ void carom_check_impact_law(caromProblems *problems, int k, caromImpactLaw law)
 // A mesh and a ball, or an ellipsoid, touch in the point where they are nearest. What lies on a mesh with an edge or a face does not: one point would carry it, another one in each instant.
 static bool touches_meshes(caromShapeKind kind)
 {
-    return kind == CAROM_SPHERE || kind == CAROM_ELLIPSOID;
+    return carom_shape_row(kind)->touches_in_points;
 }
 
 enum { TOLD_MAX = 8 };  // each is a line for people

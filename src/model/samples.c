@@ -14,8 +14,8 @@ static bool is_plane_faced(const caromShape *s)
     return s->kind == CAROM_HALF_SPACE || (s->kind == CAROM_BOX && s->rounding == 0.0) || (s->kind == CAROM_POLYTOPE && carom_hull_rounding(s->hull) == 0.0);
 }
 
-// Balls and ellipsoids touch in points, a ball also a mesh; round shapes do among themselves; plane faces, a mesh on them, and what is convex on a half-space have exact
-// surfaces.
+// Balls and ellipsoids touch in points, a ball also a mesh; round shapes do among themselves; plane faces, a mesh on them, and what is curved on a
+// half-space have exact surfaces.
 static bool has_other_way(const caromShape *a, const caromShape *b)
 {
     bool mesh_a = a->kind == CAROM_MESH, mesh_b = b->kind == CAROM_MESH;
@@ -23,7 +23,7 @@ static bool has_other_way(const caromShape *a, const caromShape *b)
     if (mesh_a || mesh_b) return (mesh_a ? b : a)->kind == CAROM_SPHERE || is_plane_faced(mesh_a ? b : a);
     const caromShapeRow *row_a = carom_shape_row(a->kind), *row_b = carom_shape_row(b->kind);
     if (row_a->touches_in_points || row_b->touches_in_points || (row_a->is_round && row_b->is_round)) return true;
-    bool is_on_half_space = a->kind == CAROM_HALF_SPACE ? carom_shape_is_convex(*b) : b->kind == CAROM_HALF_SPACE && carom_shape_is_convex(*a);
+    bool is_on_half_space = a->kind == CAROM_HALF_SPACE ? carom_shape_is_curved(b) : b->kind == CAROM_HALF_SPACE && carom_shape_is_curved(a);
     return is_on_half_space || (is_plane_faced(a) && is_plane_faced(b));
 }
 
@@ -45,7 +45,7 @@ static void mark(const caromModel *m, bool *needs)
 // The same dimensions, or the same mesh: then one set of points serves both.
 static bool are_alike(const caromModelShape *a, const caromModelShape *b)
 {
-    if (a->shape.kind != b->shape.kind || a->shape.kind == CAROM_POLYTOPE || a->samples != b->samples) return false;
+    if (a->shape.kind != b->shape.kind || carom_shape_row(a->shape.kind)->has_hull || a->samples != b->samples) return false;
     caromVec3 x = a->shape.size, y = b->shape.size;
     return a->shape.mesh == b->shape.mesh && x.x == y.x && x.y == y.y && x.z == y.z && a->shape.rounding == b->shape.rounding;
 }

@@ -60,7 +60,8 @@ static inline bool carom_pose_is_finite(caromPose X)
 // Does it have a signed distance at all? A cheaper question than carom_shape_check, for queries.
 static inline bool carom_shape_is_usable(const caromShape *s)
 {
-    return carom_shape_row(s->kind) && carom_is_finite3(s->size) && isfinite(s->rounding) && (s->kind != CAROM_POLYTOPE || s->hull) && (s->kind != CAROM_MESH || s->mesh);
+    const caromShapeRow *row = carom_shape_row(s->kind);
+    return row && carom_is_finite3(s->size) && isfinite(s->rounding) && (!row->has_hull || s->hull) && (!row->has_mesh || s->mesh);
 }
 
 // The nearest to x of what is not farther from 0 than the limit.

@@ -55,9 +55,7 @@ static double round_energy(const caromShape *a, caromPose X_WA, const caromShape
 
 static bool is_round_on_half_space(const caromShape *a, const caromShape *b)
 {
-    if (b->kind != CAROM_HALF_SPACE) return false;
-    bool is_rounded = (a->kind == CAROM_BOX && a->rounding > 0.0) || (a->kind == CAROM_POLYTOPE && a->hull->rounding > 0.0);
-    return is_rounded || a->kind == CAROM_CYLINDER || a->kind == CAROM_CONE || a->kind == CAROM_CAPSULE;
+    return b->kind == CAROM_HALF_SPACE && carom_shape_is_curved(a);
 }
 
 const caromPatchRow carom_patch_round = { "round bodies on a half-space", is_round_on_half_space, round_patch, round_energy, NULL };
