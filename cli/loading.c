@@ -89,8 +89,8 @@ static bool collect_overrides(Loaded *loaded, const char *const *overrides, int 
 static bool read_text(Loaded *loaded, const char *path, const char *shown)
 {
     caromProblems problems = { 0 };
-    caromStatus status = carom_modelfile_read_from(path, loaded->text, loaded->length, loaded->overrides, loaded->noverride, &problems,
-                                                   &loaded->model);
+    const caromModelText from = { path, loaded->text, loaded->length, loaded->overrides, loaded->noverride };
+    caromStatus status = carom_modelfile_read_from(&from, &problems, &loaded->model);
     print_problems(shown, loaded->text, loaded->length, &problems);
     carom_problems_free(&problems);
     return status == CAROM_OK;

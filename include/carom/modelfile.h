@@ -25,10 +25,16 @@ extern "C" {
 CAROM_API caromStatus carom_modelfile_read(const char *text, size_t length, const char *const *overrides, int noverride,
                                            caromProblems *problems, caromModel **model);
 
-// The same for the text of a file: mesh files that it names are read, from the folder of path unless they start with '/'. Path "-" and one without
-// folder: the current one.
-CAROM_API caromStatus carom_modelfile_read_from(const char *path, const char *text, size_t length, const char *const *overrides, int noverride,
-                                                caromProblems *problems, caromModel **model);
+// The same for the text of a file: mesh files that it names are read, from the folder of path unless they start with '/'. Path "-" and one
+// without folder: the current one; NULL: no file is opened.
+typedef struct caromModelText {
+    const char *path;
+    const char *text;
+    size_t length;
+    const char *const *overrides;
+    int noverride;
+} caromModelText;
+CAROM_API caromStatus carom_modelfile_read_from(const caromModelText *from, caromProblems *problems, caromModel **model);
 
 // Gives problems that were found later (bodies that start inside each other, say) the line and column of their path; a value that an
 // override brought has the path "--set PATH" instead, as above.

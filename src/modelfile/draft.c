@@ -106,9 +106,8 @@ void carom_draft_orientation_end(caromReader *r, int node, void *draft)
 void carom_draft_shape_begin(caromReader *r, int node, void *draft)
 {
     caromShapeDraft *d = draft;
-    caromVec3 none = { NAN, NAN, NAN };
-    *d = (caromShapeDraft){ .def = carom_shape_def(carom_sphere(0)), .normal = { 0, 0, 1 }, .radius = NAN, .tube_radius = NAN, .length = NAN,
-                            .semi_axes = none, .size = none, .scale = NAN, .tolerance = NAN, .orientation = { .q = carom_quat_identity() } };
+    *d = (caromShapeDraft){ .def = carom_shape_def(carom_sphere(0)), .normal = { 0, 0, 1 }, .size = { NAN, NAN, NAN }, .scale = NAN,
+                            .tolerance = NAN, .orientation = { .q = carom_quat_identity() } };
     d->def.name = key_of(r, node);  // "shape" for a single one
 }
 
@@ -171,23 +170,21 @@ static bool finish_polytope(caromReader *r, int node, caromShapeDraft *d)
     return hull != NULL;
 }
 
-// The shape of one kind from its dimensions, which are NaN where they could not be read.
-static caromShape shape_of(caromShapeKind kind, const caromShapeDraft *d)
+// A dimension, which is NaN where it could not be read.
+static double dimension_of(caromReader *r, int kind_node, const caromShapeDraft *d, const caromShapeRow *row, int i)
 {
-    switch (kind) {
-    case CAROM_SPHERE: return carom_sphere(d->radius);
-    case CAROM_ELLIPSOID: return carom_ellipsoid(d->semi_axes.x, d->semi_axes.y, d->semi_axes.z);
-    case CAROM_BOX: return carom_box(d->size.x, d->size.y, d->size.z);
-    case CAROM_CYLINDER: return carom_cylinder(d->radius, d->length);
-    case CAROM_CONE: return carom_cone(d->radius, d->top_radius, d->length);
-    case CAROM_CAPSULE: return carom_capsule(d->radius, d->length);
-    case CAROM_TORUS: return carom_torus(d->radius, d->tube_radius);
-    case CAROM_POLYTOPE:
-    case CAROM_MESH:
-    case CAROM_HALF_SPACE:
-    case CAROM_SHAPE_KINDS: break;
-    }
-    return carom_half_space();
+    const caromDimension *dimension = &row->dimensions[row->is_vector ? 0 : i];
+    bool is_left_out = dimension->name && dimension->may_be_zero && !is_given(r, kind_node, dimension->name);
+    return !dimension->name || is_left_out ? 0.0 : d->size[i];
+}
+
+static caromShape shape_of(caromReader *r, int node, caromShapeKind kind, const caromShapeDraft *d)
+{
+    const caromShapeRow *row = carom_shape_row(kind);
+    int kind_node = carom_tree_child(&r->tree, node, row->name, strlen(row->name));
+    double size[3];
+    for (int i = 0; i < 3; i++) size[i] = dimension_of(r, kind_node, d, row, i);
+    return (caromShape){ .kind = kind, .size = { size[0], size[1], size[2] }, .rounding = d->rounding };
 }
 
 static caromShapeKind kind_given(caromReader *r, int node)
@@ -205,7 +202,7 @@ static bool finish_shape(caromReader *r, int node, caromShapeDraft *d)
     if (kind == CAROM_SHAPE_KINDS) return false;
     if (kind == CAROM_POLYTOPE) return finish_polytope(r, node, d);
     if (kind == CAROM_MESH) return carom_finish_mesh(r, carom_tree_child(&r->tree, node, "mesh", 4), d);
-    d->def.shape = carom_rounded(shape_of(kind, d), d->rounding);
+    d->def.shape = shape_of(r, node, kind, d);
     if (kind == CAROM_HALF_SPACE) finish_half_space(r, node, d);
     return carom_is_finite3(d->def.shape.size);
 }

@@ -28,8 +28,9 @@ static int find_type(caromReader *r, int node)
     int type = child_of(r, node, "type"), n = 0;
     for (int c = r->tree.nodes[node].first; type < 0 && c >= 0 && n < MISSPELT_MAX; c = r->tree.nodes[c].next) {
         const char *name = r->tree.nodes[c].key;
-        if (r->tree.nodes[c].kind != CAROM_NODE_SCALAR || carom_key_find(CAROM_IN_JOINT, name, strlen(name))) continue;
-        const caromKey *meant = carom_key_unknown(CAROM_IN_JOINT, -1, name, text, sizeof text);
+        if (r->tree.nodes[c].kind != CAROM_NODE_SCALAR || carom_modelfile_key_find(r->format, CAROM_IN_JOINT, name, strlen(name))) continue;
+        const caromUnknownKey unknown = { CAROM_IN_JOINT, -1, name };
+        const caromKey *meant = carom_modelfile_key_meant(r->format, &unknown, text, sizeof text);
         if (meant && strcmp(meant->name, "type") == 0) type = c;
         n++;
     }
@@ -39,7 +40,7 @@ static int find_type(caromReader *r, int node)
 void carom_draft_joint_begin(caromReader *r, int node, void *draft)
 {
     caromJointDraft *d = draft;
-    const caromKey *key = carom_key_find(CAROM_IN_JOINT, "type", 4);
+    const caromKey *key = carom_modelfile_key_find(r->format, CAROM_IN_JOINT, "type", 4);
     int type = find_type(r, node), kind = -1;
     if (type >= 0 && r->tree.nodes[type].kind == CAROM_NODE_SCALAR) {
         kind = carom_choice_find(key, r->tree.nodes[type].text);
@@ -49,9 +50,7 @@ void carom_draft_joint_begin(caromReader *r, int node, void *draft)
                             .orientation = { { .q = carom_quat_identity() }, { .q = carom_quat_identity() } } };
     d->def = carom_joint_def(r->tree.nodes[node].key, kind >= 0 ? (caromJointKind)kind : CAROM_JOINT_FIXED);
     d->motion = d->force = carom_function_def();
-    caromVec3 none = { NAN, NAN, NAN };
-    d->state = (caromJointState){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN,
-                                  .position = none, .velocity = none, .angular_velocity = none, .quaternion = { NAN, NAN, NAN, NAN } };
+    for (int i = 0; i < CAROM_JOINT_STATE_MAX; i++) d->state[i] = NAN;
     r->joint = d;
 }
 
@@ -88,14 +87,22 @@ bool carom_key_suits(const caromKey *key, int kind)
     return false;
 }
 
+// Adds the names of coordinates (speeds), each vector once.
+static size_t list_names(const caromCoordinate *c, int count, char *text, size_t n, size_t used)
+{
+    for (int i = 0; i < count && used < n; i++) {
+        int length = (int)strcspn(c[i].name, ".");
+        if (i > 0 && strncmp(c[i - 1].name, c[i].name, (size_t)length + 1) == 0) continue;
+        used += (size_t)snprintf(text + used, n - used, "%s%.*s", used ? ", " : "", length, c[i].name);
+    }
+    return used;
+}
+
 static void list_coordinates(caromJointKind kind, char *text, size_t n)
 {
-    size_t used = 0;
-    for (int i = 0; carom_key(i); i++) {
-        const caromKey *key = carom_key(i);
-        if (key->in != CAROM_IN_JOINT || key->suits != CAROM_SUITS_COORDINATE || !has_coordinate(kind, key->name) || used >= n) continue;
-        used += (size_t)snprintf(text + used, n - used, "%s%s", used ? ", " : "", key->name);
-    }
+    const caromJointRow *row = carom_model_joint_row(kind);
+    size_t used = list_names(row->q, row->nq, text, n, 0);
+    list_names(row->v, row->nv, text, n, used);
 }
 
 static void report_unsuited(caromReader *r, int node, caromJointKind kind, const caromKey *key)
@@ -224,24 +231,34 @@ static void place_frames(caromReader *r, int node, caromJointDraft *d)
     }
 }
 
-// The value for a coordinate "position.x": component x of the key "position".
-static double state_of(const caromJointDraft *d, const char *coordinate)
+// Where the value of a coordinate "position.x" is: component x of the key "position".
+static double *state_of(caromReader *r, caromJointDraft *d, const char *coordinate)
 {
     size_t n = strcspn(coordinate, ".");
-    const caromKey *key = carom_key_find(CAROM_IN_JOINT, coordinate, n);
+    const caromKey *key = carom_modelfile_key_find(r->format, CAROM_IN_JOINT, coordinate, n);
     const char *letters = key->type == CAROM_KEY_QUATERNION ? "wxyz" : "xyz";
     size_t component = coordinate[n] == '.' ? (size_t)(strchr(letters, coordinate[n + 1]) - letters) : 0;
-    double value;
-    memcpy(&value, (const char *)d + key->at + component*sizeof value, sizeof value);
-    return value;
+    return d->state + (key->at - offsetof(caromJointDraft, state))/sizeof(double) + component;
+}
+
+// False: it has no direction, which was reported.
+static bool normalise_quaternion(caromReader *r, int node, caromJointDraft *d)
+{
+    int at = carom_joint_quaternion(carom_joint_kind_nq(d->def.kind), carom_joint_kind_nv(d->def.kind));
+    double *q = at >= 0 ? state_of(r, d, carom_joint_coordinate_name(d->def.kind, at)) : NULL;
+    if (!q || !isfinite(q[0])) return true;
+    caromQuat unit = { q[0], q[1], q[2], q[3] };
+    if (!carom_normalise(r, node, "quaternion", &unit)) return false;
+    q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;
+    return true;
 }
 
 static void place_state(caromReader *r, int node, caromJointDraft *d)
 {
     caromJointKind kind = d->def.kind;
-    if (isfinite(d->state.quaternion.w) && !carom_normalise(r, node, "quaternion", &d->state.quaternion)) return;
-    for (int i = 0; i < carom_joint_kind_nq(kind); i++) d->def.position[i] = state_of(d, carom_joint_coordinate_name(kind, i));
-    for (int i = 0; i < carom_joint_kind_nv(kind); i++) d->def.velocity[i] = state_of(d, carom_joint_speed_name(kind, i));
+    if (!normalise_quaternion(r, node, d)) return;
+    for (int i = 0; i < carom_joint_kind_nq(kind); i++) d->def.position[i] = *state_of(r, d, carom_joint_coordinate_name(kind, i));
+    for (int i = 0; i < carom_joint_kind_nv(kind); i++) d->def.velocity[i] = *state_of(r, d, carom_joint_speed_name(kind, i));
 }
 
 static void place_drive(caromReader *r, int node, caromJointDraft *d)
@@ -251,7 +268,7 @@ static void place_drive(caromReader *r, int node, caromJointDraft *d)
     d->def.drive_function = has_motion ? d->motion : d->force;
     for (int c = r->tree.nodes[node].first; has_motion && c >= 0; c = r->tree.nodes[c].next) {
         const char *name = r->tree.nodes[c].key;
-        const caromKey *key = carom_key_find(CAROM_IN_JOINT, name, strlen(name));
+        const caromKey *key = carom_modelfile_key_find(r->format, CAROM_IN_JOINT, name, strlen(name));
         if (key && key->suits == CAROM_SUITS_COORDINATE && has_coordinate(d->def.kind, name))
             carom_reader_error(r, c, CAROM_AT_KEY, "'%s' and 'motion' exclude each other: the motion says how the joint starts", name);
     }

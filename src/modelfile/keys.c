@@ -1,9 +1,6 @@
 // The format: one row per key. Reading, suggestions, the JSON Schema and the reference in docs/model-format.md all come
-// from these two tables; a new key is one row (and a paragraph in the docs if one line does not explain it).
-#include <stdio.h>
-#include <string.h>
-
-#include "base/names.h"
+// from these tables; a new key is one row (and a paragraph in the docs if one line does not explain it). Dimensions of shapes and coordinates
+// of joints are not here: format.c has them from the rows of their kinds.
 #include "modelfile/modelfile.h"
 
 static const caromSection sections[CAROM_SECTIONS] = {
@@ -19,21 +16,11 @@ static const caromSection sections[CAROM_SECTIONS] = {
     [CAROM_IN_BODY] = { .title = "a body", .path = "bodies.NAME", .choices = "shape|shapes;group|groups", .has_draft = true,
                         .example = "{material: steel, shape: {sphere: {radius: 50 mm}}}",
                         .begin = carom_draft_body_begin, .end = carom_draft_body_end, .doc = "A rigid body." },
-    [CAROM_IN_SHAPE] = { .title = "a shape", .path = "bodies.NAME.shape", .choices = "sphere|ellipsoid|box|cylinder|cone|capsule|polytope|torus|mesh|half-space", .choice_required = true,
+    [CAROM_IN_SHAPE] = { .title = "a shape", .path = "bodies.NAME.shape", .choice_required = true,
                          .example = "{sphere: {radius: 50 mm}}",
                          .has_draft = true, .begin = carom_draft_shape_begin, .end = carom_draft_shape_end,
                          .doc = "A shape, placed in the frame of its body." },
-    [CAROM_IN_SPHERE] = { .title = "a sphere", .path = "bodies.NAME.shape.sphere", .doc = "A ball about the shape's origin." },
-    [CAROM_IN_ELLIPSOID] = { .title = "an ellipsoid", .path = "bodies.NAME.shape.ellipsoid", .doc = "An ellipsoid about the shape's origin." },
-    [CAROM_IN_BOX] = { .title = "a box", .path = "bodies.NAME.shape.box", .doc = "A block about the shape's origin." },
-    [CAROM_IN_CYLINDER] = { .title = "a cylinder", .path = "bodies.NAME.shape.cylinder", .doc = "A cylinder about the shape's z axis." },
-    [CAROM_IN_CONE] = { .title = "a cone", .path = "bodies.NAME.shape.cone", .doc = "A cone about the shape's z axis, whole or truncated." },
-    [CAROM_IN_CAPSULE] = { .title = "a capsule", .path = "bodies.NAME.shape.capsule", .doc = "A cylinder with half balls as ends, about the shape's z axis." },
-    [CAROM_IN_POLYTOPE] = { .title = "a polytope", .path = "bodies.NAME.shape.polytope", .doc = "The convex hull of points." },
-    [CAROM_IN_TORUS] = { .title = "a torus", .path = "bodies.NAME.shape.torus", .doc = "A ring about the shape's z axis." },
-    [CAROM_IN_MESH] = { .title = "a mesh", .path = "bodies.NAME.shape.mesh", .choices = "units|scale", .doc = "A surface of triangles, from a file." },
-    [CAROM_IN_HALF_SPACE] = { .title = "a half-space", .path = "bodies.NAME.shape.half-space",
-                              .doc = "Everything on one side of a plane: a floor, a wall." },
+    [CAROM_IN_SHAPE_KIND + CAROM_MESH] = { .choices = "units|scale" },  // what else there is of kinds of shape comes from their rows
     [CAROM_IN_ORIENTATION] = { .title = "an orientation", .path = "bodies.NAME.orientation", .choices = "axis+angle|quaternion|angles",
                                .choice_required = true, .begin = carom_draft_orientation_begin, .end = carom_draft_orientation_end,
                                .doc = "A rotation: axis and angle, quaternion, or three angles." },
@@ -56,9 +43,9 @@ static const caromSection sections[CAROM_SECTIONS] = {
                         .doc = "value until start, value + amplitude from end on, smooth between." },
 };
 
-const caromSection *carom_section(caromSectionId id)
+const caromSection *carom_modelfile_fixed_sections(void)
 {
-    return &sections[id];
+    return sections;
 }
 
 static const char *damping_choice(int i)
@@ -136,7 +123,7 @@ static const char *frame_choice(int i)
 #define FORCE(field) offsetof(caromForceDraft, field)
 #define FUNCTION(field) offsetof(caromFunctionDef, field)
 
-static const caromKey keys[] = {
+static const caromKey before_shapes[] = {
     { CAROM_IN_TOP, "carom", CAROM_KEY_VERSION, .required = true, .at = NOWHERE, .example = "1",
       .doc = "Version of the format, always 1." },
     { CAROM_IN_TOP, "name", CAROM_KEY_TITLE, .at = SETTING(name), .example = "bouncing ball", .fallback = "the name of the file",
@@ -229,26 +216,10 @@ static const caromKey keys[] = {
       .example = "[0.5, 0, 0]", .doc = "Velocity of the origin of the body frame at the start, in the world frame." },
     { CAROM_IN_BODY, "angular_velocity", CAROM_KEY_VECTOR, CAROM_DIM_ANGULAR_VELOCITY, .at = BODY(def.w_WB), .fallback = "[0, 0, 0]",
       .example = "[0, 0, 60 rpm]", .doc = "Angular velocity at the start, in the world frame." },
+};
 
-    { CAROM_IN_SHAPE, "sphere", CAROM_KEY_SECTION, .opens = CAROM_IN_SPHERE, .example = "{radius: 50 mm}", .doc = "A ball about the shape's origin." },
-    { CAROM_IN_SHAPE, "ellipsoid", CAROM_KEY_SECTION, .opens = CAROM_IN_ELLIPSOID, .example = "{semi_axes: [1 cm, 2 cm, 3 cm]}",
-      .doc = "An ellipsoid about the shape's origin." },
-    { CAROM_IN_SHAPE, "box", CAROM_KEY_SECTION, .opens = CAROM_IN_BOX, .example = "{size: [1 cm, 2 cm, 3 cm]}",
-      .doc = "A block about the shape's origin, edges along its axes." },
-    { CAROM_IN_SHAPE, "cylinder", CAROM_KEY_SECTION, .opens = CAROM_IN_CYLINDER, .example = "{radius: 2 cm, length: 10 cm}",
-      .doc = "A cylinder about the shape's z axis, its middle at the origin." },
-    { CAROM_IN_SHAPE, "cone", CAROM_KEY_SECTION, .opens = CAROM_IN_CONE, .example = "{radius: 2 cm, length: 5 cm}",
-      .doc = "A cone about the shape's z axis that narrows upwards, the origin half way up; with top_radius truncated." },
-    { CAROM_IN_SHAPE, "capsule", CAROM_KEY_SECTION, .opens = CAROM_IN_CAPSULE, .example = "{radius: 2 cm, length: 10 cm}",
-      .doc = "A cylinder with half balls as ends, about the shape's z axis, its middle at the origin." },
-    { CAROM_IN_SHAPE, "polytope", CAROM_KEY_SECTION, .opens = CAROM_IN_POLYTOPE, .example = "{vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}",
-      .doc = "The convex hull of points." },
-    { CAROM_IN_SHAPE, "torus", CAROM_KEY_SECTION, .opens = CAROM_IN_TORUS, .example = "{radius: 10 cm, tube_radius: 1 cm}",
-      .doc = "A ring about the shape's z axis, its middle at the origin." },
-    { CAROM_IN_SHAPE, "mesh", CAROM_KEY_SECTION, .opens = CAROM_IN_MESH, .example = "{file: bracket.stl, units: mm}",
-      .doc = "A surface of triangles, from a file; its mass is that of what is inside." },
-    { CAROM_IN_SHAPE, "half-space", CAROM_KEY_SECTION, .opens = CAROM_IN_HALF_SPACE, .example = "{normal: [0, 0, 1]}",
-      .doc = "Everything on one side of a plane: a floor, a wall. It has no mass." },
+// Behind the kinds of shapes.
+static const caromKey of_shapes[] = {
     { CAROM_IN_SHAPE, "material", CAROM_KEY_NAME, .at = SHAPE(def.material), .fallback = "that of the body", .example = "rubber",
       .doc = "Material of this shape." },
     { CAROM_IN_SHAPE, "position", CAROM_KEY_VECTOR, CAROM_DIM_LENGTH, .at = SHAPE(def.p_BS), .fallback = "[0, 0, 0]",
@@ -263,71 +234,27 @@ static const caromKey keys[] = {
       .doc = "A soft layer around the shape: contact begins at this distance from it; 0 or more." },
     { CAROM_IN_SHAPE, "samples", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(def.samples), .fallback = "0", .example = "1 cm",
       .doc = "Distance of points on its surface by which it presses on everything it touches, each with a force of its own; 0: only where there is no better way." },
+};
 
-    { CAROM_IN_SPHERE, "radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(radius), .example = "50 mm",
-      .doc = "Radius; above 0." },
-
-    { CAROM_IN_ELLIPSOID, "semi_axes", CAROM_KEY_VECTOR, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(semi_axes), .example = "[1 cm, 2 cm, 3 cm]",
-      .doc = "Half of its lengths along x, y and z; each above 0." },
-
-    { CAROM_IN_BOX, "size", CAROM_KEY_VECTOR, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(size), .example = "[1 cm, 2 cm, 3 cm]",
-      .doc = "Full edge lengths; each above 0." },
-    { CAROM_IN_BOX, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",
-      .doc = "Radius of all edges and corners; 0: sharp. The outer dimensions stay." },
-
-    { CAROM_IN_CYLINDER, "radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(radius), .example = "2 cm",
-      .doc = "Radius; above 0." },
-    { CAROM_IN_CYLINDER, "length", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(length), .example = "10 cm",
-      .doc = "Full length along z; above 0." },
-    { CAROM_IN_CYLINDER, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",
-      .doc = "Radius of all edges and corners; 0: sharp. The outer dimensions stay." },
-
-    { CAROM_IN_CONE, "radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(radius), .example = "2 cm",
-      .doc = "Radius at the bottom; above 0." },
-    { CAROM_IN_CONE, "top_radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .fallback = "0", .at = SHAPE(top_radius), .example = "1 cm",
-      .doc = "Radius at the top, less or more than radius; 0: a tip." },
-    { CAROM_IN_CONE, "length", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(length), .example = "5 cm",
-      .doc = "Full length along z; above 0." },
-    { CAROM_IN_CONE, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",
-      .doc = "Radius of all edges and corners; 0: sharp. Faces stay where they are, tips recede." },
-
-    { CAROM_IN_CAPSULE, "radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(radius), .example = "2 cm",
-      .doc = "Radius; above 0." },
-    { CAROM_IN_CAPSULE, "length", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(length), .example = "10 cm",
-      .doc = "Length of the straight part along z, without the half balls; above 0." },
-
-    { CAROM_IN_POLYTOPE, "vertices", CAROM_KEY_POINTS, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(vertices), .example = "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]",
+// Behind the dimensions and roundings of shapes: what only one kind has, and what has nothing to do with shapes.
+static const caromKey behind_shapes[] = {
+    { CAROM_IN_SHAPE_KIND + CAROM_POLYTOPE, "vertices", CAROM_KEY_POINTS, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(vertices), .example = "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]",
       .doc = "Points whose convex hull it is, at least 4, not all in a plane; those inside the hull do not count." },
-    { CAROM_IN_POLYTOPE, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",
-      .doc = "Radius of all edges and corners; 0: sharp. Faces stay where they are, tips recede." },
 
-    { CAROM_IN_TORUS, "radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(radius), .example = "10 cm",
-      .doc = "Radius of the circle in the middle of the tube; above 0." },
-    { CAROM_IN_TORUS, "tube_radius", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .required = true, .at = SHAPE(tube_radius), .example = "1 cm",
-      .doc = "Radius of the tube; above 0, below radius." },
-
-    { CAROM_IN_MESH, "file", CAROM_KEY_FILE, .required = true, .at = SHAPE(file), .example = "bracket.stl",
+    { CAROM_IN_SHAPE_KIND + CAROM_MESH, "file", CAROM_KEY_FILE, .required = true, .at = SHAPE(file), .example = "bracket.stl",
       .doc = "STL or OBJ file with the triangles, from the folder of the model file." },
-    { CAROM_IN_MESH, "units", CAROM_KEY_CHOICE, .at = SHAPE(units), .choice = carom_mesh_units, .fallback = "m", .example = "mm",
+    { CAROM_IN_SHAPE_KIND + CAROM_MESH, "units", CAROM_KEY_CHOICE, .at = SHAPE(units), .choice = carom_mesh_units, .fallback = "m", .example = "mm",
       .doc = "Length that a 1 in the file stands for; not together with scale." },
-    { CAROM_IN_MESH, "scale", CAROM_KEY_NUMBER, .at = SHAPE(scale), .fallback = "1", .example = "0.001",
+    { CAROM_IN_SHAPE_KIND + CAROM_MESH, "scale", CAROM_KEY_NUMBER, .at = SHAPE(scale), .fallback = "1", .example = "0.001",
       .doc = "Metres to a unit of the file, instead of units; above 0." },
-    { CAROM_IN_MESH, "collide", CAROM_KEY_CHOICE, .at = SHAPE(collides), .choice = collide_choice, .fallback = "mesh", .example = "mesh",
+    { CAROM_IN_SHAPE_KIND + CAROM_MESH, "collide", CAROM_KEY_CHOICE, .at = SHAPE(collides), .choice = collide_choice, .fallback = "mesh", .example = "mesh",
       .doc = "What touches others: the triangles as they are, the convex hull of all, convex pieces, or nothing. Mass and looks are the mesh's." },
-    { CAROM_IN_MESH, "tolerance", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(tolerance), .fallback = "1 % of its size", .example = "1 mm",
+    { CAROM_IN_SHAPE_KIND + CAROM_MESH, "tolerance", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(tolerance), .fallback = "1 % of its size", .example = "1 mm",
       .doc = "How far convex pieces may reach beyond the mesh; above 0, only with collide: pieces." },
 
-    // Behind those where it matters: the first is named where it stands in the wrong place.
-    { CAROM_IN_SPHERE, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",
-      .doc = "Accepted and without effect: there is no edge to round." },
-    { CAROM_IN_ELLIPSOID, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",
-      .doc = "Accepted and without effect: there is no edge to round." },
-    { CAROM_IN_CAPSULE, "rounding", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(rounding), .fallback = "0", .example = "1 mm",
-      .doc = "Accepted and without effect: there is no edge to round." },
-
-    { CAROM_IN_HALF_SPACE, "normal", CAROM_KEY_VECTOR, .at = SHAPE(normal), .fallback = "[0, 0, 1]", .example = "[0, 0, 1]",
+    { CAROM_IN_SHAPE_KIND + CAROM_HALF_SPACE, "normal", CAROM_KEY_VECTOR, .at = SHAPE(normal), .fallback = "[0, 0, 1]", .example = "[0, 0, 1]",
       .doc = "Direction out of the solid, of any length but 0." },
-    { CAROM_IN_HALF_SPACE, "offset", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(offset), .fallback = "0", .example = "-10 mm",
+    { CAROM_IN_SHAPE_KIND + CAROM_HALF_SPACE, "offset", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .at = SHAPE(offset), .fallback = "0", .example = "-10 mm",
       .doc = "Distance of the surface from the shape's origin, along the normal." },
 
     { CAROM_IN_ORIENTATION, "axis", CAROM_KEY_VECTOR, .at = ORIENTATION(axis), .example = "[0, 0, 1]",
@@ -410,50 +337,10 @@ static const caromKey keys[] = {
       .doc = "true: the two bodies may touch each other, in spite of the joint." },
     { CAROM_IN_JOINT, "pitch", CAROM_KEY_NUMBER, CAROM_DIM_PITCH, .suits = CAROM_SUITS_PITCH, .at = JOINT(def.pitch), .example = "5 mm/rev",
       .doc = "Way along the axis per angle; required for a screw, and only there." },
-    { CAROM_IN_JOINT, "angle", CAROM_KEY_NUMBER, CAROM_DIM_ANGLE, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle),
-      .fallback = "0", .example = "30 deg", .doc = "Angle about z at the start: revolute, screw, cylindrical, planar." },
-    { CAROM_IN_JOINT, "distance", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.distance),
-      .fallback = "0", .example = "10 mm", .doc = "Distance along z at the start: prismatic, cylindrical." },
-    { CAROM_IN_JOINT, "angle_1", CAROM_KEY_NUMBER, CAROM_DIM_ANGLE, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_1),
-      .fallback = "0", .example = "10 deg", .doc = "Angle about z at the start: universal." },
-    { CAROM_IN_JOINT, "angle_2", CAROM_KEY_NUMBER, CAROM_DIM_ANGLE, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_2),
-      .fallback = "0", .example = "10 deg", .doc = "Angle about the turned x at the start: universal." },
-    { CAROM_IN_JOINT, "x", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.x),
-      .fallback = "0", .example = "10 mm", .doc = "Distance along x at the start: planar." },
-    { CAROM_IN_JOINT, "y", CAROM_KEY_NUMBER, CAROM_DIM_LENGTH, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.y),
-      .fallback = "0", .example = "10 mm", .doc = "Distance along y at the start: planar." },
-    { CAROM_IN_JOINT, "position", CAROM_KEY_VECTOR, CAROM_DIM_LENGTH, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.position),
-      .fallback = "[0, 0, 0]", .example = "[0, 0, 1 m]", .doc = "Position of the second frame in the first at the start: free, free-cardan." },
-    { CAROM_IN_JOINT, "quaternion", CAROM_KEY_QUATERNION, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.quaternion),
-      .fallback = "[1, 0, 0, 0]", .example = "[1, 0, 0, 0]", .doc = "[w, x, y, z] at the start, of any length but 0: spherical, free." },
-    { CAROM_IN_JOINT, "angle_x", CAROM_KEY_NUMBER, CAROM_DIM_ANGLE, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_x),
-      .fallback = "0", .example = "10 deg", .doc = "Angle about x at the start: free-cardan." },
-    { CAROM_IN_JOINT, "angle_y", CAROM_KEY_NUMBER, CAROM_DIM_ANGLE, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_y),
-      .fallback = "0", .example = "10 deg", .doc = "Angle about the new y at the start: free-cardan." },
-    { CAROM_IN_JOINT, "angle_z", CAROM_KEY_NUMBER, CAROM_DIM_ANGLE, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_z),
-      .fallback = "0", .example = "10 deg", .doc = "Angle about the newest z at the start: free-cardan." },
-    { CAROM_IN_JOINT, "angle_rate", CAROM_KEY_NUMBER, CAROM_DIM_ANGULAR_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_rate),
-      .fallback = "0", .example = "10 rpm", .doc = "Rate of angle at the start." },
-    { CAROM_IN_JOINT, "distance_rate", CAROM_KEY_NUMBER, CAROM_DIM_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.distance_rate),
-      .fallback = "0", .example = "0.5 m/s", .doc = "Rate of distance at the start." },
-    { CAROM_IN_JOINT, "angle_1_rate", CAROM_KEY_NUMBER, CAROM_DIM_ANGULAR_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_1_rate),
-      .fallback = "0", .example = "10 rpm", .doc = "Rate of angle_1 at the start." },
-    { CAROM_IN_JOINT, "angle_2_rate", CAROM_KEY_NUMBER, CAROM_DIM_ANGULAR_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_2_rate),
-      .fallback = "0", .example = "10 rpm", .doc = "Rate of angle_2 at the start." },
-    { CAROM_IN_JOINT, "x_rate", CAROM_KEY_NUMBER, CAROM_DIM_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.x_rate),
-      .fallback = "0", .example = "0.5 m/s", .doc = "Rate of x at the start." },
-    { CAROM_IN_JOINT, "y_rate", CAROM_KEY_NUMBER, CAROM_DIM_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.y_rate),
-      .fallback = "0", .example = "0.5 m/s", .doc = "Rate of y at the start." },
-    { CAROM_IN_JOINT, "velocity", CAROM_KEY_VECTOR, CAROM_DIM_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.velocity),
-      .fallback = "[0, 0, 0]", .example = "[0.5, 0, 0]", .doc = "Rate of position at the start: free, free-cardan." },
-    { CAROM_IN_JOINT, "angular_velocity", CAROM_KEY_VECTOR, CAROM_DIM_ANGULAR_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angular_velocity),
-      .fallback = "[0, 0, 0]", .example = "[0, 0, 60 rpm]", .doc = "Angular velocity at the start, in the frame on the second body: spherical, free." },
-    { CAROM_IN_JOINT, "angle_x_rate", CAROM_KEY_NUMBER, CAROM_DIM_ANGULAR_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_x_rate),
-      .fallback = "0", .example = "10 rpm", .doc = "Rate of angle_x at the start." },
-    { CAROM_IN_JOINT, "angle_y_rate", CAROM_KEY_NUMBER, CAROM_DIM_ANGULAR_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_y_rate),
-      .fallback = "0", .example = "10 rpm", .doc = "Rate of angle_y at the start." },
-    { CAROM_IN_JOINT, "angle_z_rate", CAROM_KEY_NUMBER, CAROM_DIM_ANGULAR_VELOCITY, .suits = CAROM_SUITS_COORDINATE, .at = JOINT(state.angle_z_rate),
-      .fallback = "0", .example = "10 rpm", .doc = "Rate of angle_z at the start." },
+};
+
+// Behind the coordinates and speeds of joints.
+static const caromKey behind_coordinates[] = {
     { CAROM_IN_JOINT, "stiffness", CAROM_KEY_PER_SPEED, CAROM_DIM_STIFFNESS, CAROM_DIM_ROTATIONAL_STIFFNESS, CAROM_SUITS_SPRINGS, .at = JOINT(def.stiffness),
       .fallback = "0", .example = "2 N m/rad", .doc = "Stiffness of a spring in the joint; 0 or more." },
     { CAROM_IN_JOINT, "rest", CAROM_KEY_PER_SPEED, CAROM_DIM_LENGTH, CAROM_DIM_ANGLE, CAROM_SUITS_SPRINGS, .at = JOINT(def.rest),
@@ -528,103 +415,16 @@ static const caromKey keys[] = {
     { CAROM_IN_RAMP, "end", CAROM_KEY_NUMBER, CAROM_DIM_TIME, .required = true, .at = FUNCTION(end), .example = "1 s",
       .doc = "When it is over; after start." },
 };
-#define NKEY ((int)(sizeof keys/sizeof keys[0]))
 
-const caromKey *carom_key(int i)
+#define BLOCK(keys) (caromKeyBlock){ keys, (int)(sizeof keys/sizeof keys[0]) }
+
+caromKeyBlock carom_modelfile_fixed_keys(caromKeyPlace place)
 {
-    return i >= 0 && i < NKEY ? &keys[i] : NULL;
-}
-
-const caromKey *carom_key_find(caromSectionId in, const char *name, size_t length)
-{
-    for (int i = 0; i < NKEY; i++)
-        if (keys[i].in == in && strncmp(keys[i].name, name, length) == 0 && keys[i].name[length] == '\0') return &keys[i];
-    return NULL;
-}
-
-const caromKey *carom_key_of_section(caromSectionId in, caromSectionId opens)
-{
-    for (int i = 0; i < NKEY; i++)
-        if (keys[i].in == in && keys[i].type == CAROM_KEY_SECTION && keys[i].opens == opens) return &keys[i];
-    return NULL;
-}
-
-// ---- unknown keys
-
-static const caromKey *find_synonym(caromSectionId in, int kind, const char *name)
-{
-    const char *word;
-    for (int i = 0; (word = carom_spell_synonym(name, i)); i++) {
-        const caromKey *key = carom_key_find(in, word, strlen(word));
-        if (key && carom_key_suits(key, kind)) return key;
+    switch (place) {
+    case CAROM_KEYS_BEFORE_SHAPES: return BLOCK(before_shapes);
+    case CAROM_KEYS_OF_SHAPES: return BLOCK(of_shapes);
+    case CAROM_KEYS_BEHIND_SHAPES: return BLOCK(behind_shapes);
+    case CAROM_KEYS_BEHIND_COORDINATES: return BLOCK(behind_coordinates);
     }
-    return NULL;
-}
-
-static const caromKey *find_nearest(caromSectionId in, int kind, const char *name)
-{
-    const char *known[NKEY];
-    int n = 0;
-    for (int i = 0; i < NKEY; i++)
-        if (keys[i].in == in && carom_key_suits(&keys[i], kind)) known[n++] = keys[i].name;
-    if (strlen(name) > CAROM_NAME_MAX) return NULL;  // nobody's misspelling of a key
-    const char *word = carom_nearest_name(name, known, n);
-    return word ? carom_key_find(in, word, strlen(word)) : NULL;
-}
-
-static bool opens(caromSectionId outer, caromSectionId inner)
-{
-    for (int i = 0; i < NKEY; i++)
-        if (keys[i].in == outer && keys[i].type >= CAROM_KEY_SECTION && keys[i].opens == inner) return true;
-    return false;
-}
-
-// The same key where it is allowed: one level down, one level up, anywhere.
-static const caromKey *find_elsewhere(caromSectionId in, const char *name)
-{
-    const caromKey *found = NULL;
-    int best = 0;
-    for (int i = 0; i < NKEY; i++) {
-        if (strcmp(keys[i].name, name) != 0) continue;
-        int rank = opens(in, keys[i].in) ? 3 : opens(keys[i].in, in) ? 2 : 1;
-        if (rank <= best) continue;
-        found = &keys[i];
-        best = rank;
-    }
-    return found;
-}
-
-// Without the kind of the joint one coordinate stands for all: they are many, and no kind has more than a few.
-static void list_known(caromSectionId in, int kind, char *text, size_t n)
-{
-    size_t used = 0;
-    const char *coordinate = NULL;
-    text[0] = '\0';
-    for (int i = 0; i < NKEY; i++) {
-        if (keys[i].in != in || !carom_key_suits(&keys[i], kind)) continue;
-        if (keys[i].suits != CAROM_SUITS_COORDINATE || kind >= 0) {
-            if (used < n) used += (size_t)snprintf(text + used, n - used, "%s%s", used ? ", " : "", keys[i].name);
-        } else if (!coordinate) coordinate = keys[i].name;
-    }
-    if (coordinate && used < n) snprintf(text + used, n - used, ", or a coordinate such as %s", coordinate);
-}
-
-const caromKey *carom_key_unknown(caromSectionId in, int kind, const char *name, char *text, size_t n)
-{
-    caromQuoted quoted = carom_quoted(name);
-    const caromKey *meant = find_synonym(in, kind, name);
-    const caromKey *elsewhere = meant ? NULL : find_elsewhere(in, name);
-    if (elsewhere) {
-        snprintf(text, n, "unknown key %s in %s: it belongs in %s", quoted.text, sections[in].title, sections[elsewhere->in].title);
-        return NULL;
-    }
-    if (!meant) meant = find_nearest(in, kind, name);
-    if (meant) {
-        snprintf(text, n, "unknown key %s, did you mean '%s'?", quoted.text, meant->name);
-        return meant;
-    }
-    char known[400];
-    list_known(in, kind, known, sizeof known);
-    snprintf(text, n, "unknown key %s in %s: expected one of %s", quoted.text, sections[in].title, known);
-    return NULL;
+    return (caromKeyBlock){ NULL, 0 };
 }

@@ -16,17 +16,19 @@ static void place(const caromTree *tree, caromProblem *p)
 void carom_modelfile_locate(const char *text, size_t length, const char *const *overrides, int noverride, caromProblems *problems)
 {
     caromProblems ignored = { 0 };
-    caromReader r = { .problems = &ignored };
+    caromFormat *format = carom_modelfile_format_create();
+    caromReader r = { .format = format, .problems = &ignored };
     carom_tree_init(&r.tree);
     r.tree.overrides = overrides;
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
         text += 3;
         length -= 3;
     }
-    bool is_read = length <= CAROM_MODELFILE_BYTES_MAX && carom_text_is_clean(text, length, &ignored) &&
+    bool is_read = format && length <= CAROM_MODELFILE_BYTES_MAX && carom_text_is_clean(text, length, &ignored) &&
                    carom_tree_parse(&r.tree, text, length, -1, &ignored, &r.tree.root) == CAROM_OK && r.tree.root >= 0;
     for (int i = 0; is_read && i < noverride; i++) carom_override_apply(&r, overrides, i);
     for (int i = 0; is_read && i < problems->count; i++) place(&r.tree, &problems->items[i]);
     carom_problems_free(&ignored);
     carom_tree_free(&r.tree);
+    carom_modelfile_format_destroy(format);
 }

@@ -145,8 +145,9 @@ caromQuoted carom_quoted(const char *text);
 // ---- keys.c: the table of keys
 
 typedef enum caromSectionId {
-    CAROM_IN_TOP, CAROM_IN_MATERIAL, CAROM_IN_PAIR, CAROM_IN_RESTITUTION, CAROM_IN_BODY, CAROM_IN_SHAPE, CAROM_IN_SPHERE, CAROM_IN_ELLIPSOID, CAROM_IN_BOX,
-    CAROM_IN_CYLINDER, CAROM_IN_CONE, CAROM_IN_CAPSULE, CAROM_IN_POLYTOPE, CAROM_IN_TORUS, CAROM_IN_MESH, CAROM_IN_HALF_SPACE, CAROM_IN_ORIENTATION,
+    CAROM_IN_TOP, CAROM_IN_MATERIAL, CAROM_IN_PAIR, CAROM_IN_RESTITUTION, CAROM_IN_BODY, CAROM_IN_SHAPE,
+    CAROM_IN_SHAPE_KIND,  // + caromShapeKind: keys of one kind of shape
+    CAROM_IN_ORIENTATION = CAROM_IN_SHAPE_KIND + CAROM_SHAPE_KINDS,
     CAROM_IN_CONTACT, CAROM_IN_SIMULATE, CAROM_IN_JOINT, CAROM_IN_SPRING, CAROM_IN_FORCE, CAROM_IN_FUNCTION, CAROM_IN_SINE, CAROM_IN_RAMP,
     CAROM_SECTIONS
 } caromSectionId;
@@ -226,13 +227,38 @@ typedef struct caromSection {
     const char *doc;
 } caromSection;
 
-const caromSection *carom_section(caromSectionId id);
-const caromKey *carom_key(int i);  // NULL behind the last
-const caromKey *carom_key_find(caromSectionId in, const char *name, size_t length);
-const caromKey *carom_key_of_section(caromSectionId in, caromSectionId opens);  // the key of a section that opens another
+// Rows that are written down, in four blocks; those of shapes and joints stand between them.
+typedef enum caromKeyPlace {
+    CAROM_KEYS_BEFORE_SHAPES, CAROM_KEYS_OF_SHAPES, CAROM_KEYS_BEHIND_SHAPES, CAROM_KEYS_BEHIND_COORDINATES
+} caromKeyPlace;
+typedef struct caromKeyBlock {
+    const caromKey *keys;
+    int n;
+} caromKeyBlock;
+caromKeyBlock carom_modelfile_fixed_keys(caromKeyPlace place);
+const caromSection *carom_modelfile_fixed_sections(void);  // [CAROM_SECTIONS]; those of kinds of shape are to be completed
+
+// ---- format.c: all sections and keys
+
+typedef struct caromFormat caromFormat;
+caromFormat *carom_modelfile_format_create(void);  // NULL: out of memory
+void carom_modelfile_format_destroy(caromFormat *format);
+const caromSection *carom_modelfile_section(const caromFormat *format, caromSectionId id);
+const caromKey *carom_modelfile_key(const caromFormat *format, int i);  // NULL behind the last
+const caromKey *carom_modelfile_key_find(const caromFormat *format, caromSectionId in, const char *name, size_t length);
+
+bool carom_modelfile_is_state(const char *name, bool is_speed);  // a coordinate (a speed) of some kind of joint?
+
+// ---- unknown.c
+
 // "unknown key 'raduis', did you mean 'radius'?"; returns the key that was probably meant, or NULL. Of a joint, only keys for
 // this kind are proposed; -1: any.
-const caromKey *carom_key_unknown(caromSectionId in, int kind, const char *name, char *text, size_t n);
+typedef struct caromUnknownKey {
+    caromSectionId in;
+    int joint;         // kind of the joint; -1: any
+    const char *name;
+} caromUnknownKey;
+const caromKey *carom_modelfile_key_meant(const caromFormat *format, const caromUnknownKey *unknown, char *text, size_t n);
 bool carom_key_suits(const caromKey *key, int kind);  // joint.c; kind -1: any
 
 // ---- value.c, read.c, draft.c: tree -> definitions
@@ -257,12 +283,12 @@ typedef struct caromNames {
 // How a mesh collides.
 typedef enum caromCollides { CAROM_COLLIDES_MESH, CAROM_COLLIDES_HULL, CAROM_COLLIDES_PIECES, CAROM_COLLIDES_NONE } caromCollides;
 
-// Dimensions by their names in the file; NaN: not given.
 typedef struct caromShapeDraft {
     caromShapeDef def;
     caromOrientation orientation;
-    double radius, top_radius, tube_radius, length, rounding;
-    caromVec3 semi_axes, size, normal;
+    double size[3];        // dimensions, as the row of its kind has them; NaN: not given
+    double rounding;
+    caromVec3 normal;
     caromPoints vertices;
     double offset;
     const char *file;      // of a mesh; NULL: not given
@@ -281,20 +307,15 @@ typedef struct caromBodyDraft {
     int nshape, capacity;
 } caromBodyDraft;
 
-// Coordinates and speeds by their names in the file; NaN: not given.
-typedef struct caromJointState {
-    double angle, distance, angle_1, angle_2, x, y, angle_x, angle_y, angle_z;
-    double angle_rate, distance_rate, angle_1_rate, angle_2_rate, x_rate, y_rate, angle_x_rate, angle_y_rate, angle_z_rate;
-    caromVec3 position, velocity, angular_velocity;
-    caromQuat quaternion;
-} caromJointState;
+// Coordinates and speeds of all kinds have their places in the state of a joint, as many as there may be names.
+enum { CAROM_JOINT_STATE_MAX = CAROM_JOINT_KINDS*(CAROM_JOINT_NQ_MAX + CAROM_JOINT_NV_MAX) };
 
 typedef struct caromJointDraft {
     caromJointDef def;
     bool has_kind;  // the type is known, or it is clear what was meant: keys can be read by it
     caromVec3 axis[2];
     caromOrientation orientation[2];
-    caromJointState state;
+    double state[CAROM_JOINT_STATE_MAX];  // NaN: not given
     caromFunctionDef motion, force;
 } caromJointDraft;
 
@@ -330,6 +351,7 @@ typedef struct caromMeshFile {
 
 struct caromReader {
     caromTree tree;
+    const caromFormat *format;
     const char *path;      // of the model file; NULL: no file may be opened
     caromMeshFile *meshes;
     int nmesh, mesh_capacity;

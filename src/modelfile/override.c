@@ -94,9 +94,10 @@ static int follow_key(Walk *w)
 {
     char name[CAROM_PATH_MAX], text[600];
     snprintf(name, sizeof name, "%.*s", (int)(w->length < sizeof name ? w->length : sizeof name - 1), w->word);
-    const caromKey *key = carom_key_find(w->section, w->word, w->length);
+    const caromKey *key = carom_modelfile_key_find(w->r->format, w->section, w->word, w->length);
     if (!key) {
-        carom_key_unknown(w->section, -1, name, text, sizeof text);
+        const caromUnknownKey unknown = { w->section, -1, name };
+        carom_modelfile_key_meant(w->r->format, &unknown, text, sizeof text);
         fail(w, "%s", text);
         return -1;
     }

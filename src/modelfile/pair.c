@@ -126,7 +126,7 @@ void carom_read_restitution(caromReader *r, int node, const caromKey *key, carom
     else if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0') carom_read_number(r, node, CAROM_DIM_NUMBER, key->example, &def->restitution);
     else
         carom_reader_error(r, node, CAROM_AT_VALUE, "expected a number such as %s, a formula in v, or a table over the approach speed such as %s, got %s", key->example,
-                           carom_section(key->opens)->example, carom_got(n, &quoted));
+                           carom_modelfile_section(r->format, key->opens)->example, carom_got(n, &quoted));
 }
 
 // ---- stiffness
@@ -171,7 +171,7 @@ static caromDamping damping_beside(const caromReader *r, int node)
     int damping = beside(r, node, "damping"), contact = carom_tree_child(&r->tree, r->tree.root, "contact", 7);
     if (damping < 0 && contact >= 0) damping = carom_tree_child(&r->tree, contact, "damping", 7);
     if (damping < 0 || r->tree.nodes[damping].kind != CAROM_NODE_SCALAR) return CAROM_DAMPING_KINDS;
-    int kind = carom_choice_find(carom_key_find(CAROM_IN_PAIR, "damping", 7), r->tree.nodes[damping].text);
+    int kind = carom_choice_find(carom_modelfile_key_find(r->format, CAROM_IN_PAIR, "damping", 7), r->tree.nodes[damping].text);
     return kind >= 0 ? (caromDamping)kind : CAROM_DAMPING_KINDS;
 }
 

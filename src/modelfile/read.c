@@ -54,7 +54,7 @@ static void read_drafted(caromReader *r, int node, caromSectionId id)
 
 static void read_named(caromReader *r, int node, const caromKey *key)
 {
-    const caromSection *inner = carom_section(key->opens);
+    const caromSection *inner = carom_modelfile_section(r->format, key->opens);
     if (!is_kind(r, node, CAROM_NODE_MAP, "a mapping of names", key->example)) return;
     for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next) {
         if (r->tree.nodes[c].kind == CAROM_NODE_REFUSED) continue;
@@ -69,7 +69,7 @@ static void read_named(caromReader *r, int node, const caromKey *key)
 
 static void read_listed(caromReader *r, int node, const caromKey *key)
 {
-    const caromSection *inner = carom_section(key->opens);
+    const caromSection *inner = carom_modelfile_section(r->format, key->opens);
     if (!is_kind(r, node, CAROM_NODE_LIST, "a list", key->example)) return;
     for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next)
         if (is_kind(r, c, CAROM_NODE_MAP, inner->title, inner->example)) read_drafted(r, c, key->opens);
@@ -78,7 +78,7 @@ static void read_listed(caromReader *r, int node, const caromKey *key)
 static void read_nested(caromReader *r, int node, const caromKey *key, void *draft)
 {
     if (!is_kind(r, node, CAROM_NODE_MAP, "a mapping", key->example)) return;
-    if (carom_section(key->opens)->has_draft) read_drafted(r, node, key->opens);
+    if (carom_modelfile_section(r->format, key->opens)->has_draft) read_drafted(r, node, key->opens);
     else carom_read_section(r, node, key->opens, (char *)draft + key->at);
 }
 
@@ -102,7 +102,8 @@ static const caromKey *report_unknown(caromReader *r, int node, caromSectionId i
         return NULL;
     }
     int kind = r->joint && r->joint->has_kind ? (int)r->joint->def.kind : -1;
-    const caromKey *meant = carom_key_unknown(id, kind, r->tree.nodes[node].key, text, sizeof text);
+    const caromUnknownKey unknown = { id, kind, r->tree.nodes[node].key };
+    const caromKey *meant = carom_modelfile_key_meant(r->format, &unknown, text, sizeof text);
     carom_reader_error(r, node, CAROM_AT_KEY, "%s", text);
     if (!meant || carom_tree_child(&r->tree, r->tree.nodes[node].parent, meant->name, strlen(meant->name)) >= 0) return NULL;
     r->tree.nodes[node].key = meant->name;
@@ -111,12 +112,12 @@ static const caromKey *report_unknown(caromReader *r, int node, caromSectionId i
 
 static void check_required(caromReader *r, int node, caromSectionId id)
 {
-    for (int i = 0; carom_key(i); i++) {
-        const caromKey *key = carom_key(i);
+    const caromKey *key;
+    for (int i = 0; (key = carom_modelfile_key(r->format, i)); i++) {
         if (key->in != id || !key->required) continue;
         if (carom_tree_child(&r->tree, node, key->name, strlen(key->name)) >= 0) continue;
         const char *example = key->dim == CAROM_DIM_DRIVEN ? carom_dim_info(r->driven)->example : key->example;
-        carom_reader_error(r, node, CAROM_AT_KEY, "%s needs the key '%s', such as %s: %s", carom_section(id)->title, key->name, key->name, example);
+        carom_reader_error(r, node, CAROM_AT_KEY, "%s needs the key '%s', such as %s: %s", carom_modelfile_section(r->format, id)->title, key->name, key->name, example);
     }
 }
 
@@ -133,7 +134,7 @@ static Alternative look_at_alternative(caromReader *r, int node, caromSectionId 
     for (size_t i = 0; i < length;) {
         size_t n = strcspn(names + i, "+|;");
         int child = carom_tree_child(&r->tree, node, names + i, n);
-        if (child < 0) a.missing = carom_key_find(id, names + i, n);
+        if (child < 0) a.missing = carom_modelfile_key_find(r->format, id, names + i, n);
         else if (a.present < 0) a.present = child;
         i += n + 1;
     }
@@ -152,7 +153,7 @@ static void list_choices(const char *choices, size_t length, char *text, size_t 
 
 static void check_choice(caromReader *r, int node, caromSectionId id, const char *choice, size_t length)
 {
-    const caromSection *section = carom_section(id);
+    const caromSection *section = carom_modelfile_section(r->format, id);
     int taken = -1;
     for (size_t i = 0; i < length;) {
         size_t n = strcspn(choice + i, "|;");
@@ -174,7 +175,7 @@ static void check_choice(caromReader *r, int node, caromSectionId id, const char
 
 static void check_choices(caromReader *r, int node, caromSectionId id)
 {
-    const char *s = carom_section(id)->choices;
+    const char *s = carom_modelfile_section(r->format, id)->choices;
     while (s && *s) {
         size_t n = strcspn(s, ";");
         check_choice(r, node, id, s, n);
@@ -184,12 +185,12 @@ static void check_choices(caromReader *r, int node, caromSectionId id)
 
 void carom_read_section(caromReader *r, int node, caromSectionId id, void *draft)
 {
-    const caromSection *section = carom_section(id);
+    const caromSection *section = carom_modelfile_section(r->format, id);
     if (section->begin) section->begin(r, node, draft);
     for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next) {
         if (r->tree.nodes[c].kind == CAROM_NODE_REFUSED) continue;
         const char *name = r->tree.nodes[c].key;
-        const caromKey *key = carom_key_find(id, name, strlen(name));
+        const caromKey *key = carom_modelfile_key_find(r->format, id, name, strlen(name));
         if (!key) key = report_unknown(r, c, id);
         if (key && (!section->accepts || section->accepts(r, c, key))) read_key(r, c, key, draft);
     }
@@ -342,27 +343,26 @@ static caromStatus build(caromReader *r, caromModel **model)
     return r->problems->errors > errors_before && status == CAROM_OK ? CAROM_ERR_MODEL : status;
 }
 
-static caromStatus read_all(caromReader *r, const char *text, size_t length, int noverride, caromModel **model)
+static caromStatus read_all(caromReader *r, const caromModelText *from, caromModel **model)
 {
     int errors_before = r->problems->errors;
-    if (!parse_file(r, text, length)) return CAROM_ERR_INPUT;
-    for (int i = 0; i < noverride; i++) carom_override_apply(r, r->tree.overrides, i);
+    if (!parse_file(r, from->text, from->length)) return CAROM_ERR_INPUT;
+    for (int i = 0; i < from->noverride; i++) carom_override_apply(r, r->tree.overrides, i);
     caromStatus status = build(r, model);
     if (status == CAROM_OK && r->problems->errors > errors_before) status = CAROM_ERR_INPUT;
     return status;
 }
 
-// path: of the model file; NULL: there is none, and no other is opened
-static caromStatus read_model(const char *path, const char *text, size_t length, const char *const *overrides, int noverride, caromProblems *problems,
-                              caromModel **model)
+caromStatus carom_modelfile_read_from(const caromModelText *from, caromProblems *problems, caromModel **model)
 {
     caromProblems own = { 0 };
-    caromReader r = { .problems = problems ? problems : &own, .path = path };
+    caromFormat *format = carom_modelfile_format_create();
+    caromReader r = { .format = format, .problems = problems ? problems : &own, .path = from->path };
     int first = r.problems->count, errors_before = r.problems->errors;
     *model = NULL;
     carom_tree_init(&r.tree);
-    r.tree.overrides = overrides;
-    caromStatus status = read_all(&r, text, length, noverride, model);
+    r.tree.overrides = from->overrides;
+    caromStatus status = format ? read_all(&r, from, model) : CAROM_ERR_MEMORY;
     if (status != CAROM_OK) {
         carom_model_destroy(*model);
         *model = NULL;
@@ -372,6 +372,7 @@ static caromStatus read_model(const char *path, const char *text, size_t length,
     carom_tree_free(&r.tree);
     free(r.pair_index);
     carom_reader_free_meshes(&r);
+    carom_modelfile_format_destroy(format);
     carom_problems_free(&own);
     return status;
 }
@@ -379,11 +380,6 @@ static caromStatus read_model(const char *path, const char *text, size_t length,
 caromStatus carom_modelfile_read(const char *text, size_t length, const char *const *overrides, int noverride, caromProblems *problems,
                                  caromModel **model)
 {
-    return read_model(NULL, text, length, overrides, noverride, problems, model);
-}
-
-caromStatus carom_modelfile_read_from(const char *path, const char *text, size_t length, const char *const *overrides, int noverride,
-                                      caromProblems *problems, caromModel **model)
-{
-    return read_model(path, text, length, overrides, noverride, problems, model);
+    const caromModelText from = { .text = text, .length = length, .overrides = overrides, .noverride = noverride };
+    return carom_modelfile_read_from(&from, problems, model);
 }

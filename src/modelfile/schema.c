@@ -9,7 +9,15 @@ typedef struct Out {
     char *text;
     size_t used, capacity;
     bool is_full;  // out of memory
+    caromFormat *format;
 } Out;
+
+static Out begin(void)
+{
+    Out out = { .format = carom_modelfile_format_create() };
+    out.is_full = !out.format;
+    return out;
+}
 
 static void put(Out *out, const char *text, size_t n)
 {
@@ -41,6 +49,7 @@ static void print(Out *out, const char *format, ...)
 
 static char *finish(Out *out)
 {
+    carom_modelfile_format_destroy(out->format);
     if (!out->is_full) return out->text;
     free(out->text);
     return NULL;
@@ -59,9 +68,9 @@ static void print_string(Out *out, const char *text)
     put(out, "\"", 1);
 }
 
-static const char *section_key(caromSectionId id)
+static const char *section_key(Out *out, caromSectionId id)
 {
-    const char *title = carom_section(id)->title;
+    const char *title = carom_modelfile_section(out->format, id)->title;
     const char *space = strchr(title, ' ');
     return space ? space + 1 : title;
 }
@@ -144,12 +153,12 @@ static void print_type(Out *out, const caromKey *key)
         print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}, \"minItems\": 2, \"maxItems\": 2}",
               DOTTED_PATTERN);
         break;
-    case CAROM_KEY_SECTION: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", section_key(key->opens)); break;
+    case CAROM_KEY_SECTION: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", section_key(out, key->opens)); break;
     case CAROM_KEY_NAMED:
         print(out, "\"type\": \"object\", \"patternProperties\": {\"%s\": {\"$ref\": \"#/definitions/%s\"}}, \"additionalProperties\": false",
-              NAME_PATTERN, section_key(key->opens));
+              NAME_PATTERN, section_key(out, key->opens));
         break;
-    case CAROM_KEY_LISTED: print(out, "\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}", section_key(key->opens)); break;
+    case CAROM_KEY_LISTED: print(out, "\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}", section_key(out, key->opens)); break;
     }
 }
 
@@ -178,8 +187,8 @@ static void print_properties(Out *out, caromSectionId id, const char *indent)
 {
     print(out, "%s\"properties\": {", indent);
     bool is_first = true;
-    for (int i = 0; carom_key(i); i++) {
-        const caromKey *key = carom_key(i);
+    const caromKey *key;
+    for (int i = 0; (key = carom_modelfile_key(out->format, i)); i++) {
         if (key->in != id) continue;
         print(out, "%s\n%s  \"%s\": {", is_first ? "" : ",", indent, key->name);
         print_description(out, key);
@@ -194,8 +203,8 @@ static void print_properties(Out *out, caromSectionId id, const char *indent)
 static void print_required(Out *out, caromSectionId id, const char *indent)
 {
     bool is_first = true;
-    for (int i = 0; carom_key(i); i++) {
-        const caromKey *key = carom_key(i);
+    const caromKey *key;
+    for (int i = 0; (key = carom_modelfile_key(out->format, i)); i++) {
         if (key->in != id || !key->required) continue;
         if (is_first) print(out, ",\n%s\"required\": [", indent);
         print(out, "%s\"%s\"", is_first ? "" : ", ", key->name);
@@ -219,7 +228,7 @@ static void print_alternatives(Out *out, const char *choice, size_t length, cons
 // Exactly one of them, or not both of an optional two.
 static void print_choices(Out *out, caromSectionId id, const char *indent)
 {
-    const caromSection *section = carom_section(id);
+    const caromSection *section = carom_modelfile_section(out->format, id);
     const char *s = section->choices;
     if (!s) return;
     if (section->choice_required) {
@@ -242,7 +251,7 @@ static void print_choices(Out *out, caromSectionId id, const char *indent)
 static void print_section(Out *out, caromSectionId id, const char *indent)
 {
     print(out, "%s\"description\": ", indent);
-    print_string(out, carom_section(id)->doc);
+    print_string(out, carom_modelfile_section(out->format, id)->doc);
     print(out, ",\n%s\"type\": \"object\",\n%s\"additionalProperties\": false,\n", indent, indent);
     print_properties(out, id, indent);
     print_required(out, id, indent);
@@ -251,10 +260,11 @@ static void print_section(Out *out, caromSectionId id, const char *indent)
 
 #define QUANTITY_PATTERN "^\\\\s*[-+]?([0-9]+\\\\.?[0-9]*|\\\\.[0-9]+)([eE][-+]?[0-9]+)?(\\\\s*[^\\\\s0-9._:,].*|\\\\s+1\\\\s*/.*)?$"
 
-static bool is_used(caromDimId dim)
+static bool is_used(const Out *out, caromDimId dim)
 {
-    for (int i = 0; carom_key(i); i++)
-        if (carom_key(i)->dim == dim && !carom_key(i)->dim_angle) return true;
+    const caromKey *key;
+    for (int i = 0; (key = carom_modelfile_key(out->format, i)); i++)
+        if (key->dim == dim && !key->dim_angle) return true;
     return false;
 }
 
@@ -263,27 +273,32 @@ static void print_definitions(Out *out)
     print(out, "  \"definitions\": {");
     for (int i = 0; i < CAROM_DIM_COUNT; i++) {
         const caromDimInfo *dim = carom_dim_info((caromDimId)i);
-        if (!is_used((caromDimId)i)) continue;
+        if (!is_used(out, (caromDimId)i)) continue;
         print(out, "%s\n    \"%s\": {\"description\": \"%s such as %s", i ? "," : "", dim->key, dim->title, dim->example);
         if (dim->si[0]) print(out, "; a number alone is in %s", dim->si);
         print(out, "\", \"type\": [\"number\", \"string\"], \"pattern\": \"%s\"}", QUANTITY_PATTERN);
     }
     for (int i = CAROM_IN_TOP + 1; i < CAROM_SECTIONS; i++) {
-        print(out, ",\n    \"%s\": {\n", section_key((caromSectionId)i));
+        print(out, ",\n    \"%s\": {\n", section_key(out, (caromSectionId)i));
         print_section(out, (caromSectionId)i, "      ");
         print(out, "\n    }");
     }
     print(out, "\n  }\n");
 }
 
+static void print_schema(Out *out)
+{
+    print(out, "{\n  \"$schema\": \"http://json-schema.org/draft-07/schema#\",\n  \"title\": \"carom model\",\n");
+    print_section(out, CAROM_IN_TOP, "  ");
+    print(out, ",\n");
+    print_definitions(out);
+    print(out, "}\n");
+}
+
 char *carom_modelfile_schema(void)
 {
-    Out out = { 0 };
-    print(&out, "{\n  \"$schema\": \"http://json-schema.org/draft-07/schema#\",\n  \"title\": \"carom model\",\n");
-    print_section(&out, CAROM_IN_TOP, "  ");
-    print(&out, ",\n");
-    print_definitions(&out);
-    print(&out, "}\n");
+    Out out = begin();
+    if (out.format) print_schema(&out);
     return finish(&out);
 }
 
@@ -327,7 +342,7 @@ static const char *type_name(const caromKey *key)
 
 static void print_row(Out *out, const caromKey *key)
 {
-    const char *path = carom_section(key->in)->path;
+    const char *path = carom_modelfile_section(out->format, key->in)->path;
     char unit[40];
     print(out, "| `%s%s%s` | ", path, path[0] ? "." : "", key->name);
     if (key->type == CAROM_KEY_CHOICE)
@@ -357,15 +372,19 @@ static void print_units(Out *out)
     print(out, "\nPrefixes: %s\n", carom_unit_prefixes());
 }
 
+static void print_keys(Out *out, caromSectionId id)
+{
+    const caromKey *key;
+    print(out, "| key | value | default | meaning |\n|---|---|---|---|\n");
+    for (int i = 0; (key = carom_modelfile_key(out->format, i)); i++)
+        if (key->in == id) print_row(out, key);
+    print(out, "\n");
+}
+
 char *carom_modelfile_reference(void)
 {
-    Out out = { 0 };
-    for (int id = 0; id < CAROM_SECTIONS; id++) {
-        print(&out, "| key | value | default | meaning |\n|---|---|---|---|\n");
-        for (int i = 0; carom_key(i); i++)
-            if (carom_key(i)->in == (caromSectionId)id) print_row(&out, carom_key(i));
-        print(&out, "\n");
-    }
+    Out out = begin();
+    for (int id = 0; out.format && id < CAROM_SECTIONS; id++) print_keys(&out, (caromSectionId)id);
     print_units(&out);
     return finish(&out);
 }

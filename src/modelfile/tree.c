@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "geometry/geometry.h"
 #include "modelfile/modelfile.h"
 
 #define TEXT_BLOCK 65536
@@ -205,10 +206,7 @@ static int step_to_state(const caromTree *tree, int joint, bool is_speed)
     int found = -1;
     for (int c = tree->nodes[joint].first; c >= 0; c = tree->nodes[c].next) {
         const char *name = tree->nodes[c].key;
-        const caromKey *key = carom_key_find(CAROM_IN_JOINT, name, strlen(name));
-        if (!key || key->suits != CAROM_SUITS_COORDINATE) continue;
-        bool names_speed = key->dim == CAROM_DIM_VELOCITY || key->dim == CAROM_DIM_ANGULAR_VELOCITY;
-        if (names_speed != is_speed) continue;
+        if (!carom_modelfile_is_state(name, is_speed)) continue;
         if (found >= 0) return -1;
         found = c;
     }
@@ -235,13 +233,21 @@ static bool is_in(const caromTree *tree, int node, const char *section)
     return parent >= 0 && tree->nodes[parent].parent == tree->root && tree->nodes[parent].key && strcmp(tree->nodes[parent].key, section) == 0;
 }
 
+static bool has_dimension(const caromShapeRow *row, const char *word, size_t n)
+{
+    if (row->rounding && n == 8 && memcmp(word, "rounding", n) == 0) return true;
+    for (int i = 0; i < 3 && row->dimensions[i].name; i++)
+        if (strlen(row->dimensions[i].name) == n && memcmp(row->dimensions[i].name, word, n) == 0) return true;
+    return false;
+}
+
 // A dimension of a shape, one level down under its kind; that mapping itself where the dimension is not given.
 static int step_to_dimension(const caromTree *tree, int shape, const char *word, size_t n)
 {
-    for (int k = CAROM_IN_SPHERE; k <= CAROM_IN_TORUS; k++) {
-        const caromKey *kind = carom_key_of_section(CAROM_IN_SHAPE, (caromSectionId)k);
-        int inner = carom_tree_child(tree, shape, kind->name, strlen(kind->name));
-        if (inner < 0 || !carom_key_find((caromSectionId)k, word, n)) continue;
+    for (int k = 0; k < CAROM_SHAPE_KINDS; k++) {
+        const caromShapeRow *row = carom_shape_row((caromShapeKind)k);
+        int inner = carom_tree_child(tree, shape, row->name, strlen(row->name));
+        if (inner < 0 || !has_dimension(row, word, n)) continue;
         int dimension = carom_tree_child(tree, inner, word, n);
         return dimension >= 0 ? dimension : inner;
     }

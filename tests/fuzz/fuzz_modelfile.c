@@ -35,12 +35,13 @@ static const char *const words[] = {
 
 const char *fuzz_word(int i)
 {
-    static int nkey = -1;
+    static caromFormat *format;  // kept: its names are given away
+    static int nkey = 0;
     int nword = (int)(sizeof words/sizeof words[0]);
-    if (nkey < 0)
-        for (nkey = 0; carom_key(nkey);) nkey++;
+    if (!format && (format = carom_modelfile_format_create()))
+        while (carom_modelfile_key(format, nkey)) nkey++;
     if (i < nword) return words[i];
-    if (i < nword + nkey) return carom_key(i - nword)->name;
+    if (i < nword + nkey) return carom_modelfile_key(format, i - nword)->name;
     const caromUnit *unit = carom_unit_info(i - nword - nkey);
     return unit ? unit->symbol : NULL;
 }

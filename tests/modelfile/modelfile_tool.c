@@ -23,7 +23,7 @@ static int show_problems(const char *file, const char *const *overrides, int n)
     }
     caromProblems problems = { 0 };
     caromModel *model;
-    caromStatus status = carom_modelfile_read_from(file, text, length, overrides, n, &problems, &model);
+    caromStatus status = carom_modelfile_read_from(&(caromModelText){ file, text, length, overrides, n }, &problems, &model);
     for (int i = 0; i < problems.count; i++) {
         const caromProblem *p = &problems.items[i];
         if (p->line == 0) printf("%s: ", p->path);

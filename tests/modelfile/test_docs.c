@@ -1,6 +1,8 @@
 // The documentation, the schema and the key table say the same.
 #include "modelfile_helpers.h"
 
+static caromFormat *format;
+
 static bool has_line(const char *text, const char *line, size_t n)
 {
     for (const char *s = text; s; s = strchr(s, '\n') ? strchr(s, '\n') + 1 : NULL)
@@ -130,9 +132,9 @@ static const char *model_for(const caromKey *key)
 static const char *body_for(const caromKey *key)
 {
     // Bodies of RICH are called as their shapes.
-    if (key->in == CAROM_IN_SHAPE && key->type == CAROM_KEY_SECTION && key->opens >= CAROM_IN_ELLIPSOID && key->opens <= CAROM_IN_MESH) return key->name;
-    if (key->in >= CAROM_IN_ELLIPSOID && key->in <= CAROM_IN_MESH) return carom_key_of_section(CAROM_IN_SHAPE, key->in)->name;
-    if (key->in == CAROM_IN_HALF_SPACE || strcmp(key->name, "half-space") == 0 || strcmp(key->name, "fixed") == 0) return "floor";
+    int kind = (int)(key->in == CAROM_IN_SHAPE && key->type == CAROM_KEY_SECTION ? key->opens : key->in) - CAROM_IN_SHAPE_KIND;
+    if (kind == CAROM_HALF_SPACE || strcmp(key->name, "fixed") == 0) return "floor";
+    if (kind > CAROM_SPHERE && kind < CAROM_SHAPE_KINDS) return carom_shape_kind_name((caromShapeKind)kind);
     if (strcmp(key->name, "quaternion") == 0) return "box";
     if (strcmp(key->name, "angles") == 0 || strcmp(key->name, "shapes") == 0) return "turned";
     return "ball";
@@ -140,7 +142,7 @@ static const char *body_for(const caromKey *key)
 
 static void write_override(const caromKey *key, const char *value, char *text, size_t n)
 {
-    const char *path = carom_section(key->in)->path, *rest = path;
+    const char *path = carom_modelfile_section(format, key->in)->path, *rest = path;
     if (strncmp(path, "bodies.NAME", 11) == 0) {
         rest = path + 11;
         snprintf(text, n, "bodies.%s%s.%s=%s", body_for(key), rest, key->name, value);
@@ -162,12 +164,12 @@ static void check_accepted(const char *model, const char *override)
 static void every_example_of_the_table_is_accepted(void **state)
 {
     (void)state;
-    for (int i = 0; carom_key(i); i++) {
+    for (int i = 0; carom_modelfile_key(format, i); i++) {
         char text[600];
-        assert_non_null(carom_key(i)->doc);
-        if (carom_key(i)->in == CAROM_IN_JOINT || carom_key(i)->in >= CAROM_IN_FUNCTION) continue;
-        write_override(carom_key(i), carom_key(i)->example, text, sizeof text);
-        check_accepted(model_for(carom_key(i)), text);
+        assert_non_null(carom_modelfile_key(format, i)->doc);
+        if (carom_modelfile_key(format, i)->in == CAROM_IN_JOINT || carom_modelfile_key(format, i)->in >= CAROM_IN_FUNCTION) continue;
+        write_override(carom_modelfile_key(format, i), carom_modelfile_key(format, i)->example, text, sizeof text);
+        check_accepted(model_for(carom_modelfile_key(format, i)), text);
     }
 }
 
@@ -183,8 +185,8 @@ static void write_joint_model(caromJointKind kind, const char *keys, char *text,
 static void every_example_of_joints_is_accepted_where_it_belongs(void **state)
 {
     (void)state;
-    for (int i = 0; carom_key(i); i++) {
-        const caromKey *key = carom_key(i);
+    for (int i = 0; carom_modelfile_key(format, i); i++) {
+        const caromKey *key = carom_modelfile_key(format, i);
         char text[600], model[400];
         if (key->in != CAROM_IN_JOINT) continue;
         snprintf(text, sizeof text, "joints.j.%s=%s", key->name, key->example);
@@ -209,14 +211,14 @@ static void every_example_of_joints_is_accepted_where_it_belongs(void **state)
 static void every_example_of_functions_is_accepted(void **state)
 {
     (void)state;
-    for (int i = 0; carom_key(i); i++) {
-        const caromKey *key = carom_key(i);
+    for (int i = 0; carom_modelfile_key(format, i); i++) {
+        const caromKey *key = carom_modelfile_key(format, i);
         char text[600], model[400];
         if (key->in < CAROM_IN_FUNCTION) continue;
         const char *motion = key->in == CAROM_IN_RAMP ? ", motion: {ramp: {amplitude: 1, end: 2}}"
                              : key->in == CAROM_IN_SINE ? ", motion: {sine: {amplitude: 1, frequency: 2}}" : "";
         write_joint_model(CAROM_JOINT_PRISMATIC, motion, model, sizeof model);
-        snprintf(text, sizeof text, "joints.j%s.%s=%s", carom_section(key->in)->path + strlen("joints.NAME"), key->name, key->example);
+        snprintf(text, sizeof text, "joints.j%s.%s=%s", carom_modelfile_section(format, key->in)->path + strlen("joints.NAME"), key->name, key->example);
         check_accepted(model, text);
     }
 }
@@ -231,7 +233,7 @@ static void every_coordinate_has_a_key(void **state)
         for (int i = 0; i < nq + nv; i++) {
             const char *name = i < nq ? carom_joint_coordinate_name(kind, i) : carom_joint_speed_name(kind, i - nq);
             const char *unit = i < nq ? carom_joint_coordinate_unit(kind, i) : carom_joint_speed_unit(kind, i - nq);
-            const caromKey *key = carom_key_find(CAROM_IN_JOINT, name, strcspn(name, "."));
+            const caromKey *key = carom_modelfile_key_find(format, CAROM_IN_JOINT, name, strcspn(name, "."));
             if (!key) fail_msg("no key for %s of %s", name, carom_joint_kind_name(kind));
             assert_int_equal(key->suits, CAROM_SUITS_COORDINATE);
             assert_string_equal(carom_dim_info(key->dim)->si, unit);
@@ -254,8 +256,8 @@ static void documented_defaults_are_the_defaults(void **state)
     (void)state;
     caromModel *plain = good_model(RICH, NULL, 0);
     int n = 0;
-    for (int i = 0; carom_key(i); i++) {
-        const caromKey *key = carom_key(i);
+    for (int i = 0; carom_modelfile_key(format, i); i++) {
+        const caromKey *key = carom_modelfile_key(format, i);
         if (key->in != CAROM_IN_TOP && key->in != CAROM_IN_CONTACT && key->in != CAROM_IN_SIMULATE) continue;
         if (!key->fallback || strcmp(key->fallback, "until/500") == 0 || strncmp(key->fallback, "that of ", 8) == 0) continue;
         char text[600];
@@ -276,7 +278,7 @@ static void every_section_is_described(void **state)
 {
     (void)state;
     for (int id = 0; id < CAROM_SECTIONS; id++) {
-        const caromSection *s = carom_section((caromSectionId)id);
+        const caromSection *s = carom_modelfile_section(format, (caromSectionId)id);
         assert_non_null(s->title);
         assert_non_null(s->path);
         assert_true(!s->has_draft || s->example);
@@ -298,5 +300,9 @@ int main(void)
         cmocka_unit_test(documented_defaults_are_the_defaults),
         cmocka_unit_test(every_section_is_described),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    format = carom_modelfile_format_create();
+    if (!format) return 1;
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    carom_modelfile_format_destroy(format);
+    return failed;
 }

@@ -48,7 +48,7 @@ static bool read_with_failure(const char *text, size_t length, long n, bool pers
     caromModel *model = NULL;
     is_persistent = persistent;
     countdown = n;
-    caromStatus status = carom_modelfile_read_from("model.yaml", text, length, overrides, 3, &problems, &model);
+    caromStatus status = carom_modelfile_read_from(&(caromModelText){ "model.yaml", text, length, overrides, 3 }, &problems, &model);
     bool was_reached = persistent ? countdown == 0 : countdown < 0;
     countdown = -1;
     assert_true((status == CAROM_OK) == (model != NULL));

@@ -7,7 +7,7 @@
 static char *problems_from(const char *path, const char *text, caromModel **model)
 {
     caromProblems problems = { 0 };
-    carom_modelfile_read_from(path, text, strlen(text), NULL, 0, &problems, model);
+    carom_modelfile_read_from(&(caromModelText){ path, text, strlen(text), NULL, 0 }, &problems, model);
     char *first = strdup(problems.count > 0 ? problems.items[0].message : "");
     carom_problems_free(&problems);
     return first;
@@ -129,7 +129,8 @@ static void a_hull_touches_for_its_mesh(void **state)
                        "    position: [0, 0, 1]\n";
     caromProblems problems = { 0 };
     caromModel *model;
-    assert_int_equal(carom_modelfile_read_from("x.yaml", text, strlen(text), NULL, 0, &problems, &model), CAROM_OK);
+    caromModelText from = { "x.yaml", text, strlen(text), NULL, 0 };
+    assert_int_equal(carom_modelfile_read_from(&from, &problems, &model), CAROM_OK);
     assert_int_equal(problems.count, 2);
     assert_string_equal(problems.items[0].message, "the convex hull has a volume of 21.76 cm^3, the mesh 11.52 cm^3: +88.9 %. "
                         "Others touch it where there is nothing to see; collide: pieces follows it closer");
@@ -198,7 +199,8 @@ static void a_mesh_that_is_ignored_does_not_touch(void **state)
     for (int i = 0; i < 4; i++) {
         caromModel *model;
         caromProblems problems = { 0 };
-        assert_int_equal(carom_modelfile_read_from("x.yaml", text, strlen(text), &overrides[i], 1, &problems, &model), CAROM_OK);
+        caromModelText from = { "x.yaml", text, strlen(text), &overrides[i], 1 };
+        assert_int_equal(carom_modelfile_read_from(&from, &problems, &model), CAROM_OK);
         assert_int_equal(problems.count, i < 2);
         assert_int_equal(carom_model_pair_count(model), i == 0);
         assert_int_equal(carom_model_shape_count(model), i < 2 ? 3 : 2);

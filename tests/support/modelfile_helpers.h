@@ -32,7 +32,7 @@ static inline char *problems_of(const char *text, size_t length, const char *con
 {
     caromProblems problems = { 0 };
     caromModel *built = NULL;
-    caromStatus status = carom_modelfile_read_from("model.yaml", text, length, overrides, n, &problems, &built);
+    caromStatus status = carom_modelfile_read_from(&(caromModelText){ "model.yaml", text, length, overrides, n }, &problems, &built);
     assert_true((status == CAROM_OK) == (built != NULL));
     assert_true((status == CAROM_OK) == (problems.errors == 0));
     size_t size = 1;
