@@ -4,7 +4,7 @@
 // Out:   names of kinds and dimensions, validity, bounding radius, volume, mass properties, curvature of the surface.
 // Promise: pure functions of their arguments; a hull never changes once it is made.
 // Not here: where a shape is (model.h), how far it is from another (collide.h).
-// One shape is one file src/geometry/shape_<kind>.c and one row of the table in src/geometry/shapes.c.
+// One shape is one file src/geometry/shape_<kind>.c and one line of the table in src/geometry/geometry.h.
 #ifndef CAROM_GEOMETRY_H
 #define CAROM_GEOMETRY_H
 
@@ -15,6 +15,7 @@
 extern "C" {
 #endif
 
+// Pairs are ordered by kind: those that are bounded and convex first, the half-space last.
 typedef enum caromShapeKind {
     CAROM_SPHERE,      // size.x = radius; centre at So
     CAROM_ELLIPSOID,   // size = semi-axes along Sx, Sy, Sz; centre at So

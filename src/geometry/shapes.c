@@ -2,6 +2,8 @@
 
 #include "carom/mesh.h"
 
+_Static_assert(CAROM_HALF_SPACE == CAROM_SHAPE_KINDS - 1, "of a pair with a half-space, this is the second");
+
 #define POINT_TO(kind, row) [kind] = &row,
 static const caromShapeRow *const rows[CAROM_SHAPE_KINDS] = { CAROM_SHAPES(POINT_TO) };
 
