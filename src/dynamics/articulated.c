@@ -152,42 +152,63 @@ static caromSpatial axial_inertia(const caromLink *link, const caromArticulated 
     return carom_art_inertia_times(A, S);
 }
 
-// A joint with one coordinate: rank-one update.
-static bool factor_axial(const caromLink *link, const caromLinkKin *k, caromSpatial S, const caromArticulated *A, caromSpatial *U, double *D_inv,
-                         caromArticulated *parent)
+// A link with everything the recursions keep of it.
+typedef struct Jointed {
+    const caromLink *link;
+    const caromLinkKin *k;
+    const caromSpatial *S;
+    const caromArticulated *A;
+    caromSpatial *U;  // A S
+    double *D;        // of S^T U: its inverse, or its factor
+    double *u;        // what is left for the joint to accelerate
+} Jointed;
+
+static inline Jointed jointed(const caromModel *model, const caromKin *kin, caromDynWork *w, int i)
 {
-    *U = axial_inertia(link, A, S);
-    double D = spatial_dot(S, *U);
+    const caromLink *link = &model->links[i];
+    return (Jointed){ link, &kin->links[i], &kin->S[link->is], &w->art[i], &w->U[link->is], &w->D[i*D_STRIDE], &w->u[link->is] };
+}
+
+// A joint with one coordinate: rank-one update.
+static bool factor_axial(const Jointed *j, caromArticulated *parent)
+{
+    const caromArticulated *A = j->A;
+    caromSpatial S = j->S[0], U = axial_inertia(j->link, A, S);
+    *j->U = U;
+    double D = spatial_dot(S, U);
     if (!(D > 0.0)) return false;
-    *D_inv = 1.0/D;
-    if (link->parent < 0) return true;
-    caromSym3 J = subtract_square(A->J, *D_inv, U->angular), M = subtract_square(A->M, *D_inv, U->linear);
-    caromMat3 H = subtract_outer(A->H, *D_inv, U->angular, U->linear);
-    add_shifted(J, H, M, k->r, parent);
+    double D_inv = *j->D = 1.0/D;
+    if (j->link->parent < 0) return true;
+    caromSym3 J = subtract_square(A->J, D_inv, U.angular), M = subtract_square(A->M, D_inv, U.linear);
+    caromMat3 H = subtract_outer(A->H, D_inv, U.angular, U.linear);
+    add_shifted(J, H, M, j->k->r, parent);
     return true;
 }
 
-static bool factor_general(const caromLink *link, const caromLinkKin *k, const caromSpatial *S, const caromArticulated *A, caromSpatial *U, double *L,
-                           caromArticulated *parent)
+static bool factor_general(const Jointed *j, caromArticulated *parent)
 {
-    int n = link->nv;
+    const caromArticulated *A = j->A;
+    const caromSpatial *S = j->S;
+    caromSpatial *U = j->U;
+    double *L = j->D;
+    int n = j->link->nv;
     for (int i = 0; i < n; i++) U[i] = carom_art_inertia_times(A, S[i]);
     if (!factor_joint(n, S, U, L)) return false;
-    if (link->parent < 0 || n == 6) return true;  // six free directions: the parent feels nothing
+    if (j->link->parent < 0 || n == 6) return true;  // six free directions: the parent feels nothing
     caromSym3 J = A->J, M = A->M;
     caromMat3 H = A->H;
     // U D^-1 U^T = sum of y y^T over the rows of L^-1 U^T.
     caromSpatial Y[6];
     for (int i = 0; i < n; i++) {
         Y[i] = U[i];
-        for (int j = 0; j < i; j++) Y[i] = spatial_axpy(-L[i*6 + j], Y[j], Y[i]);
+        for (int l = 0; l < i; l++) Y[i] = spatial_axpy(-L[i*6 + l], Y[l], Y[i]);
         double s = 1.0/L[i*6 + i];
         Y[i] = (caromSpatial){ carom_scale(s, Y[i].angular), carom_scale(s, Y[i].linear) };
         J = subtract_square(J, 1.0, Y[i].angular);
         H = subtract_outer(H, 1.0, Y[i].angular, Y[i].linear);
         M = subtract_square(M, 1.0, Y[i].linear);
     }
-    add_shifted(J, H, M, k->r, parent);
+    add_shifted(J, H, M, j->k->r, parent);
     return true;
 }
 
@@ -201,15 +222,13 @@ bool carom_art_factor(const caromModel *model, const caromKin *kin, caromDynWork
     for (int i = model->nlink - 1; i >= 0; i--) {
         const caromLink *link = &model->links[i];
         if (link->is_lone) continue;
-        const caromLinkKin *k = &kin->links[i];
-        caromArticulated *A = &w->art[i], *parent = link->parent >= 0 ? &w->art[link->parent] : NULL;
+        Jointed j = jointed(model, kin, w, i);
+        caromArticulated *parent = link->parent >= 0 ? &w->art[link->parent] : NULL;
         bool good = true;
         if (link->iv < 0) {
-            if (link->parent >= 0) add_shifted(A->J, A->H, A->M, k->r, parent);
-        } else if (link->is_axial) {
-            good = factor_axial(link, k, kin->S[link->is], A, &w->U[link->is], &w->D[i*D_STRIDE], parent);
+            if (link->parent >= 0) add_shifted(j.A->J, j.A->H, j.A->M, j.k->r, parent);
         } else {
-            good = factor_general(link, k, &kin->S[link->is], A, &w->U[link->is], &w->D[i*D_STRIDE], parent);
+            good = link->is_axial ? factor_axial(&j, parent) : factor_general(&j, parent);
         }
         if (!good) return false;
     }
@@ -224,45 +243,48 @@ static void divide_by_D(const caromLink *link, const double *D, double *x)
 }
 
 // u = tau - S^T p - U^T c, and what the parent feels of the link's forces.
-static void pass_forces(const caromLink *link, const caromLinkKin *k, const caromSpatial *S, const caromSpatial *U, const double *D, const caromArticulated *A,
-                        caromSpatial p, caromSpatial c, const double *tau, double *u, caromSpatial *p_parent)
+static void pass_forces(const Jointed *j, caromSpatial p, caromSpatial c, const double *tau, caromSpatial *p_parent)
 {
+    const caromLink *link = j->link;
+    const caromSpatial *U = j->U;
     caromSpatial felt = p;
     if (p_parent) {
-        caromSpatial inertial = carom_art_inertia_times(A, c);
+        caromSpatial inertial = carom_art_inertia_times(j->A, c);
         felt = (caromSpatial){ carom_add(p.angular, inertial.angular), carom_add(p.linear, inertial.linear) };
     }
     if (link->iv >= 0) {
         double x[6] = { 0 };
-        for (int i = 0; i < link->nv; i++) x[i] = u[i] = (tau ? tau[link->iv + i] : 0.0) - spatial_dot(S[i], p) - spatial_dot(U[i], c);
+        for (int i = 0; i < link->nv; i++)
+            x[i] = j->u[i] = (tau ? tau[link->iv + i] : 0.0) - spatial_dot(j->S[i], p) - spatial_dot(U[i], c);
         if (p_parent) {
-            divide_by_D(link, D, x);
+            divide_by_D(link, j->D, x);
             for (int i = 0; i < link->nv; i++) felt = spatial_axpy(x[i], U[i], felt);
         }
     }
     if (!p_parent) return;
     p_parent->linear = carom_add(p_parent->linear, felt.linear);
-    p_parent->angular = carom_add(p_parent->angular, carom_add(felt.angular, carom_cross(k->r, felt.linear)));
+    p_parent->angular = carom_add(p_parent->angular, carom_add(felt.angular, carom_cross(j->k->r, felt.linear)));
 }
 
-static caromSpatial accelerate(const caromLink *link, const caromLinkKin *k, const caromSpatial *S, const caromSpatial *U, const double *D, caromSpatial a_parent,
-                               caromSpatial c, const double *u, double *dv)
+static caromSpatial accelerate(const Jointed *j, caromSpatial a_parent, caromSpatial c, double *dv)
 {
-    caromSpatial carried = { a_parent.angular, carom_add(a_parent.linear, carom_cross(a_parent.angular, k->r)) };
+    const caromLink *link = j->link;
+    caromSpatial carried = { a_parent.angular, carom_add(a_parent.linear, carom_cross(a_parent.angular, j->k->r)) };
     caromSpatial a = { carom_add(carried.angular, c.angular), carom_add(carried.linear, c.linear) };
     if (link->iv < 0) return a;
     double x[6] = { 0 };
-    for (int i = 0; i < link->nv; i++) x[i] = u[i] - spatial_dot(U[i], carried);
-    divide_by_D(link, D, x);
+    for (int i = 0; i < link->nv; i++) x[i] = j->u[i] - spatial_dot(j->U[i], carried);
+    divide_by_D(link, j->D, x);
     for (int i = 0; i < link->nv; i++) {
         dv[link->iv + i] = x[i];
-        a = spatial_axpy(x[i], S[i], a);
+        a = spatial_axpy(x[i], j->S[i], a);
     }
     return a;
 }
 
 // A free body by itself: Newton about the centre of mass in W, Euler in the body.
-static void solve_lone(caromVec3 gravity, const caromLink *link, const caromLinkKin *k, caromSpatial F, const double *tau, caromSpatial *acc, double *dv)
+static caromSpatial solve_lone(caromVec3 gravity, const caromLink *link, const caromLinkKin *k, caromSpatial F, const double *tau,
+                               double *dv)
 {
     caromVec3 push = { 0, 0, 0 }, twist = { 0, 0, 0 };
     if (tau) {
@@ -272,10 +294,10 @@ static void solve_lone(caromVec3 gravity, const caromLink *link, const caromLink
     caromVec3 a = carom_scale(1.0/link->mass, carom_add(F.linear, push));
     caromVec3 w = carom_tmul(k->R, k->w), gyroscopic = carom_cross(w, carom_mul(link->inertia_M, w));
     caromVec3 dw = carom_mul(link->inertia_inv_C, carom_sub(carom_add(carom_tmul(k->R, F.angular), twist), gyroscopic));
-    *acc = (caromSpatial){ carom_mul(k->R, dw), a };
-    a = carom_add(a, gravity);
-    const double rates[6] = { a.x, a.y, a.z, dw.x, dw.y, dw.z };
+    caromVec3 fall = carom_add(a, gravity);
+    const double rates[6] = { fall.x, fall.y, fall.z, dw.x, dw.y, dw.z };
     memcpy(dv + link->iv, rates, sizeof rates);
+    return (caromSpatial){ carom_mul(k->R, dw), a };
 }
 
 static void move_outwards(const caromModel *model, const caromKin *kin, caromSpatial base, bool is_moving, caromDynWork *w, double *dv)
@@ -285,8 +307,8 @@ static void move_outwards(const caromModel *model, const caromKin *kin, caromSpa
         const caromLink *link = &model->links[i];
         if (link->is_lone) continue;
         caromSpatial c = is_moving ? kin->links[i].c : none;
-        w->acc[i] = accelerate(link, &kin->links[i], &kin->S[link->is], &w->U[link->is], &w->D[i*D_STRIDE], link->parent >= 0 ? w->acc[link->parent] : base, c,
-                               &w->u[link->is], dv);
+        Jointed j = jointed(model, kin, w, i);
+        w->acc[i] = accelerate(&j, link->parent >= 0 ? w->acc[link->parent] : base, c, dv);
     }
 }
 
@@ -298,15 +320,15 @@ void carom_art_solve(const caromModel *model, const caromKin *kin, const caromSp
         const caromLinkKin *k = &kin->links[i];
         caromSpatial F = F_C[link->body];
         if (link->is_lone) {
-            solve_lone(model->settings.gravity, link, k, F, tau, &w->acc[i], dv);
+            w->acc[i] = solve_lone(model->settings.gravity, link, k, F, tau, dv);
             continue;
         }
         caromVec3 s = carom_mul(k->R, link->com_M);
         caromSpatial *p = &w->art[i].p;
         p->angular = carom_sub(p->angular, carom_add(F.angular, carom_cross(s, F.linear)));
         p->linear = carom_sub(p->linear, F.linear);
-        pass_forces(link, k, &kin->S[link->is], &w->U[link->is], &w->D[i*D_STRIDE], &w->art[i], *p, k->c, tau, &w->u[link->is],
-                    link->parent >= 0 ? &w->art[link->parent].p : NULL);
+        Jointed j = jointed(model, kin, w, i);
+        pass_forces(&j, *p, k->c, tau, link->parent >= 0 ? &w->art[link->parent].p : NULL);
     }
     caromSpatial base = { { 0, 0, 0 }, carom_neg(model->settings.gravity) };
     move_outwards(model, kin, base, true, w, dv);
@@ -329,11 +351,11 @@ void carom_art_respond(const caromModel *model, const caromKin *kin, const carom
         const caromLink *link = &model->links[i];
         if (link->is_lone) {
             caromSpatial F = F_o[i];
-            solve_lone(carom_vec(0, 0, 0), link, &(caromLinkKin){ .R = kin->links[i].R }, F, tau, &w->acc[i], dv);
+            w->acc[i] = solve_lone(carom_vec(0, 0, 0), link, &(caromLinkKin){ .R = kin->links[i].R }, F, tau, dv);
             continue;
         }
-        pass_forces(link, &kin->links[i], &kin->S[link->is], &w->U[link->is], &w->D[i*D_STRIDE], &w->art[i], p[i], none, tau, &w->u[link->is],
-                    link->parent >= 0 ? &p[link->parent] : NULL);
+        Jointed j = jointed(model, kin, w, i);
+        pass_forces(&j, p[i], none, tau, link->parent >= 0 ? &p[link->parent] : NULL);
     }
     move_outwards(model, kin, none, false, w, dv);
 }

@@ -83,7 +83,11 @@ void carom_loops_accelerate(const caromModel *model, const caromKin *kin, const 
 void carom_dyn_accelerate(const caromModel *model, const caromKin *kin, caromDynWork *work, double *dv);
 // Brings q, then v, back to what the loops allow, by the change that is least in the mass metric. Residual: largest that is left, in m
 // (angles times the reach of the bodies). False: no convergence.
-bool carom_loops_project_position(const caromModel *model, double time, double *q, caromKin *kin, caromDynWork *work, double *residual, int *worst_joint);
+typedef struct caromLoopResidual {
+    double size;  // [m]
+    int joint;    // where it is largest
+} caromLoopResidual;
+bool carom_loops_project_position(const caromModel *model, double time, double *q, caromKin *kin, caromDynWork *work, caromLoopResidual *residual);
 double carom_loops_project_velocity(const caromModel *model, double time, const double *q, double *v, caromKin *kin, caromDynWork *work);
 int carom_loops_turned_round(const caromModel *model, const caromKin *kin);  // a joint that is closed half a turn off; -1: none
 // The same response as carom_art_respond with loops kept closed; what they add to the wrenches is in F_o afterwards. Prepare once at a state, after a factor.
@@ -104,7 +108,11 @@ typedef struct caromForceTotals {
 } caromForceTotals;
 caromForceTotals carom_dyn_model_forces(const caromModel *model, double time, const double *q, const double *v, const caromKin *kin, caromDynWork *work);
 // The same with the power of each part of the model added to its own totals. part: of each link [nlink]; links that a spring ties together are of one. What is of no link is of the first.
-void carom_dyn_model_forces_by(const caromModel *model, double time, const double *q, const double *v, const caromKin *kin, const int *part, caromDynWork *work,
+typedef struct caromDynState {
+    double time;
+    const double *q, *v;
+} caromDynState;
+void carom_dyn_model_forces_by(const caromModel *model, caromDynState at, const caromKin *kin, const int *part, caromDynWork *work,
                                caromForceTotals *totals);
 // 1/inertia that a joint's coordinate feels: exact for one coordinate, a pivot of the factor for several. After a factor.
 double carom_dyn_mobility(const caromModel *model, const caromDynWork *work, int link, int coordinate);

@@ -12,28 +12,33 @@ double carom_dyn_mobility(const caromModel *model, const caromDynWork *w, int li
     return mobility(&model->links[link], &w->D[link*36], coordinate);
 }
 
-static void joint_force(const caromSettings *s, const caromLink *link, const double *D, int i, const double *q, const double *v, double *tau,
-                        caromForceTotals *totals)
+// One coordinate of a joint, its speed, and 1/inertia that it feels.
+typedef struct Coordinate {
+    double q, v, mobility;
+} Coordinate;
+
+static void joint_force(const caromSettings *s, const caromJointForce *f, Coordinate c, double *tau, caromForceTotals *totals)
 {
-    const caromJointForce *f = &link->forces[i];
-    double small = f->is_angle ? s->w_small : s->v_small, speed = fabs(v[i]);
+    double small = f->is_angle ? s->w_small : s->v_small, speed = fabs(c.v);
     double friction = f->friction/carom_regularized(speed, small);  // force per speed
     double brake = f->damping + friction;
-    double spring = f->stiffness > 0.0 ? f->stiffness*(f->rest - q[i]) : 0.0;
-    *tau += spring - brake*v[i];
-    totals->joints += brake*v[i]*v[i];
+    double spring = f->stiffness > 0.0 ? f->stiffness*(f->rest - c.q) : 0.0;
+    *tau += spring - brake*c.v;
+    totals->joints += brake*c.v*c.v;
     double steepest = f->damping + (speed < 2.0*small ? 3.0*f->friction/small : 0.0);
-    totals->rate = fmax(totals->rate, fmax(steepest*mobility(link, D, i), sqrt(f->stiffness*mobility(link, D, i))));
+    totals->rate = fmax(totals->rate, fmax(steepest*c.mobility, sqrt(f->stiffness*c.mobility)));
 }
 
-static void link_forces(const caromModel *model, double time, const caromLink *link, const double *D, const double *q, const double *v, double *tau, caromForceTotals *totals)
+static void link_forces(const caromModel *model, caromDynState at, int k, caromDynWork *w, caromForceTotals *totals)
 {
+    const caromLink *link = &model->links[k];
+    const double *D = &w->D[k*36], *q = at.q + link->iq, *v = at.v + link->iv;
+    double *tau = w->tau + link->iv;
     for (int i = 0; i < link->nv; i++) tau[i] = 0.0;
-    if (link->has_forces) {
-        for (int i = 0; i < link->nv; i++) joint_force(&model->settings, link, D, i, q, v, &tau[i], totals);
-    }
+    for (int i = 0; link->has_forces && i < link->nv; i++)
+        joint_force(&model->settings, &link->forces[i], (Coordinate){ q[i], v[i], mobility(link, D, i) }, &tau[i], totals);
     if (!link->drive) return;
-    double force = carom_function_at(link->drive, time).value;
+    double force = carom_function_at(link->drive, at.time).value;
     tau[0] += force;
     totals->supplied += force*v[0];
 }
@@ -99,24 +104,22 @@ static caromForceTotals *total_of(const caromModel *model, const int *part, int 
     return &totals[link >= 0 ? part[link] : 0];
 }
 
-void carom_dyn_model_forces_by(const caromModel *model, double time, const double *q, const double *v, const caromKin *kin, const int *part, caromDynWork *w,
+void carom_dyn_model_forces_by(const caromModel *model, caromDynState at, const caromKin *kin, const int *part, caromDynWork *w,
                                caromForceTotals *totals)
 {
-    for (int k = 0; k < model->nlink; k++) {
-        const caromLink *link = &model->links[k];
-        if (link->iv >= 0) link_forces(model, time, link, &w->D[k*36], q + link->iq, v + link->iv, w->tau + link->iv, &totals[part ? part[k] : 0]);
-    }
+    for (int k = 0; k < model->nlink; k++)
+        if (model->links[k].iv >= 0) link_forces(model, at, k, w, &totals[part ? part[k] : 0]);
     for (int k = 0; k < model->nspring; k++) {
         const int *body = model->springs[k].body;
         spring_force(model, kin, k, w->spring_rest[k], w->F_C, part ? total_of(model, part, body[0], body[1], totals) : totals);
     }
-    for (int k = 0; k < model->nforce; k++) outside_force(model, time, kin, k, w->F_C, part ? total_of(model, part, model->forces[k].body, -1, totals) : totals);
+    for (int k = 0; k < model->nforce; k++) outside_force(model, at.time, kin, k, w->F_C, part ? total_of(model, part, model->forces[k].body, -1, totals) : totals);
 }
 
 caromForceTotals carom_dyn_model_forces(const caromModel *model, double time, const double *q, const double *v, const caromKin *kin, caromDynWork *w)
 {
     caromForceTotals totals = { 0 };
-    carom_dyn_model_forces_by(model, time, q, v, kin, NULL, w, &totals);
+    carom_dyn_model_forces_by(model, (caromDynState){ time, q, v }, kin, NULL, w, &totals);
     return totals;
 }
 

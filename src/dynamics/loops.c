@@ -387,14 +387,15 @@ static double length_scale(const caromModel *model, const caromKin *kin)
 }
 
 // Newton steps, each the least in the mass metric that would close the loops if they were linear.
-bool carom_loops_project_position(const caromModel *model, double time, double *q, caromKin *kin, caromDynWork *w, double *residual, int *worst)
+bool carom_loops_project_position(const caromModel *model, double time, double *q, caromKin *kin, caromDynWork *w,
+                                  caromLoopResidual *left)
 {
     caromLoops *l = &w->loops;
-    double *rest = w->u, before = INFINITY;  // rest: zero speeds; u is free here and as long as v at least
+    double *rest = w->u, before = INFINITY, *residual = &left->size;  // rest: zero speeds; u is free here and as long as v at least
     for (int iteration = 0; iteration < 60; iteration++) {
         memset(rest, 0, (size_t)model->ns*sizeof *rest);
         carom_kin_links(model, time, q, rest, kin);
-        *residual = largest_position_error(model, kin, l, l->b, worst);
+        *residual = largest_position_error(model, kin, l, l->b, &left->joint);
         if (!isfinite(*residual)) return false;
         double rounding = 4e-16*length_scale(model, kin);
         if (*residual <= rounding || (*residual < 1e-10*length_scale(model, kin) && *residual >= before)) return true;

@@ -154,14 +154,15 @@ static double residuals(const caromCone *c, caromConeWork *w, const double *p, d
     return sum;
 }
 
-// Rows of the derivative of f for a contact, over the columns in w->rows (count of them).
-static void derivative(const caromCone *c, const caromConeWork *w, int i, const Projection *a, const int *columns, int count, double *normal, double *t1, double *t2)
+// Three rows of the derivative of f for a contact, over the columns in w->rows (count of them).
+static void derivative(const caromCone *c, const caromConeWork *w, int i, const Projection *a, int count, double *normal)
 {
     int m = 3*c->n;
+    double *t1 = normal + count, *t2 = normal + 2L*count;
     double r = 1/w->g[i], d1 = a->length > 0 ? a->q[1]/a->length : 0, d2 = a->length > 0 ? a->q[2]/a->length : 0;
     double shrink = a->length > 0 ? a->radius/a->length : 0;
     for (int j = 0; j < count; j++) {
-        int k = columns[j];
+        int k = w->rows[j];
         double e[3], G[3];
         for (int l = 0; l < 3; l++) {
             e[l] = k == 3*i + l ? 1 : 0;
@@ -199,7 +200,7 @@ static bool newton_step(const caromCone *c, caromConeWork *w, const double *p)
         int i = w->rows[j]/3;
         Projection a = project(c, w, i, p, w->u);
         double *row = w->matrix + (long)j*count;
-        derivative(c, w, i, &a, w->rows, count, row, row + count, row + 2L*count);
+        derivative(c, w, i, &a, count, row);
         double r = 1/w->g[i], *du = w->trial + 3*i, *f = w->f + 3*i;   // f moves by -(its derivative by u) du: the same formulas with dq = -r du
         double d1 = a.length > 0 ? a.q[1]/a.length : 0, d2 = a.length > 0 ? a.q[2]/a.length : 0, shrink = a.length > 0 ? a.radius/a.length : 0;
         double along = -r*(d1*du[1] + d2*du[2]), grows = a.presses ? -c->mu[i]*r*du[0] : 0;

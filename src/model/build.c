@@ -107,20 +107,22 @@ static void free_shapes(caromModel *m)
     free(m->shapes);
 }
 
-static void freeze_shape(const caromBuilder *b, caromModel *m, int body, const caromBodyDef *body_def, const caromShapeDef *def, int at, char **names)
+static void freeze_shape(const caromBuilder *b, caromModel *m, int body, int i, char **names)
 {
-    m->shapes[at] = (caromModelShape){ .name = carom_keep_name(names, def->name),
-                                       .body = body,
-                                       .material = use_material(b, m, carom_shape_material(body_def, def), names),
-                                       .shape = own_shape(def->shape),
-                                       .X_BS = { carom_quat_matrix(def->q_BS), def->p_BS },
-                                       .radius = carom_shape_radius(def->shape),
-                                       .shell = def->shell,
-                                       .samples = def->samples,
-                                       .touches = def->touches,
-                                       .stands_for = -1,
-                                       .weighs = def->weighs };
-}
+    const caromBodyDef *body_def = &b->bodies[body];
+    const caromShapeDef *def = &body_def->shapes[i];
+    m->shapes[m->bodies[body].first_shape + i] = (caromModelShape){ .name = carom_keep_name(names, def->name),
+                                                                    .body = body,
+                                                                    .material = use_material(b, m, carom_shape_material(body_def, def), names),
+                                                                    .shape = own_shape(def->shape),
+                                                                    .X_BS = { carom_quat_matrix(def->q_BS), def->p_BS },
+                                                                    .radius = carom_shape_radius(def->shape),
+                                                                    .shell = def->shell,
+                                                                    .samples = def->samples,
+                                                                    .touches = def->touches,
+                                                                    .stands_for = -1,
+                                                                    .weighs = def->weighs };
+                                                                    }
 
 static void freeze_stand_ins(caromModel *m, const caromBodyDef *def, int first_shape)
 {
@@ -153,7 +155,7 @@ static void freeze_body(const caromBuilder *b, caromModel *m, int k, int first_s
                          .p_WB = def->p_WB,
                          .q_WB = carom_quat_normalized(def->q_WB),
                          .V_WB = { def->w_WB, def->v_WB } };
-    for (int i = 0; i < def->nshape; i++) freeze_shape(b, m, k, def, &def->shapes[i], first_shape + i, names);
+    for (int i = 0; i < def->nshape; i++) freeze_shape(b, m, k, i, names);
     freeze_stand_ins(m, def, first_shape);
     for (int i = 0; i < def->ngroup; i++) m->groups[m->ngroup++] = carom_keep_name(names, def->groups[i]);
     if (!def->fixed) body->props = carom_builder_mass(b, def);

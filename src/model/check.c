@@ -13,7 +13,7 @@
 static void check_settings(const caromSettings *s, caromProblems *problems)
 {
     carom_check_finite(problems, carom_path_of("gravity"), "gravity", s->gravity);
-    if (!isnan(s->default_restitution)) carom_check_range(problems, carom_path_of("contact.restitution"), "restitution", s->default_restitution, 0, 1, "");
+    if (!isnan(s->default_restitution)) carom_check_range(problems, carom_path_of("contact.restitution"), "restitution", s->default_restitution, 0, 1);
     if (!isnan(s->default_friction)) carom_check_not_negative(problems, carom_path_of("contact.friction"), "friction", s->default_friction);
     if (!isnan(s->default_static_friction)) {
         carom_check_not_negative(problems, carom_path_of("contact.static_friction"), "static friction", s->default_static_friction);
@@ -21,12 +21,12 @@ static void check_settings(const caromSettings *s, caromProblems *problems)
     }
     carom_check_not_negative(problems, carom_path_of("contact.rolling"), "rolling resistance", s->default_rolling);
     if (!isnan(s->default_torsion)) carom_check_not_negative(problems, carom_path_of("contact.torsion"), "resistance to spinning", s->default_torsion);
-    carom_check_range(problems, carom_path_of("contact.rest_damping"), "damping at rest", s->rest_damping, 0, 1, "");
+    carom_check_range(problems, carom_path_of("contact.rest_damping"), "damping at rest", s->rest_damping, 0, 1);
     carom_check_positive(problems, carom_path_of("contact.v_small"), "v_small", s->v_small, " m/s");
     carom_check_positive(problems, carom_path_of("contact.w_small"), "w_small", s->w_small, " rad/s");
     carom_check_positive(problems, carom_path_of("contact.k_red"), "k_red", s->k_red, "");
     carom_check_positive(problems, carom_path_of("simulate.until"), "end time", s->until, " s");
-    carom_check_range(problems, carom_path_of("simulate.tolerance"), "tolerance", s->tolerance, 1e-12, 1e-2, "");
+    carom_check_range(problems, carom_path_of("simulate.tolerance"), "tolerance", s->tolerance, 1e-12, 1e-2);
     if (!isnan(s->every)) carom_check_positive(problems, carom_path_of("simulate.every"), "output interval", s->every, " s");
     if (s->every > 0 && s->until/s->every > 1e8) {
         carom_check_error(problems, carom_path_of("simulate.every"), "output interval %g s gives more than 1e8 samples until %g s: choose a longer one", s->every, s->until);

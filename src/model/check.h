@@ -18,7 +18,7 @@ void carom_check_error(caromProblems *problems, caromPath path, const char *form
     ;
 void carom_check_name(caromProblems *problems, caromPath path, const char *what, const char *name);
 // A number in [low, high]; NaN and infinity are out of every range.
-void carom_check_range(caromProblems *problems, caromPath path, const char *what, double value, double low, double high, const char *unit);
+void carom_check_range(caromProblems *problems, caromPath path, const char *what, double value, double low, double high);
 void carom_check_positive(caromProblems *problems, caromPath path, const char *what, double value, const char *unit);
 void carom_check_not_negative(caromProblems *problems, caromPath path, const char *what, double value);
 void carom_check_finite(caromProblems *problems, caromPath path, const char *what, caromVec3 v);

@@ -58,7 +58,7 @@ static void check_joint_forces(const caromJointDef *j, caromProblems *problems, 
         }
     }
     carom_check_positive(problems, carom_path_of("%s.limit_stiffness", path), "limit_stiffness", j->limit_stiffness, "");
-    carom_check_range(problems, carom_path_of("%s.limit_restitution", path), "limit_restitution", j->limit_restitution, 0, 1, "");
+    carom_check_range(problems, carom_path_of("%s.limit_restitution", path), "limit_restitution", j->limit_restitution, 0, 1);
 }
 
 static void check_joint_state(const caromJointDef *j, caromProblems *problems, const char *path)

@@ -83,7 +83,7 @@ static void check_stiffness(const caromPairDef *p, int k, caromProblems *problem
     if (!isnan(p->stiffness)) carom_check_positive(problems, carom_path_of("pairs.%d.stiffness", k), "stiffness", p->stiffness, " N/m^n");
     if (isnan(p->exponent)) return;
     caromPath path = carom_path_of("pairs.%d.exponent", k);
-    carom_check_range(problems, path, "exponent", p->exponent, 1, 10, "");
+    carom_check_range(problems, path, "exponent", p->exponent, 1, 10);
     if (isnan(p->stiffness)) carom_check_error(problems, path, "exponent is given without stiffness: what follows from E and the shapes has one of its own; give both or neither");
 }
 

@@ -48,7 +48,7 @@ static void check_expression(const caromPairDef *p, caromPath path, caromProblem
 void carom_check_restitution(const caromPairDef *p, int k, caromProblems *problems)
 {
     caromPath path = carom_path_of("pairs.%d.restitution", k);
-    if (!isnan(p->restitution)) carom_check_range(problems, path, "restitution", p->restitution, 0, 1, "");
+    if (!isnan(p->restitution)) carom_check_range(problems, path, "restitution", p->restitution, 0, 1);
     if (!isnan(p->restitution) + (p->nrestitution > 0) + (p->restitution_law != NULL) > 1)
         carom_check_error(problems, path, "restitution is given more than once: give a number, a table or an expression");
     if (p->nrestitution > 0) has_good_points(p, carom_path_of("%s.table", path.text), problems);

@@ -12,7 +12,7 @@ void carom_check_impacts(caromProblems *problems, const caromSettings *s)
     if ((unsigned)s->impacts >= CAROM_IMPACTS_KINDS) carom_check_error(problems, carom_path_of("contact.impacts"), "unknown scheme %d for impacts", (int)s->impacts);
     if ((unsigned)s->jam >= CAROM_JAM_KINDS) carom_check_error(problems, carom_path_of("contact.jam"), "unknown way %d out of a jam", (int)s->jam);
     if ((unsigned)s->landing >= CAROM_LANDING_KINDS) carom_check_error(problems, carom_path_of("contact.landing"), "unknown way %d to land", (int)s->landing);
-    carom_check_range(problems, carom_path_of("contact.impact_exponent"), "impact exponent", s->impact_exponent, 1, 3, "");
+    carom_check_range(problems, carom_path_of("contact.impact_exponent"), "impact exponent", s->impact_exponent, 1, 3);
 }
 
 void carom_check_impact_law(caromProblems *problems, int k, caromImpactLaw law)

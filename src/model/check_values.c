@@ -35,10 +35,10 @@ void carom_check_name(caromProblems *problems, caromPath path, const char *what,
           name ? name : "", CAROM_NAME_MAX);
 }
 
-void carom_check_range(caromProblems *problems, caromPath path, const char *what, double value, double low, double high, const char *unit)
+void carom_check_range(caromProblems *problems, caromPath path, const char *what, double value, double low, double high)
 {
     if (isfinite(value) && value >= low && value <= high) return;
-    carom_check_error(problems, path, "%s %g%s is out of range: expected %g to %g%s", what, value, unit, low, high, unit);
+    carom_check_error(problems, path, "%s %g is out of range: expected %g to %g", what, value, low, high);
 }
 
 void carom_check_positive(caromProblems *problems, caromPath path, const char *what, double value, const char *unit)

@@ -41,33 +41,37 @@ static void look_up(const caromModel *m, Given *given, int material)
     }
 }
 
-// The law of two materials is frozen when the first pair of shapes needs it. at: for each two materials, -1: not yet [nmaterial^2].
-static bool use_law(const Given *given, caromModel *m, int *at, int a, int b, int *capacity, int *law)
+typedef struct LawTable {
+    int *at;       // of each two materials: their law; -1: not yet known   [nmaterial*nmaterial]
+    int capacity;  // of the model's laws
+} LawTable;
+
+// The law of two materials is frozen when the first pair of shapes needs it. -1: out of memory.
+static int use_law(const Given *given, caromModel *m, LawTable *table, int a, int b)
 {
-    int *known = &at[(size_t)a*(size_t)m->nmaterial + (size_t)b];
-    *law = *known;
-    if (*law >= 0) return true;
-    if (m->nlaw == *capacity) {
-        caromPairLaw *more = realloc(m->laws, 2*(size_t)*capacity*sizeof *more + 8*sizeof *more);
-        if (!more) return false;
+    int *known = &table->at[(size_t)a*(size_t)m->nmaterial + (size_t)b];
+    if (*known >= 0) return *known;
+    if (m->nlaw == table->capacity) {
+        caromPairLaw *more = realloc(m->laws, 2*(size_t)table->capacity*sizeof *more + 8*sizeof *more);
+        if (!more) return -1;
         m->laws = more;
-        *capacity = 2**capacity + 8;
+        table->capacity = 2*table->capacity + 8;
     }
     m->laws[m->nlaw] = carom_law_freeze(given->b, m, a, b, given->with[b]);
-    *law = *known = at[(size_t)b*(size_t)m->nmaterial + (size_t)a] = m->nlaw++;
-    return true;
+    return *known = table->at[(size_t)b*(size_t)m->nmaterial + (size_t)a] = m->nlaw++;
 }
 
 // In the order of (first, second) shape.
 static bool fill_pairs(const caromSquare *square, Given *given, caromModel *m, int *at)
 {
-    int capacity = 0;
+    LawTable table = { .at = at };
     for (int i = 0; i < m->nshape; i++) {
         look_up(m, given, m->shapes[i].material);
         for (int j = carom_square_next(square, i, i + 1); j < m->nshape; j = carom_square_next(square, i, j + 1)) {
             caromModelPair *p = &m->pairs[m->npair++];
             *p = (caromModelPair){ { i, j }, -1, m->shapes[i].shell + m->shapes[j].shell };
-            if (!use_law(given, m, at, m->shapes[i].material, m->shapes[j].material, &capacity, &p->law)) return false;
+            p->law = use_law(given, m, &table, m->shapes[i].material, m->shapes[j].material);
+            if (p->law < 0) return false;
         }
     }
     return true;

@@ -33,13 +33,21 @@ static bool grow(char **bytes, size_t *capacity, size_t expected, size_t most)
     return true;
 }
 
+typedef struct Source {
+    int file;
+    const char *path;
+    const caromFileKind *kind;
+    size_t expected;  // bytes, when it was looked at
+} Source;
+
 // Reads to the end, which may have moved since the file was looked at.
-static caromStatus read_to_end(int file, const char *path, const caromFileKind *kind, size_t expected, char **bytes, size_t *length, caromError *err)
+static caromStatus read_to_end(const Source *source, char **bytes, size_t *length, caromError *err)
 {
-    size_t n = 0, capacity = 0, most = (size_t)kind->bytes_max;
+    const char *path = source->path;
+    size_t n = 0, capacity = 0, most = (size_t)source->kind->bytes_max;
     while (n <= most) {
-        if (n + 1 >= capacity && !grow(bytes, &capacity, expected, most)) return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
-        ssize_t got = read(file, *bytes + n, capacity - 1 - n);
+        if (n + 1 >= capacity && !grow(bytes, &capacity, source->expected, most)) return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
+        ssize_t got = read(source->file, *bytes + n, capacity - 1 - n);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return carom_fail_errno(err, path, "cannot be read", errno);
         if (got == 0) {
@@ -48,7 +56,7 @@ static caromStatus read_to_end(int file, const char *path, const caromFileKind *
         }
         n += (size_t)got;
     }
-    return carom_fail(err, CAROM_ERR_FILE, path, "grew above the limit of %d MiB", kind->bytes_max >> 20);
+    return carom_fail(err, CAROM_ERR_FILE, path, "grew above the limit of %d MiB", source->kind->bytes_max >> 20);
 }
 
 caromStatus carom_file_load(const char *path, const caromFileKind *kind, char **text, size_t *length, caromError *err)
@@ -60,9 +68,9 @@ caromStatus carom_file_load(const char *path, const caromFileKind *kind, char **
     int file = is_standard ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return carom_fail_errno(err, path, "cannot be opened", errno);
     char *bytes = NULL;
-    size_t expected = 0;
-    caromStatus status = check_kind(file, path, kind, is_standard, &expected, err);
-    if (status == CAROM_OK) status = read_to_end(file, path, kind, expected, &bytes, length, err);
+    Source source = { file, path, kind, 0 };
+    caromStatus status = check_kind(file, path, kind, is_standard, &source.expected, err);
+    if (status == CAROM_OK) status = read_to_end(&source, &bytes, length, err);
     if (status == CAROM_OK && bytes) {
         bytes[*length] = '\0';
         *text = bytes;

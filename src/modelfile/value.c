@@ -61,10 +61,16 @@ static bool has_count(caromReader *r, int node, const caromKey *key, const char 
     return false;
 }
 
-// A list of n (or m) quantities. Every wrong element is reported.
-static int read_numbers(caromReader *r, int node, const caromKey *key, const char *what, int n, int m, double values[6])
+// A list of n (or m) quantities.
+typedef struct Numbers {
+    const char *what;
+    int n, m;
+} Numbers;
+
+// Every wrong element is reported.
+static int read_numbers(caromReader *r, int node, const caromKey *key, Numbers expected, double values[6])
 {
-    if (!is_list(r, node, key, what) || !has_count(r, node, key, what, n, m)) return 0;
+    if (!is_list(r, node, key, expected.what) || !has_count(r, node, key, expected.what, expected.n, expected.m)) return 0;
     int k = 0;
     bool is_good = true;
     for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next)
@@ -75,20 +81,20 @@ static int read_numbers(caromReader *r, int node, const caromKey *key, const cha
 static void read_vector(caromReader *r, int node, const caromKey *key, caromVec3 *out)
 {
     double v[6];
-    if (read_numbers(r, node, key, "a list of 3 components", 3, 3, v)) *out = carom_vec(v[0], v[1], v[2]);
+    if (read_numbers(r, node, key, (Numbers){ "a list of 3 components", 3, 3 }, v)) *out = carom_vec(v[0], v[1], v[2]);
 }
 
 static void read_quaternion(caromReader *r, int node, const caromKey *key, caromQuat *out)
 {
     double v[6];
-    if (read_numbers(r, node, key, "a list of 4 components", 4, 4, v)) *out = (caromQuat){ v[0], v[1], v[2], v[3] };
+    if (read_numbers(r, node, key, (Numbers){ "a list of 4 components", 4, 4 }, v)) *out = (caromQuat){ v[0], v[1], v[2], v[3] };
 }
 
 static bool read_point(caromReader *r, int node, const caromKey *key, caromVec3 *point)
 {
     const caromKey coordinates = { .dim = key->dim, .example = "[10 mm, 0, 0]" };
     double v[6];
-    if (!read_numbers(r, node, &coordinates, "a point with 3 coordinates", 3, 3, v)) return false;
+    if (!read_numbers(r, node, &coordinates, (Numbers){ "a point with 3 coordinates", 3, 3 }, v)) return false;
     *point = carom_vec(v[0], v[1], v[2]);
     return true;
 }
@@ -118,7 +124,7 @@ static void read_points(caromReader *r, int node, const caromKey *key, caromPoin
 static void read_inertia(caromReader *r, int node, const caromKey *key, caromMat3 *out)
 {
     double v[6] = { 0 };
-    if (!read_numbers(r, node, key, "a list of 3 or 6 components", 3, 6, v)) return;
+    if (!read_numbers(r, node, key, (Numbers){ "a list of 3 or 6 components", 3, 6 }, v)) return;
     *out = (caromMat3){ { v[0], v[3], v[4] }, { v[3], v[1], v[5] }, { v[4], v[5], v[2] } };
 }
 

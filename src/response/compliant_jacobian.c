@@ -33,7 +33,7 @@ static bool move(caromSystem *e, double t, const double *y, caromForceTotals *to
     if (!carom_art_factor(m, &e->scratch.kin, w)) return false;
     memcpy(w->F_C, s->F_contact, (size_t)m->nbody*sizeof *w->F_C);
     memset(totals, 0, (size_t)s->ntree*sizeof *totals);
-    carom_dyn_model_forces_by(m, t, q, v, &e->scratch.kin, s->part, w, totals);
+    carom_dyn_model_forces_by(m, (caromDynState){ t, q, v }, &e->scratch.kin, s->part, w, totals);
     carom_limit_forces(m, &e->world.modes, q, v, w->tau);
     for (int i = 0; i < m->nlimit; i++) {
         if (e->world.modes.limit_is_active[i]) totals[s->part[m->limits[i].link]].joints += carom_limit_power(m, &e->world.modes, i, q, v);

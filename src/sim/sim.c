@@ -11,14 +11,13 @@ static caromStatus assemble(caromSystem *s, caromError *err)
 {
     const caromModel *m = s->model;
     if (m->nloop == 0) return CAROM_OK;
-    double residual;
-    int joint = m->loops[0];
-    bool closed = carom_loops_project_position(m, 0.0, s->y, &s->scratch.kin, &s->scratch.work, &residual, &joint);
+    caromLoopResidual left = { .joint = m->loops[0] };
+    bool closed = carom_loops_project_position(m, 0.0, s->y, &s->scratch.kin, &s->scratch.work, &left);
     if (!closed) {
-        return carom_fail(err, CAROM_ERR_MODEL, m->joints[joint].name,
+        return carom_fail(err, CAROM_ERR_MODEL, m->joints[left.joint].name,
                           "the loop that joint '%s' closes cannot be assembled: %.3g m are left between its two sides. Check lengths "
                           "and frames, or start closer to a position that is possible",
-                          m->joints[joint].name, residual);
+                          m->joints[left.joint].name, left.size);
     }
     int round = carom_loops_turned_round(m, &s->scratch.kin);
     if (round >= 0) {

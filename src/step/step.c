@@ -214,8 +214,8 @@ static void keep_loops_closed(caromRun *run)
     carom_kin_links(m, s->t_step, q, v, &s->scratch.kin);
     carom_loops_residual(m, &s->scratch.kin, &s->scratch.work, &position, &velocity);
     if (position < CAROM_STEP_LOOPS_OPEN && velocity < CAROM_STEP_PART*m->settings.tolerance) return;
-    int joint;
-    carom_loops_project_position(m, s->t_step, q, &s->scratch.kin, &s->scratch.work, &position, &joint);
+    caromLoopResidual left;
+    carom_loops_project_position(m, s->t_step, q, &s->scratch.kin, &s->scratch.work, &left);
     carom_loops_project_velocity(m, s->t_step, q, v, &s->scratch.kin, &s->scratch.work);
     run->methods.method->amend(run->methods.stepper, s->y);
 }

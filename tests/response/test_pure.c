@@ -87,7 +87,8 @@ static caromModel *load(const char *example, const char *override)
     caromModel *model;
     snprintf(path, sizeof path, "%s/examples/%s.yaml", CAROM_SOURCE_DIR, example);
     assert_int_equal(carom_modelfile_load(path, &text, &length, &err), CAROM_OK);
-    assert_int_equal(carom_modelfile_read_from(path, text, length, &override, 1, &problems, &model), CAROM_OK);
+    caromModelText from = { path, text, length, &override, 1 };
+    assert_int_equal(carom_modelfile_read_from(&from, &problems, &model), CAROM_OK);
     free(text);
     return model;
 }
