@@ -91,10 +91,15 @@ static int compare(const void *a, const void *b)
 
 static double sink;
 
+static caromSweep sweep_of(const Throw *t)
+{
+    return carom_collide_sweep((caromMoving){ t->a, t->X_A, t->V_A }, (caromMoving){ t->b, t->X_B, t->V_B }, 4);
+}
+
 static double ask(const Throw *t, bool is_sweep)
 {
     if (!is_sweep) return carom_collide_shapes(t->a, t->X_A, t->b, t->X_B).g;
-    caromSweep s = carom_collide_sweep(t->a, t->X_A, t->V_A, t->b, t->X_B, t->V_B, 4);
+    caromSweep s = sweep_of(t);
     return s.hit ? s.t : 0;
 }
 
@@ -121,7 +126,7 @@ static void row(const char *name, caromShape a, caromShape b, int n, int repeat)
     for (int c = 0; c < 4; c++) {
         int hits = 0;
         for (int i = 0; i < n; i++) throw_pair(&pairs[i], a, b, cases[c].distance, cases[c].turn);
-        for (int i = 0; i < n; i++) hits += carom_collide_sweep(pairs[i].a, pairs[i].X_A, pairs[i].V_A, pairs[i].b, pairs[i].X_B, pairs[i].V_B, 4).hit;
+        for (int i = 0; i < n; i++) hits += sweep_of(&pairs[i]).hit;
         double gap = median_time(pairs, n, repeat, false), sweep = median_time(pairs, n, repeat, true);
         printf(" %8.2f us %5.1f %3d%%", 1e6*sweep, sweep/gap, 100*hits/n);
     }

@@ -89,15 +89,19 @@ typedef struct caromWitness {
 // Fills at most `capacity` pairs, ordered by (feature_a, feature_b), and returns their number; -1: there are more, or a query is undefined.
 CAROM_API int carom_collide_witnesses(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, double standoff, caromWitness *witnesses, int capacity);
 
-// The first instant 0 <= t <= t_max at which two moving shapes touch. V: angular velocity and velocity of the shape's origin in W, both constant: the origin
-// moves on a straight line, the shape turns about it. Without turning t is exact to rounding; with it t is never late, and early by no more than
-// the time in which a gap of 1e-12 of the size closes.
+// The first instant 0 <= t <= t_max at which two moving shapes touch. Without turning t is exact to rounding; with it t is never late, and early by no
+// more than the time in which a gap of 1e-12 of the size closes.
+typedef struct caromMoving {
+    caromShape shape;
+    caromPose X_WS;      // at t = 0
+    caromSpatial V_WS;   // angular velocity, and velocity of the shape's origin, in W; both constant: the origin moves straight, the shape turns about it
+} caromMoving;
 typedef struct caromSweep {
     bool hit;
     double t;      // infinite without a hit; 0 if they overlap at the start
     caromGap gap;  // at t
 } caromSweep;
-CAROM_API caromSweep carom_collide_sweep(caromShape a, caromPose X_WA, caromSpatial V_WA, caromShape b, caromPose X_WB, caromSpatial V_WB, double t_max);
+CAROM_API caromSweep carom_collide_sweep(caromMoving a, caromMoving b, double t_max);
 
 // Where plane faces lie in each other: polygons of the surface where the depth fields of two plane-faced shapes (box, polytope, half-space, all
 // without rounding) balance (docs/contact.md). The volumes together vary continuously with the pose. Areas and centroids do while the shapes overlap, but
@@ -114,10 +118,11 @@ typedef struct caromPolygon {
     double volume;                                   // integral of depth over the area [m^3]
     caromVec3 pressure_centre_W;                     // centroid weighted with depth
 } caromPolygon;
+typedef void (*caromPolygonVisitor)(const caromPolygon *polygon, void *user);
 // Calls visit (unless it is NULL) for each polygon, in a fixed order; returns their number, 0 for shapes that do not overlap, -1 if a shape has other than
 // plane faces or a rounding, for two half-spaces, and for poses that are not finite. One face on another may come in pieces: where it has more corners
 // than fit, and where there are so many faces that they are looked at part by part.
-CAROM_API int carom_collide_polygons(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, void (*visit)(const caromPolygon *polygon, void *user), void *user);
+CAROM_API int carom_collide_polygons(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, caromPolygonVisitor visit, void *user);
 
 // Bodies that start deeper inside each other than a tenth of the smaller one's half thickness: an error for each such pair,
 // with the path "bodies.NAME.position" of the later one.

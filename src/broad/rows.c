@@ -268,8 +268,12 @@ static int64_t count_in_table(const Filling *f, int *ends)
     return sum;
 }
 
-static void place_in_table(const caromStrip *strips, const uint64_t *order, int count, int nv, int *ends, caromEntry *entries, int nowhere)
+// strips: those at the place k along v, in the order of broad->order.
+static void place_in_table(const Filling *f, const caromStrip *strips, int count, int k_v)
 {
+    const uint64_t *order = f->broad->order;
+    int nv = strip_count(f->level), *ends = f->rows->start + 1 + k_v, nowhere = (int)f->rows->count;
+    caromEntry *entries = f->rows->entries;
     for (int i = 0; i < count; i++) {
         caromStrip s = strips[order[i] & 0xffffffff];
         int first = row_of(s.w.low), last = row_of(s.w.high);
@@ -320,7 +324,7 @@ static void place_rows(const Filling *f, const int *strip_ends)
         const caromStrip *strips = broad->strips + from;
         int count = strip_ends[k] - from;
         carom_broad_sort_by_u(strips, count, broad->order, broad->swap);
-        if (f->level->nv > 0) place_in_table(strips, broad->order, count, nstrip, ends + k, f->rows->entries, (int)f->rows->count);
+        if (f->level->nv > 0) place_in_table(f, strips, count, k);
         else place_in_hash(f, strips, broad->order, count, ends, f->rows->entries);
     }
 }

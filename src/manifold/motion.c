@@ -45,10 +45,16 @@ static caromTouchMotion on_plane(const caromTouchMoving *m, int i)
 
 enum { UNKNOWNS = 6 };
 
+typedef struct Bend {  // a principal curvature
+    double k;
+    caromVec3 e;       // its direction
+} Bend;
+
 // k L (u/L) = +-nu where k L is small, (u/L) = +-nu/(k L) where it is large.
-static void surface_row(double *row, const caromTouchMoving *m, int i, double k, caromVec3 e, const caromVec3 t[2], double L)
+static void surface_row(double *row, const caromTouchMoving *m, int i, Bend bend, const caromVec3 t[2], double L)
 {
-    double kL = k*L, of_u = fabs(kL) > 1.0 ? 1.0 : kL, of_nu = fabs(kL) > 1.0 ? 1.0/kL : 1.0, sign = i ? 1.0 : -1.0;
+    caromVec3 e = bend.e;
+    double kL = bend.k*L, of_u = fabs(kL) > 1.0 ? 1.0 : kL, of_nu = fabs(kL) > 1.0 ? 1.0/kL : 1.0, sign = i ? 1.0 : -1.0;
     caromVec3 turn = carom_cross(m->w[i], m->n);
     for (int j = 0; j < 2; j++) {
         row[j] = sign*of_nu*carom_dot(e, t[j]);
@@ -98,8 +104,9 @@ static caromTouchMotion on_curves(const caromTouchMoving *m)
     caromVec3 t[2];
     carom_tangents(m->n, &t[0], &t[1]);
     for (int i = 0; i < 2; i++) {
-        surface_row(a[2*i], m, i, m->k[i].k1, m->k[i].t1, t, L);
-        surface_row(a[2*i + 1], m, i, m->k[i].k2, carom_cross(m->n, m->k[i].t1), t, L);
+        const Bend first = { m->k[i].k1, m->k[i].t1 }, second = { m->k[i].k2, carom_cross(m->n, m->k[i].t1) };
+        surface_row(a[2*i], m, i, first, t, L);
+        surface_row(a[2*i + 1], m, i, second, t, L);
         meeting_row(a[4 + i], m, i, t, L);
     }
     if (!solve(a, x)) return (caromTouchMotion){ .is_known = false };

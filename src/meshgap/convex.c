@@ -8,7 +8,7 @@ typedef struct Search {
     caromVec3 d;         // normal of the best, from the mesh to the shape; 0: none yet
     caromProbe up;
     double low;          // least d.y over the shape
-    void (*visit)(void *user, const caromGap *gap, int place);  // NULL: the nearest is asked for
+    caromTriangleVisitor visit;  // NULL: the nearest is asked for
     void *user;
     bool is_undefined;
 } Search;
@@ -129,7 +129,7 @@ caromConvexNearest carom_mesh_shape_nearest(const caromMeshShape *p, int seed)
     return s.best;
 }
 
-bool carom_mesh_shape_each(const caromMeshShape *p, double standoff, void (*visit)(void *user, const caromGap *gap, int place), void *user)
+bool carom_mesh_shape_each(const caromMeshShape *p, double standoff, caromTriangleVisitor visit, void *user)
 {
     Search s = { .p = p, .best = { .place = -1 }, .slack = carom_roundings(p->scale), .low = -INFINITY, .visit = visit, .user = user };
     s.least = standoff + s.slack;

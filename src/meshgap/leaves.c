@@ -10,14 +10,20 @@ enum { POINTS_MAX = 3*CAROM_MESH_LEAF };
 
 typedef caromSearchLeaf Leaf;
 
-// What reaches as high as is of interest.
-typedef struct Side {
+// An edge that reaches as high as is of interest.
+typedef struct HighEdge {
     caromEdge edge;
     caromVec3 middle;
     double half, h;           // half the length
     bool falls;               // from the highest vertex, away from the other leaf
     const caromLeafEdge *of;
-} Side;
+} HighEdge;
+
+typedef struct HighEdges {
+    const Leaf *leaf;
+    int n;
+    HighEdge edges[POINTS_MAX];
+} HighEdges;
 
 typedef struct Face {
     caromVec3 corners[3], n;
@@ -85,14 +91,14 @@ static void take(caromMeshSearch *s, const caromTriangleGap *gap, int place_a, i
 
 // ---- edges
 
-static int sides_above(const Leaf *leaf, double h_least, Side sides[POINTS_MAX])
+static void edges_above(const Leaf *leaf, double h_least, HighEdges *high)
 {
     int n = 0;
     for (int i = leaf->node->first_edge; i < leaf->node->first_edge + leaf->node->nedge; i++) {
         const caromLeafEdge *of = &leaf->tree->leaf_edges[i];
         double h = carom_most(leaf->h[of->p], leaf->h[of->q]);
         if (h < h_least) continue;
-        Side *side = &sides[n++];
+        HighEdge *side = &high->edges[n++];
         side->edge = carom_edge(leaf->p[of->p], leaf->p[of->q]);
         side->middle = carom_scale(0.5, carom_add(side->edge.p, side->edge.q));
         side->half = 0.5*sqrt(side->edge.d2);
@@ -100,7 +106,8 @@ static int sides_above(const Leaf *leaf, double h_least, Side sides[POINTS_MAX])
         side->falls = false;
         side->of = of;
     }
-    return n;
+    high->leaf = leaf;
+    high->n = n;
 }
 
 static int feature_on(const Leaf *leaf, const caromLeafEdge *of, double s)
@@ -110,7 +117,7 @@ static int feature_on(const Leaf *leaf, const caromLeafEdge *of, double s)
     return local[of->k] == (s == 0.0 ? of->p : of->q) ? of->k : of->k == 2 ? 0 : of->k + 1;
 }
 
-static void look_at_sides(caromMeshSearch *s, const Leaf *a, const Side *x, const Leaf *b, const Side *y)
+static void look_at_two(caromMeshSearch *s, const Leaf *a, const HighEdge *x, const Leaf *b, const HighEdge *y)
 {
     double reach = s->least + x->half + y->half;
     if (x->h + y->h < -s->least || (x->falls && y->falls) || carom_norm2(carom_sub(y->middle, x->middle)) > reach*reach) return;
@@ -121,11 +128,13 @@ static void look_at_sides(caromMeshSearch *s, const Leaf *a, const Side *x, cons
 }
 
 // Edges from the vertex that fall away from w, the way to the other vertex: clearly, so that carom_edges_gap of any two such would end exactly at the vertices. The first; -1: none does.
-static int mark_falling(const Leaf *leaf, Side sides[], int n, caromVec3 w)
+static int mark_falling(HighEdges *high, caromVec3 w)
 {
+    const Leaf *leaf = high->leaf;
+    HighEdge *sides = high->edges;
     const double clearly = 1e-10;
     int first = -1;
-    for (int i = n - 1; i >= 0; i--) {
+    for (int i = high->n - 1; i >= 0; i--) {
         const caromLeafEdge *of = sides[i].of;
         if (of->p != leaf->highest && of->q != leaf->highest) continue;
         double along = of->p == leaf->highest ? carom_dot(sides[i].edge.d, w) : -carom_dot(sides[i].edge.d, w);
@@ -137,12 +146,13 @@ static int mark_falling(const Leaf *leaf, Side sides[], int n, caromVec3 w)
 }
 
 // Two vertices are nearest in most of the cases where the meshes are far apart, and each is at the end of several edges: these are looked at once instead of each with each.
-static void look_at_highest(caromMeshSearch *s, const Leaf *a, Side sides_a[], int na, const Leaf *b, Side sides_b[], int nb)
+static void look_at_highest(caromMeshSearch *s, HighEdges *high_a, HighEdges *high_b)
 {
+    const Leaf *a = high_a->leaf, *b = high_b->leaf;
     caromVec3 x = a->p[a->highest], y = b->p[b->highest], w = carom_sub(y, x);
-    int i = mark_falling(a, sides_a, na, w), j = mark_falling(b, sides_b, nb, carom_neg(w));
+    int i = mark_falling(high_a, w), j = mark_falling(high_b, carom_neg(w));
     if (i < 0 || j < 0) return;
-    const caromLeafEdge *e = sides_a[i].of, *f = sides_b[j].of;
+    const caromLeafEdge *e = high_a->edges[i].of, *f = high_b->edges[j].of;
     caromTriangleGap gap = { carom_norm2(w), x, y, feature_on(a, e, e->p == a->highest ? 0.0 : 1.0), feature_on(b, f, f->p == b->highest ? 0.0 : 1.0) };
     take(s, &gap, a->node->first + e->triangle, b->node->first + f->triangle, 3*e->k + f->k);
 }
@@ -200,11 +210,12 @@ static void look_at_faces(caromMeshSearch *s, const Face *a, const Face *b)
 
 static void look_at_edges(caromMeshSearch *s, const Leaf *a, const Leaf *b)
 {
-    Side sides_a[POINTS_MAX], sides_b[POINTS_MAX];
-    int na = sides_above(a, -s->least - b->top, sides_a), nb = sides_above(b, -s->least - a->top, sides_b);
-    look_at_highest(s, a, sides_a, na, b, sides_b, nb);
-    for (int i = 0; i < na; i++)
-        for (int j = 0; j < nb; j++) look_at_sides(s, a, &sides_a[i], b, &sides_b[j]);
+    HighEdges high_a, high_b;
+    edges_above(a, -s->least - b->top, &high_a);
+    edges_above(b, -s->least - a->top, &high_b);
+    look_at_highest(s, &high_a, &high_b);
+    for (int i = 0; i < high_a.n; i++)
+        for (int j = 0; j < high_b.n; j++) look_at_two(s, a, &high_a.edges[i], b, &high_b.edges[j]);
 }
 
 static void look_at_insides(caromMeshSearch *s, const Leaf *a, const Leaf *b)

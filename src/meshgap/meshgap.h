@@ -117,8 +117,10 @@ caromNearest carom_mesh_pair_nearest(const caromMeshPair *p, const int seed[2], 
 // Do their surfaces have a point in common? As if the nearest were at 0, and cheaper.
 bool carom_mesh_pair_crosses(const caromMeshPair *p);
 
+typedef void (*caromTrianglesVisitor)(void *user, const caromTriangleGap *gap, int place_a, int place_b);
+
 // Calls visit for every two triangles that may be closer than the standoff and some that are not.
-void carom_mesh_pair_each(const caromMeshPair *p, double standoff, void (*visit)(void *user, const caromTriangleGap *gap, int place_a, int place_b), void *user);
+void carom_mesh_pair_each(const caromMeshPair *p, double standoff, caromTrianglesVisitor visit, void *user);
 
 // Is a part of one inside the other, given that their surfaces do not cross? Only closed meshes have an inside.
 bool carom_mesh_pair_is_nested(const caromMeshPair *p);
@@ -145,8 +147,10 @@ caromGap carom_mesh_shape_triangle(const caromMeshShape *p, int place);  // of t
 bool carom_mesh_shape_is_nested(const caromMeshShape *p);
 // The triangle with the least gap, which is negative where the shape lies across it. seed: a place to begin with, -1: none.
 caromConvexNearest carom_mesh_shape_nearest(const caromMeshShape *p, int seed);
+typedef void (*caromTriangleVisitor)(void *user, const caromGap *gap, int place);
+
 // Calls visit for every triangle that may be closer to the shape than the standoff and some that are not; false: undefined.
-bool carom_mesh_shape_each(const caromMeshShape *p, double standoff, void (*visit)(void *user, const caromGap *gap, int place), void *user);
+bool carom_mesh_shape_each(const caromMeshShape *p, double standoff, caromTriangleVisitor visit, void *user);
 
 // ---- depth.c: the shortest way out, locally. Both in the frame of A, which B leaves along n; p_A and p_B are on the surfaces that touch then.
 

@@ -198,7 +198,7 @@ bool carom_mesh_pair_crosses(const caromMeshPair *p)
     return s.best.gap.g2 == 0.0;
 }
 
-void carom_mesh_pair_each(const caromMeshPair *p, double standoff, void (*visit)(void *user, const caromTriangleGap *gap, int place_a, int place_b), void *user)
+void carom_mesh_pair_each(const caromMeshPair *p, double standoff, caromTrianglesVisitor visit, void *user)
 {
     Search s = { .p = p, .best.gap.g2 = INFINITY, .slack = carom_roundings(p->scale), .visit = visit, .user = user };
     s.least = standoff + s.slack;

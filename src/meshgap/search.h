@@ -25,7 +25,7 @@ typedef struct caromMeshSearch {
     caromProbe down_B;
     double shift;        // of B's origin along it
     int turns;           // how often it has changed
-    void (*visit)(void *user, const caromTriangleGap *gap, int place_a, int place_b);  // NULL: the nearest is asked for
+    caromTrianglesVisitor visit;  // NULL: the nearest is asked for
     void *user;
     caromSearchLeaf leaf_a, leaf_b;  // the last ones
 } caromMeshSearch;

@@ -401,11 +401,12 @@ static bool is_solution(const caromConvexPair *p, caromConvexGap *gap)
     return true;
 }
 
-static bool solve_features(const caromConvexPair *p, const Feature *fa, const Feature *fb, double la, double lb, caromVec3 n, caromConvexGap *gap)
+// lambda: places to begin with on segments of a and b. n: the normal to begin with.
+static bool solve_features(const caromConvexPair *p, const Feature *fa, const Feature *fb, const double lambda[2], caromVec3 n, caromConvexGap *gap)
 {
     if (fa->kind == PLANE) return plane_of_a(p, fa, gap) && is_solution(p, gap);
     if (fb->kind == PLANE) return plane_of_b(p, fb, gap) && is_solution(p, gap);
-    State s = { .n = n, .lambda = { la, lb } };
+    State s = { .n = n, .lambda = { lambda[0], lambda[1] } };
     if (!newton(p, fa, fb, &s)) return false;
     if (s.a.has_segment && !put_on_segment(&s.lambda[0])) return false;
     if (s.b.has_segment && !put_on_segment(&s.lambda[1])) return false;
@@ -439,7 +440,8 @@ bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimpl
         for (int j = 0; j < cb.n && i + j <= breadth; j++) {
             caromConvexGap g;
             if (is_overlap && settles(&ca.feature[i]) + settles(&cb.feature[j]) < 2) continue;
-            if (!solve_features(p, &ca.feature[i], &cb.feature[j], ca.lambda[i], cb.lambda[j], n, &g)) continue;
+            const double lambda[2] = { ca.lambda[i], cb.lambda[j] };
+            if (!solve_features(p, &ca.feature[i], &cb.feature[j], lambda, n, &g)) continue;
             // Apart there is only one solution. Overlapping there may be several: any is an upper bound of the depth, the least counts.
             if (!is_overlap) {
                 *gap = g;

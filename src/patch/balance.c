@@ -173,7 +173,7 @@ static void list(const Seen *seen, caromLinear *in)
 
 // Polygons in a region; those of a part of the whole region are cut off at its border. False, with nothing visited: there are
 // more faces than there is room for.
-static bool region_facets(const caromOverlap *c, const caromRegion *q, int splits, void (*visit)(const caromFacet *facet, void *user), void *user, Room *room)
+static bool region_facets(const caromOverlap *c, const caromRegion *q, int splits, caromFacetVisitor visit, void *user, Room *room)
 {
     caromMeeting *m = &room->m;
     Seen *a = &room->a, *b = &room->b;
@@ -222,7 +222,7 @@ static void halve(const Part *whole, Part *low, Part *high)
     high->q.c = carom_axpy(half, whole->q.axes[longest], whole->q.c);
 }
 
-static void polytope_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, void (*visit)(const caromFacet *facet, void *user), void *user)
+static void polytope_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromFacetVisitor visit, void *user)
 {
     caromOverlap c;
     Room room;
@@ -243,8 +243,7 @@ static bool is_block(const caromShape *shape)
     return shape->kind != CAROM_POLYTOPE;
 }
 
-void carom_field_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, void (*visit)(const caromFacet *facet, void *user),
-                        void *user)
+void carom_field_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromFacetVisitor visit, void *user)
 {
     if (a->kind == CAROM_HALF_SPACE) return;  // and b as well
     if (is_block(a) && is_block(b)) carom_block_facets(a, X_WA, b, X_WB, visit, user);
@@ -283,8 +282,7 @@ static bool region_pressures(const caromOverlap *c, const Part *part, Seen *a, S
     return true;
 }
 
-void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, void (*visit)(const caromNear *near, void *user),
-                           void *user)
+void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromNearVisitor visit, void *user)
 {
     caromNear near;
     if (is_block(a) && is_block(b)) {

@@ -146,7 +146,7 @@ static bool find_meeting(const Pair *pair, caromMeeting *m)
     return true;
 }
 
-void carom_block_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, void (*visit)(const caromFacet *facet, void *user), void *user)
+void carom_block_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromFacetVisitor visit, void *user)
 {
     Pair pair;
     caromMeeting m;

@@ -44,9 +44,10 @@ typedef struct caromFacet {
     caromVec3 origin_W;
 } caromFacet;
 
+typedef void (*caromFacetVisitor)(const caromFacet *facet, void *user);
+
 // Every polygon of the surface, in a fixed order. Arguments as for carom_shapes_patch but with a.kind <= b.kind.
-void carom_field_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, void (*visit)(const caromFacet *facet, void *user),
-                        void *user);
+void carom_field_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromFacetVisitor visit, void *user);
 
 void carom_patch_clear(caromPatch *patch);
 void carom_patch_add(caromPatch *patch, const caromFacet *facet);
@@ -61,8 +62,8 @@ typedef struct caromNear {
     caromPlane p[2*CAROM_NEAR_FACES_MAX];
     caromPlane wall[6];
 } caromNear;
-void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, void (*visit)(const caromNear *near, void *user),
-                           void *user);
+typedef void (*caromNearVisitor)(const caromNear *near, void *user);
+void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromNearVisitor visit, void *user);
 double carom_near_energy(const caromNear *near);  // of one part: the integral of the least of its pressures between its walls, where that is positive [m^4]
 
 // kA and kB of unit fields in series, detuned.

@@ -45,7 +45,6 @@ caromGap carom_collide_gap(const caromModel *model, const caromKin *kin, int pai
 double carom_collide_gap_rate(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);  // dg/dt [m/s]
 void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch);
 // The surface of a face contact as polygons, the same that the cells stand for. False: it is known as cells only.
-typedef void (*caromPolygonVisitor)(const caromPolygon *polygon, void *user);
 bool carom_collide_surface(const caromModel *model, const caromKin *kin, int pair, caromPolygonVisitor visit, void *user);
 // Integral of the smaller of the two depth fields over the overlap [m^4]; face contacts only.
 double carom_collide_field_energy(const caromModel *model, const caromKin *kin, int pair);

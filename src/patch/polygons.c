@@ -125,24 +125,24 @@ static void report_pieces(const caromFacet *facet, void *user)
     }
 }
 
-static int polygons(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, bool is_swapped, caromPolygonVisitor visit, void *user)
+static int polygons(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, Report *r)
 {
-    Report r = { .is_swapped = is_swapped, .visit = visit, .user = user };
-    if (is_swapped) carom_field_facets(b, X_WB, a, X_WA, report_pieces, &r);
-    else carom_field_facets(a, X_WA, b, X_WB, report_pieces, &r);
-    return r.n;
+    if (r->is_swapped) carom_field_facets(b, X_WB, a, X_WA, report_pieces, r);
+    else carom_field_facets(a, X_WA, b, X_WB, report_pieces, r);
+    return r->n;
 }
 
-int carom_collide_polygons(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB,
-                           void (*visit)(const caromPolygon *polygon, void *user), void *user)
+int carom_collide_polygons(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, caromPolygonVisitor visit, void *user)
 {
     if (!carom_field_has(&a) || !carom_field_has(&b) || (a.kind == CAROM_HALF_SPACE && b.kind == CAROM_HALF_SPACE)) return -1;
     if (!carom_pose_is_finite(X_WA) || !carom_pose_is_finite(X_WB)) return -1;
-    return polygons(&a, X_WA, &b, X_WB, carom_shape_order(&a, X_WA, &b, X_WB) > 0, visit, user);
+    Report r = { .is_swapped = carom_shape_order(&a, X_WA, &b, X_WB) > 0, .visit = visit, .user = user };
+    return polygons(&a, X_WA, &b, X_WB, &r);
 }
 
 // Roles as in carom_shapes_patch.
 int carom_shapes_polygons(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPolygonVisitor visit, void *user)
 {
-    return polygons(a, X_WA, b, X_WB, a->kind > b->kind, visit, user);
+    Report r = { .is_swapped = a->kind > b->kind, .visit = visit, .user = user };
+    return polygons(a, X_WA, b, X_WB, &r);
 }

@@ -205,16 +205,16 @@ static void add_arc(Work *w, const caromCore *core, int end, double depth, doubl
     add_piece(w, &piece);
 }
 
-// low: at the deeper end, from which x counts.
-static void add_line(Work *w, double low, double fall, double r, double z, double dr, double dz)
+// low: at the deeper end, from which x counts, up to 1 at the other.
+static void add_line(Work *w, Piece line)
 {
-    if (!(low > 0.0) || dz == 0.0) return;
-    Piece piece = { .x0 = 0.0, .x1 = 1.0, .r = r, .z = z, .dr = dr, .dz = dz, .low = low, .fall = fall };
-    double rise = fall + 2.0*w->c*dr;  // of high
-    if (fall > 0.0) add_branch(&piece, low/fall, 0.0);
-    if (rise != 0.0) add_branch(&piece, (low - 2.0*w->c*r)/rise, 0.0);
-    if (dr != 0.0) add_branch(&piece, -r/dr, 0.0);
-    add_piece(w, &piece);
+    if (!(line.low > 0.0) || line.dz == 0.0) return;
+    line.x1 = 1.0;
+    double rise = line.fall + 2.0*w->c*line.dr;  // of high
+    if (line.fall > 0.0) add_branch(&line, line.low/line.fall, 0.0);
+    if (rise != 0.0) add_branch(&line, (line.low - 2.0*w->c*line.r)/rise, 0.0);
+    if (line.dr != 0.0) add_branch(&line, -line.r/line.dr, 0.0);
+    add_piece(w, &line);
 }
 
 bool carom_revolved_serves(const caromCore *core)
@@ -261,8 +261,10 @@ caromImmersed carom_revolved_below(const caromCore *core, const caromSurface *pl
         add_arc(&w, &f, 1, top ? depth : other, slope, 0.5*pi);
     }
     double s = sin(0.5*(slope + atan2(m, c))), low = depth - 2.0*f.radius*s*s;  // of the deeper end of the side
-    if (top) add_line(&w, low, rise, f.r1 + f.radius*across, f.z1 + f.radius*along, -dr, -dz);
-    else add_line(&w, low, -rise, f.r0 + f.radius*across, f.z0 + f.radius*along, dr, dz);
+    Piece line = { .low = low, .fall = top ? rise : -rise, .dr = top ? -dr : dr, .dz = top ? -dz : dz };
+    line.r = (top ? f.r1 : f.r0) + f.radius*across;
+    line.z = (top ? f.z1 : f.z0) + f.radius*along;
+    add_line(&w, line);
     in_plane(&w, ux, uy, plane, &out);
     return out;
 }

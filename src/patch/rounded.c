@@ -151,15 +151,24 @@ static double arc_depth(const Arc *arc, double r, double d, double t)
     return d - r*(arc->less + 2.0*arc->c*s*s);
 }
 
-// The strip of a cylinder along an edge, for one normal: from end a to end b, as far as depth is positive.
-static void add_strip(Work *w, const Arc *arc, Place a, Place b, double t, double dt, double length)
+typedef struct Edge {
+    Arc arc;        // of the normals that it has
+    Place end[2];
+    double sign;    // 1: the arc goes round the direction of the edge, -1: against it
+    double length;
+} Edge;
+
+// The strip of a cylinder along an edge, for one normal: from one end to the other, as far as depth is positive.
+static void add_strip(Work *w, const Edge *edge, double t, double dt)
 {
+    const Arc *arc = &edge->arc;
+    Place a = edge->end[0], b = edge->end[1];
     double r = w->body->r, c = cos(t), s = sin(t), da = arc_depth(arc, r, a.d, t), db = arc_depth(arc, r, b.d, t);
     if (!(da > 0.0) && !(db > 0.0)) return;
     double from = da > 0.0 ? 0.0 : da/(da - db), to = db > 0.0 ? 1.0 : da/(da - db), ox = r*(c*arc->x0 + s*arc->x1), oy = r*(c*arc->y0 + s*arc->y1);
     for (int i = 0; i < 2; i++) {  // Gauss' rule with 2 points: of third degree
         double p = 0.5*(from + to) + (i ? 0.5 : -0.5)*0.57735026918962576451*(to - from);
-        add_column(w->sums, a.x + p*(b.x - a.x) + ox, a.y + p*(b.y - a.y) + oy, fmax(0.0, da + p*(db - da)), 0.5*(to - from)*length*r*arc->c*c*dt);
+        add_column(w->sums, a.x + p*(b.x - a.x) + ox, a.y + p*(b.y - a.y) + oy, fmax(0.0, da + p*(db - da)), 0.5*(to - from)*edge->length*r*arc->c*c*dt);
     }
 }
 
@@ -189,16 +198,21 @@ static Inner inner_to(double r, double d, double q)
                     .second = rr*rr*(d/4.0 - r*q/(p*p)*(1.0/3.0 - 0.75*q + 0.4*q*q)) };
 }
 
-// Moments of a ball about a: v, w; first and second about its centre.
-static void add_sector(caromImmersed *s, Place a, double v, double energy, double x, double y, double xx, double xy, double yy)
+// A sector of a ball: volume and energy; first and second moments about its centre.
+typedef struct Sector {
+    double v, energy, x, y, xx, xy, yy;
+} Sector;
+
+// a: the centre.
+static void add_sector(caromImmersed *s, Place a, Sector b)
 {
-    s->volume += v;
-    s->energy += energy;
-    s->x += x + v*a.x;
-    s->y += y + v*a.y;
-    s->xx += xx + 2.0*a.x*x + v*a.x*a.x;
-    s->xy += xy + a.x*y + a.y*x + v*a.x*a.y;
-    s->yy += yy + 2.0*a.y*y + v*a.y*a.y;
+    s->volume += b.v;
+    s->energy += b.energy;
+    s->x += b.x + b.v*a.x;
+    s->y += b.y + b.v*a.y;
+    s->xx += b.xx + 2.0*a.x*b.x + b.v*a.x*a.x;
+    s->xy += b.xy + a.x*b.y + a.y*b.x + b.v*a.x*a.y;
+    s->yy += b.yy + 2.0*a.y*b.y + b.v*a.y*a.y;
 }
 
 // A piece dt of the boundary of a corner, where depth is positive.
@@ -207,7 +221,7 @@ static void add_boundary(Work *w, const Arc *arc, Place a, double t, double dt)
     double h = sin(0.5*t), c = cos(t), s = sin(t), q = 0.5*arc->less + arc->c*h*h, k = arc->turn*dt;
     double x = c*arc->x0 + s*arc->x1, y = c*arc->y0 + s*arc->y1;
     Inner in = inner_to(w->body->r, a.d, q);
-    add_sector(w->sums, a, k*in.v, k*in.w, k*in.first*x, k*in.first*y, k*in.second*x*x, k*in.second*x*y, k*in.second*y*y);
+    add_sector(w->sums, a, (Sector){ k*in.v, k*in.w, k*in.first*x, k*in.first*y, k*in.second*x*x, k*in.second*x*y, k*in.second*y*y });
 }
 
 // Azimuth. At the end of an arc that of the face's normal, bit by bit the same for all arcs that end there: straight up it is any angle, but one.
@@ -232,8 +246,9 @@ static void add_circle(Work *w, const Arc *arc, Place a, double sign, double t0,
     double p0 = azimuth(arc, t0), p1 = azimuth(arc, t1), dp = change_of(p0, p1), s2 = 0.5*(sin(2.0*p1) - sin(2.0*p0));
     Inner in = inner_to(r, a.d, q);
     double first = sign*ss*s*in.first, second = 0.5*sign*ss*ss*in.second;
-    add_sector(w->sums, a, sign*ss*in.v*dp, sign*ss*in.w*dp, first*(sin(p1) - sin(p0)), first*(cos(p0) - cos(p1)), second*(dp + s2),
-               second*(sin(p1)*sin(p1) - sin(p0)*sin(p0)), second*(dp - s2));
+    add_sector(w->sums, a, (Sector){ .v = sign*ss*in.v*dp, .energy = sign*ss*in.w*dp,
+                                     .x = first*(sin(p1) - sin(p0)), .y = first*(cos(p0) - cos(p1)),
+                                     .xx = second*(dp + s2), .xy = second*(sin(p1)*sin(p1) - sin(p0)*sin(p0)), .yy = second*(dp - s2) });
 }
 
 enum { CUTS_MAX = 9 };
@@ -257,8 +272,11 @@ static void add_cuts(double *cut, int *n, const Arc *arc, double r, double d)
 }
 
 // Between two cuts: the strip, and for each end the boundary of its corner. The normals of end a lie beyond the edge, against its direction.
-static void add_edge_part(Work *w, const Arc *arc, const Place end[2], double sign, double t0, double t1, double length)
+static void add_edge_part(Work *w, const Edge *edge, double t0, double t1)
 {
+    const Arc *arc = &edge->arc;
+    const Place *end = edge->end;
+    double sign = edge->sign;
     double middle = 0.5*(t0 + t1), half = 0.5*(t1 - t0), r = w->body->r;
     bool below[2];
     for (int i = 0; i < 2; i++) {
@@ -270,7 +288,7 @@ static void add_edge_part(Work *w, const Arc *arc, const Place end[2], double si
     const caromGauss *rule = carom_gauss_for(t1 - t0, &n);
     for (int k = 0; k < n; k++) {
         double t = middle + half*rule[k].x, dt = half*rule[k].w;
-        add_strip(w, arc, end[0], end[1], t, dt, length);
+        add_strip(w, edge, t, dt);
         for (int i = 0; i < 2; i++)
             if (below[i]) add_boundary(w, arc, end[i], t, (i ? sign : -sign)*dt);
     }
@@ -295,16 +313,17 @@ static void add_edge(Work *w, int edge)
 {
     const Faceted *body = w->body;
     caromVec3 a = body->vertices[body->edges[edge][0]], b = body->vertices[body->edges[edge][1]];
-    const Place end[2] = { place_of(w, a), place_of(w, b) };
-    if (!(end[0].d > 0.0) && !(end[1].d > 0.0)) return;
-    double cut[CUTS_MAX], sign;
-    Arc arc = edge_arc(w, edge, &sign);
+    Edge e = { .end = { place_of(w, a), place_of(w, b) } };
+    if (!(e.end[0].d > 0.0) && !(e.end[1].d > 0.0)) return;
+    double cut[CUTS_MAX];
+    e.arc = edge_arc(w, edge, &e.sign);
+    e.length = carom_norm(carom_sub(b, a));
     int n = 0;
-    for (int i = 0; i < 2; i++) add_cuts(cut, &n, &arc, body->r, end[i].d);
-    cut[n++] = arc.t1;
-    double t = arc.t0;
+    for (int i = 0; i < 2; i++) add_cuts(cut, &n, &e.arc, body->r, e.end[i].d);
+    cut[n++] = e.arc.t1;
+    double t = e.arc.t0;
     for (int i = 0; i < n; t = cut[i++])
-        if (cut[i] > t) add_edge_part(w, &arc, end, sign, t, cut[i], carom_norm(carom_sub(b, a)));
+        if (cut[i] > t) add_edge_part(w, &e, t, cut[i]);
 }
 
 // ---- the corner that looks up
@@ -339,7 +358,7 @@ static void add_turn(Work *w, int vertex)
     if (!(a.d > 0.0) || !(q < 1.0) || !(circle_angle(w, vertex, a.d) < -0.5*pi)) return;
     double ss = 4.0*q*(1.0 - q), k = 2.0*pi*ss;
     Inner in = inner_to(r, a.d, q);
-    add_sector(w->sums, a, k*in.v, k*in.w, 0.0, 0.0, 0.5*k*ss*in.second, 0.0, 0.5*k*ss*in.second);
+    add_sector(w->sums, a, (Sector){ .v = k*in.v, .energy = k*in.w, .xx = 0.5*k*ss*in.second, .yy = 0.5*k*ss*in.second });
 }
 
 static void add_turns(Work *w)

@@ -11,6 +11,13 @@
 
 #include "geometry/geometry.h"
 
+typedef struct caromMovingCore {  // a piece at an instant
+    const caromCore *core;
+    const caromMat3 *R;      // its axes
+    caromVec3 c, v, w;       // centre, its velocity, angular velocity
+    double acceleration;     // K
+} caromMovingCore;
+
 typedef struct caromSide {  // one piece along n, as functions of time
     double centre, rate;
     caromCore core;          // without its radius, which is in the centre already
@@ -23,13 +30,14 @@ typedef struct caromBound {  // L(s) of a pair: b minus a along n
 } caromBound;
 
 // n: towards the other piece. A half-space has no extent: leave core and m at 0.
-static inline caromSide carom_side(const caromCore *core, const caromMat3 *R, caromVec3 c, caromVec3 v, caromVec3 w, caromVec3 n, bool is_a, double acceleration)
+static inline caromSide carom_side(const caromMovingCore *p, caromVec3 n, bool is_a)
 {
     caromVec3 d = is_a ? n : carom_neg(n);
-    caromSide side = { .centre = carom_dot(n, c) + (is_a ? core->radius : -core->radius), .rate = carom_dot(n, v), .core = *core, .acceleration = acceleration };
+    caromSide side = { .centre = carom_dot(n, p->c) + (is_a ? p->core->radius : -p->core->radius), .rate = carom_dot(n, p->v),
+                       .core = *p->core, .acceleration = p->acceleration };
     side.core.radius = 0.0;
-    side.m = carom_tmul(*R, d);
-    side.m_rate = carom_tmul(*R, carom_cross(d, w));
+    side.m = carom_tmul(*p->R, d);
+    side.m_rate = carom_tmul(*p->R, carom_cross(d, p->w));
     return side;
 }
 

@@ -12,12 +12,18 @@
 #include "geometry/mesh.h"
 #include "sweep/clear.h"
 
-typedef struct Side {  // one shape along n, as functions of time
+typedef struct Motion {  // a state, and how bodies may move from there
+    const caromModel *model;
+    const caromKin *kin;
+    const caromMotionBound *bounds;
+} Motion;
+
+typedef struct ShapeAlong {  // one shape along n, as functions of time
     double centre, rate;
     caromCore core;          // radius included; no extent for a half-space
     caromVec3 m, m_rate;     // direction towards the other shape, in the frame of this one
     double acceleration;
-} Side;
+} ShapeAlong;
 
 static double shape_lever(const caromModel *model, const caromKin *kin, int shape)
 {
@@ -35,29 +41,30 @@ static caromCore bounding_core(const caromShape *s)
 }
 
 // towards: 1 if the other shape lies along n, -1 if against it. frame_body >= 0: motion relative to that body.
-static Side side_of(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int shape, int frame_body, caromVec3 n, double towards)
+static ShapeAlong side_of(const Motion *motion, int shape, int frame_body, caromVec3 n, double towards)
 {
-    const caromModelShape *s = &model->shapes[shape];
+    const caromModelShape *s = &motion->model->shapes[shape];
+    const caromKin *kin = motion->kin;
     caromPose X = kin->X_WS[shape];
-    Side side = { .centre = carom_dot(n, X.p), .rate = carom_dot(n, carom_clear_velocity(kin, s->body, frame_body, X.p)) };
+    ShapeAlong side = { .centre = carom_dot(n, X.p), .rate = carom_dot(n, carom_clear_velocity(kin, s->body, frame_body, X.p)) };
     caromVec3 w = kin->V_WC[s->body].angular;
     if (frame_body >= 0) w = carom_sub(w, kin->V_WC[frame_body].angular);
     // A point x of the body moves as (R + t w x R) x: n.(R x + t w x R x) = (R^T (n + t n x w)).x.
     side.core = bounding_core(&s->shape);
     side.m = carom_tmul(X.R, carom_scale(towards, n));
     side.m_rate = carom_tmul(X.R, carom_cross(carom_scale(towards, n), w));
-    side.acceleration = carom_clear_acceleration(&bounds[s->body], shape_lever(model, kin, shape));
+    side.acceleration = carom_clear_acceleration(&motion->bounds[s->body], shape_lever(motion->model, kin, shape));
     return side;
 }
 
-static double extent(const Side *s, double t)
+static double extent(const ShapeAlong *s, double t)
 {
     caromVec3 m = carom_axpy(t, s->m_rate, s->m);
     return carom_core_extent(&s->core, m) + s->core.radius*carom_norm(m);
 }
 
 typedef struct Bound {  // L(t) of a pair: b minus a along n
-    Side a, b;
+    ShapeAlong a, b;
 } Bound;
 
 static double bound_at(const Bound *p, double t)
@@ -67,9 +74,9 @@ static double bound_at(const Bound *p, double t)
 }
 
 // L for two bounded shapes.
-static Bound bound_between(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, const int shape[2], caromVec3 n)
+static Bound bound_between(const Motion *motion, const int shape[2], caromVec3 n)
 {
-    return (Bound){ side_of(model, kin, bounds, shape[0], -1, n, 1.0), side_of(model, kin, bounds, shape[1], -1, n, -1.0) };
+    return (Bound){ side_of(motion, shape[0], -1, n, 1.0), side_of(motion, shape[1], -1, n, -1.0) };
 }
 
 double carom_clear_plane_acceleration(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int plane, int shape, double dt)
@@ -84,11 +91,12 @@ double carom_clear_plane_acceleration(const caromModel *model, const caromKin *k
 }
 
 // L for a half-space and a bounded shape, in the frame of the half-space.
-static Bound bound_to_plane(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int plane, int shape, double dt)
+static Bound bound_to_plane(const Motion *motion, int plane, int shape, double dt)
 {
-    caromVec3 n = kin->X_WS[plane].R.cz;
-    Bound bound = { .b = side_of(model, kin, bounds, shape, model->shapes[plane].body, n, -1.0), .a = { .centre = carom_dot(n, kin->X_WS[plane].p) } };
-    bound.a.acceleration = carom_clear_plane_acceleration(model, kin, bounds, plane, shape, dt);
+    const caromPose *X = &motion->kin->X_WS[plane];
+    caromVec3 n = X->R.cz;
+    Bound bound = { .b = side_of(motion, shape, motion->model->shapes[plane].body, n, -1.0), .a = { .centre = carom_dot(n, X->p) } };
+    bound.a.acceleration = carom_clear_plane_acceleration(motion->model, motion->kin, motion->bounds, plane, shape, dt);
     return bound;
 }
 
@@ -129,19 +137,20 @@ static double time_by_gap(const caromModel *model, const caromKin *kin, const ca
 double carom_collide_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
 {
     const int *shape = model->pairs[pair].shape;
+    const Motion motion = { model, kin, bounds };
     double to_shell = margin;
     margin -= model->pairs[pair].shell;  // of the shapes themselves
     bool has_mesh = model->shapes[shape[0]].shape.kind == CAROM_MESH || model->shapes[shape[1]].shape.kind == CAROM_MESH;
     for (int i = 0; i < 2; i++) {
         if (carom_shape_is_bounded(model->shapes[shape[i]].shape)) continue;
-        Bound bound = bound_to_plane(model, kin, bounds, shape[i], shape[1 - i], dt);
+        Bound bound = bound_to_plane(&motion, shape[i], shape[1 - i], dt);
         double time = time_above(&bound, dt, -margin);
         return has_mesh && time < fabs(dt) ? carom_clear_pieces(model, kin, bounds, pair, dt, margin) : time;
     }
     // Far apart the direction between the centres is good enough and costs least.
     bool is_convex = carom_shape_is_convex(model->shapes[shape[0]].shape) && carom_shape_is_convex(model->shapes[shape[1]].shape);
     caromVec3 between = carom_sub(kin->X_WS[shape[1]].p, kin->X_WS[shape[0]].p);
-    Bound bound = bound_between(model, kin, bounds, shape, carom_unit_or(between, carom_vec(0, 0, 1)));
+    Bound bound = bound_between(&motion, shape, carom_unit_or(between, carom_vec(0, 0, 1)));
     double time = time_above(&bound, dt, -margin);
     if (time >= fabs(dt)) return time;
     if (carom_pair_gap_is_of_points(model, pair)) return fmax(time, time_by_gap(model, kin, bounds, pair, dt, to_shell));
@@ -149,6 +158,6 @@ double carom_collide_clear_time(const caromModel *model, const caromKin *kin, co
     bool has_ring = model->shapes[shape[0]].shape.kind == CAROM_TORUS || model->shapes[shape[1]].shape.kind == CAROM_TORUS;
     if (has_mesh && (!has_ring || time >= fabs(dt))) return time;
     if (!is_convex) return fmax(time, time_by_gap(model, kin, bounds, pair, dt, to_shell));
-    bound = bound_between(model, kin, bounds, shape, carom_collide_gap(model, kin, pair).n_AB);
+    bound = bound_between(&motion, shape, carom_collide_gap(model, kin, pair).n_AB);
     return fmax(time, time_above(&bound, dt, -margin));
 }

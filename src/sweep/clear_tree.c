@@ -49,7 +49,9 @@ static caromSide side_of(const Clear *q, int i, const caromPiece *p, caromVec3 n
     caromVec3 c = carom_pose_point(*X, p->X_SP.p), w = q->kin->V_WC[body].angular;
     if (frame >= 0) w = carom_sub(w, q->kin->V_WC[frame].angular);
     double K = carom_clear_acceleration(&q->bounds[body], carom_norm(carom_sub(c, q->kin->p_WC[body])) + carom_core_reach(&p->core) + p->core.radius);
-    return carom_side(&p->core, &R, c, carom_scale(q->way, carom_clear_velocity(q->kin, body, frame, c)), carom_scale(q->way, w), n, i == 0, K);
+    caromVec3 v = carom_scale(q->way, carom_clear_velocity(q->kin, body, frame, c));
+    caromMovingCore moving = { &p->core, &R, c, v, carom_scale(q->way, w), K };
+    return carom_side(&moving, n, i == 0);
 }
 
 static double clear_along(const Clear *q, const caromPiece *a, const caromPiece *b, caromVec3 n)

@@ -72,14 +72,17 @@ static caromSide side_of(const caromPiece *p, const caromMover *m, const caromPo
     caromMat3 R = carom_mat_mul(X->R, p->X_SP.R);
     caromVec3 r = carom_mul(X->R, p->X_SP.p), w;
     double K = acceleration_along(p, &R, r, m, n, &w);
-    return carom_side(&p->core, &R, carom_add(X->p, r), carom_add(m->v, carom_cross(m->w, r)), w, n, is_a, K);
+    caromMovingCore moving = { &p->core, &R, carom_add(X->p, r), carom_add(m->v, carom_cross(m->w, r)), w, K };
+    return carom_side(&moving, n, is_a);
 }
 
 // Along the normal of a half-space B, which turns with it: n(s).(p_B - x) for a point x of A, with the second derivative
 //
 //     n''.(p_B - x) + 2 n'.(v_B - v_x) - n.x'',   |n'| <= |w_B|, |n''| <= |w_B|^2
-static caromBound bound_to_plane(const caromSwept *s, const caromPiece *a, const caromPose *X_A, const caromPose *X_B, caromVec3 n, double end)
+static caromBound bound_to_plane(const caromSwept *s, const caromSweptPair *pair, caromVec3 n, double end)
 {
+    const caromPiece *a = pair->a;
+    const caromPose *X_A = &pair->X_A, *X_B = &pair->X_B;
     caromBound bound = { .a = side_of(a, &s->A, X_A, n, true) };
     bound.b.centre = carom_dot(n, X_B->p);
     bound.b.rate = carom_dot(n, s->B.v);
@@ -95,24 +98,29 @@ static caromBound bound_to_plane(const caromSwept *s, const caromPiece *a, const
     return bound;
 }
 
-double carom_swept_clear(const caromSwept *s, const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromVec3 n, double t, double level)
+double carom_swept_clear(const caromSwept *s, const caromSweptPair *pair, caromVec3 n, double level)
 {
-    double end = s->end - t;
+    double end = s->end - pair->t;
     if (s->b->kind == CAROM_HALF_SPACE) {
         if (s->B.speed > 0.0) end = fmin(end, 0.5/s->B.speed);
-        caromBound bound = bound_to_plane(s, a, X_A, X_B, n, end);
+        caromBound bound = bound_to_plane(s, pair, n, end);
         return carom_bound_clear(&bound, end, level, s->slack);
     }
-    caromBound bound = { side_of(a, &s->A, X_A, n, true), side_of(b, &s->B, X_B, n, false) };
+    caromBound bound = { side_of(pair->a, &s->A, &pair->X_A, n, true), side_of(pair->b, &s->B, &pair->X_B, n, false) };
     return carom_bound_clear(&bound, end, level, s->slack);
 }
 
 // ---- two pieces
 
-static caromGap pieces_gap(const caromSwept *s, caromPiece *a, caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromWarmStart *warm)
+caromSweptPair carom_swept_pair(const caromSwept *s, caromPiece *a, caromPiece *b, double t)
 {
-    if (s->b->kind == CAROM_HALF_SPACE) return carom_gap_half_space(&a->shape, carom_pose_mul(*X_A, a->X_SP), *X_B);
-    return carom_pieces_gap(a, b, X_A, X_B, warm);
+    return (caromSweptPair){ a, b, carom_mover_at(&s->A, t), carom_mover_at(&s->B, t), t };
+}
+
+static caromGap pieces_gap(const caromSwept *s, const caromSweptPair *p, caromWarmStart *warm)
+{
+    if (s->b->kind == CAROM_HALF_SPACE) return carom_gap_half_space(&p->a->shape, carom_pose_mul(p->X_A, p->a->X_SP), p->X_B);
+    return carom_pieces_gap(p->a, p->b, &p->X_A, &p->X_B, warm);
 }
 
 static caromVec3 moved_point(const caromMover *m, double t1, double t2, caromVec3 p)
@@ -141,14 +149,15 @@ static void take(caromSwept *s, double t, caromGap gap)
 }
 
 // Along a fixed direction, and where that falls short of what the nearest points close in by, along one that turns.
-static double certified(const caromSwept *s, const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B, const caromGap *gap, double t, double level)
+static double certified(const caromSwept *s, const caromSweptPair *pair, const caromGap *gap, double level)
 {
-    double step = carom_swept_clear(s, a, b, X_A, X_B, gap->n_AB, t, level);
-    if (!s->turns || s->b->kind == CAROM_HALF_SPACE || t + step >= s->end) return step;
-    caromVec3 v_A = carom_cross(s->A.w, carom_sub(gap->p_A, X_A->p)), v_B = carom_add(s->B.v, carom_cross(s->B.w, carom_sub(gap->p_B, X_B->p)));
+    double step = carom_swept_clear(s, pair, gap->n_AB, level);
+    if (!s->turns || s->b->kind == CAROM_HALF_SPACE || pair->t + step >= s->end) return step;
+    caromVec3 v_A = carom_cross(s->A.w, carom_sub(gap->p_A, pair->X_A.p));
+    caromVec3 v_B = carom_add(s->B.v, carom_cross(s->B.w, carom_sub(gap->p_B, pair->X_B.p)));
     double closing = carom_dot(gap->n_AB, carom_sub(v_A, v_B));
     if (closing*step > 0.97*gap->g) return step;
-    return fmax(step, carom_swept_clear_turning(s, a, b, X_A, X_B, gap, t, level));
+    return fmax(step, carom_swept_clear_turning(s, pair, gap, level));
 }
 
 enum { STEPS_MAX = 100000 };  // some hundred for each turn of a body close to another
@@ -157,14 +166,14 @@ void carom_swept_pieces(caromSwept *s, caromPiece *a, caromPiece *b, double t)
 {
     caromWarmStart warm = { { 0 } };
     for (int i = 0; i < STEPS_MAX; i++) {
-        caromPose X_A = carom_mover_at(&s->A, t), X_B = carom_mover_at(&s->B, t);
-        caromGap gap = pieces_gap(s, a, b, &X_A, &X_B, &warm);
+        caromSweptPair pair = carom_swept_pair(s, a, b, t);
+        caromGap gap = pieces_gap(s, &pair, &warm);
         bool is_near = !(gap.g > 2.0*s->near);
         if (!(gap.g > (t > 0.0 ? 0.0 : s->slack))) {
             take(s, t, gap);
             return;
         }
-        double step = certified(s, a, b, &X_A, &X_B, &gap, t, is_near ? 0.0 : s->near);
+        double step = certified(s, &pair, &gap, is_near ? 0.0 : s->near);
         if (t + step >= s->end) return;
         // Near, this is the last step: nothing is left of the gap but its square. Else a step that does not count any more is the end.
         if (is_near || t + step <= t) {
@@ -173,8 +182,8 @@ void carom_swept_pieces(caromSwept *s, caromPiece *a, caromPiece *b, double t)
         }
         t += step;
     }
-    caromPose X_A = carom_mover_at(&s->A, t), X_B = carom_mover_at(&s->B, t);
-    take(s, t, pieces_gap(s, a, b, &X_A, &X_B, &warm));
+    caromSweptPair pair = carom_swept_pair(s, a, b, t);
+    take(s, t, pieces_gap(s, &pair, &warm));
 }
 
 // ---- all together
@@ -223,9 +232,11 @@ static void sweep_whole(caromSwept *s)
 }
 
 // a and b in order of their kinds.
-static caromSweep ordered_sweep(const caromShape *a, const caromPose *X_WA, const caromSpatial *V_WA, const caromShape *b, const caromPose *X_WB,
-                                const caromSpatial *V_WB, double t_max)
+static caromSweep ordered_sweep(const caromMoving *moving_a, const caromMoving *moving_b, double t_max)
 {
+    const caromShape *a = &moving_a->shape, *b = &moving_b->shape;
+    const caromPose *X_WA = &moving_a->X_WS, *X_WB = &moving_b->X_WS;
+    const caromSpatial *V_WA = &moving_a->V_WS, *V_WB = &moving_b->V_WS;
     caromVec3 d = carom_sub(X_WB->p, X_WA->p), v = carom_sub(V_WB->linear, V_WA->linear);
     bool is_plane = b->kind == CAROM_HALF_SPACE;
     double from = 0.0, r = carom_shape_radius(*a) + (is_plane ? 0.0 : carom_shape_radius(*b)), to = t_max;
@@ -251,19 +262,18 @@ static caromSweep ordered_sweep(const caromShape *a, const caromPose *X_WA, cons
     return sweep;
 }
 
-static bool is_velocity(const caromSpatial *V)
+static bool is_defined(const caromMoving *m)
 {
-    return carom_is_finite3(V->angular) && carom_is_finite3(V->linear);
+    bool has_velocity = carom_is_finite3(m->V_WS.angular) && carom_is_finite3(m->V_WS.linear);
+    return has_velocity && carom_shape_is_usable(&m->shape) && carom_pose_is_finite(m->X_WS);
 }
 
-caromSweep carom_collide_sweep(caromShape a, caromPose X_WA, caromSpatial V_WA, caromShape b, caromPose X_WB, caromSpatial V_WB, double t_max)
+caromSweep carom_collide_sweep(caromMoving a, caromMoving b, double t_max)
 {
-    bool is_defined = carom_shape_is_usable(&a) && carom_shape_is_usable(&b) && carom_pose_is_finite(X_WA) && carom_pose_is_finite(X_WB) && is_velocity(&V_WA) &&
-                      is_velocity(&V_WB) && t_max >= 0.0;
-    if (!is_defined) return undefined((double)NAN);
-    if (a.kind == CAROM_HALF_SPACE && b.kind == CAROM_HALF_SPACE) return undefined(-(double)INFINITY);
-    if (carom_pair_order(&a, &X_WA, &b, &X_WB) <= 0) return ordered_sweep(&a, &X_WA, &V_WA, &b, &X_WB, &V_WB, t_max);
-    caromSweep sweep = ordered_sweep(&b, &X_WB, &V_WB, &a, &X_WA, &V_WA, t_max);
+    if (!is_defined(&a) || !is_defined(&b) || !(t_max >= 0.0)) return undefined((double)NAN);
+    if (a.shape.kind == CAROM_HALF_SPACE && b.shape.kind == CAROM_HALF_SPACE) return undefined(-(double)INFINITY);
+    if (carom_pair_order(&a.shape, &a.X_WS, &b.shape, &b.X_WS) <= 0) return ordered_sweep(&a, &b, t_max);
+    caromSweep sweep = ordered_sweep(&b, &a, t_max);
     sweep.gap = carom_gap_mirrored(sweep.gap);
     return sweep;
 }

@@ -29,12 +29,19 @@ typedef struct caromSwept {
     caromGap gap;             // then
 } caromSwept;
 
-// How long the pieces certainly stay apart by more than level along n, from t up to end.
-double carom_swept_clear(const caromSwept *s, const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromVec3 n, double t, double level);
+typedef struct caromSweptPair {  // two pieces at one instant
+    caromPiece *a, *b;        // triangles turn towards the other when its gap is asked for
+    caromPose X_A, X_B;       // of the wholes
+    double t;
+} caromSweptPair;
 
-// The same along a direction that turns with the face or the edges that touch; 0: there are none. gap: at t.
-double carom_swept_clear_turning(const caromSwept *s, const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B, const caromGap *gap, double t,
-                                 double level);
+caromSweptPair carom_swept_pair(const caromSwept *s, caromPiece *a, caromPiece *b, double t);
+
+// How long the pieces certainly stay apart by more than level along n, from their instant up to s->end.
+double carom_swept_clear(const caromSwept *s, const caromSweptPair *pair, caromVec3 n, double level);
+
+// The same along a direction that turns with the face or the edges that touch; 0: there are none. gap: that of the pair.
+double carom_swept_clear_turning(const caromSwept *s, const caromSweptPair *pair, const caromGap *gap, double level);
 // The angular velocity that moves the piece as a set just now: w, but of what is round about an axis through its origin (r = 0) without the part along that axis, which is *spin.
 caromVec3 carom_swept_spin(const caromPiece *p, const caromMat3 *R, caromVec3 r, caromVec3 w, double *spin);
 

@@ -38,25 +38,25 @@ static double slide_time(const Search *q, const caromPiece *a, const caromPiece 
 }
 
 // A direction between two pieces that are apart; false: they overlap.
-static bool direction_between(const Search *q, const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromVec3 *n)
+static bool direction_between(const Search *q, const caromSweptPair *p, caromVec3 *n)
 {
     if (q->s->b->kind == CAROM_HALF_SPACE) {
-        *n = carom_neg(X_B->R.cz);
+        *n = carom_neg(p->X_B.R.cz);
         return true;
     }
-    return carom_pieces_direction(a, b, X_A, X_B, n);
+    return carom_pieces_direction(p->a, p->b, &p->X_A, &p->X_B, n);
 }
 
 // From pair->t on, first along the direction that it has. Returns a time not after the first touch; infinite: not before the best.
-static double pair_time(const Search *q, const caromPiece *a, const caromPiece *b, Pair *pair)
+static double pair_time(const Search *q, caromPiece *a, caromPiece *b, Pair *pair)
 {
     const caromSwept *s = q->s;
     double t = pair->t;
     bool has_n = carom_norm2(pair->n) > 0.0 && s->b->kind != CAROM_HALF_SPACE;  // that has none but its own, which turns with it
     for (int i = 0; i < NODE_STEPS; i++) {
-        caromPose X_A = carom_mover_at(&s->A, t), X_B = carom_mover_at(&s->B, t);
-        if ((i > 0 || !has_n) && !direction_between(q, a, b, &X_A, &X_B, &pair->n)) break;
-        double step = carom_swept_clear(s, a, b, &X_A, &X_B, pair->n, t, 0.0);
+        caromSweptPair pieces = carom_swept_pair(s, a, b, t);
+        if ((i > 0 || !has_n) && !direction_between(q, &pieces, &pair->n)) break;
+        double step = carom_swept_clear(s, &pieces, pair->n, 0.0);
         t += step;
         if (t >= s->end) return (double)INFINITY;
         if ((i > 0 || !has_n) && step < 0.1*(t - pair->t)) break;

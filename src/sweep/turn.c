@@ -88,7 +88,8 @@ static bool turning_of(const Body *a, const Body *b, caromVec3 n, caromVec3 *W)
 static caromSide side_of(const caromPiece *p, const Body *b, caromVec3 n, caromVec3 W, bool is_a)
 {
     caromVec3 u = carom_sub(b->w, W), local = carom_tmul(b->R, carom_sub(b->at, b->c));
-    caromSide side = carom_side(&p->core, &b->R, b->c, b->v, u, n, is_a, 0.0);
+    caromMovingCore moving = { &p->core, &b->R, b->c, b->v, u, 0.0 };
+    caromSide side = carom_side(&moving, n, is_a);
     side.rate += (is_a ? -1.0 : 1.0)*carom_dot(side.m_rate, local);
     double lever = carom_core_reach(&p->core) + carom_norm(local), speed = carom_norm(W), turn = carom_norm(b->w);
     side.acceleration = lever*(carom_norm2(u) + carom_norm(carom_cross(u, W)));
@@ -96,17 +97,16 @@ static caromSide side_of(const caromPiece *p, const Body *b, caromVec3 n, caromV
     return side;
 }
 
-double carom_swept_clear_turning(const caromSwept *s, const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B, const caromGap *gap, double t,
-                                 double level)
+double carom_swept_clear_turning(const caromSwept *s, const caromSweptPair *pair, const caromGap *gap, double level)
 {
     caromVec3 n = gap->n_AB, W;
-    Body A = body_of(a, &s->A, X_A, gap->p_A, n), B = body_of(b, &s->B, X_B, gap->p_B, carom_neg(n));
+    Body A = body_of(pair->a, &s->A, &pair->X_A, gap->p_A, n), B = body_of(pair->b, &s->B, &pair->X_B, gap->p_B, carom_neg(n));
     if (!turning_of(&A, &B, n, &W)) return 0.0;
     caromVec3 D = carom_sub(B.at, A.at), D_rate = carom_sub(B.v, A.v);
-    double speed = carom_norm(W), closing = -carom_dot(n, D_rate), end = s->end - t, acceleration = A.acceleration + B.acceleration;
+    double speed = carom_norm(W), closing = -carom_dot(n, D_rate), end = s->end - pair->t, acceleration = A.acceleration + B.acceleration;
     if (speed > 0.0) end = fmin(end, 0.2/speed);
     if (closing > 0.0) end = fmin(end, 8.0*gap->g/closing);
-    caromBound bound = { side_of(a, &A, n, W, true), side_of(b, &B, n, W, false) };
+    caromBound bound = { side_of(pair->a, &A, n, W, true), side_of(pair->b, &B, n, W, false) };
     bound.b.rate += carom_dot(carom_cross(W, n), D);
     double fastest = carom_norm(D_rate) + acceleration*end, farthest = carom_norm(D) + fastest*end;
     bound.b.acceleration += speed*speed*farthest + 2.0*speed*fastest + acceleration;

@@ -94,7 +94,7 @@ static void random_shots_all_touch_when_the_sweep_says(void **state)
         Record *run = scene_run(model);
         caromPose X_ball = { carom_mat_identity(), p };
         caromSpatial still = { { 0, 0, 0 }, { 0, 0, 0 } }, flying = { { 0, 0, 0 }, velocity };
-        caromSweep sweep = carom_collide_sweep(target, carom_pose_identity(), still, ball, X_ball, flying, s.settings.until);
+        caromSweep sweep = carom_collide_sweep((caromMoving){ target, carom_pose_identity(), still }, (caromMoving){ ball, X_ball, flying }, s.settings.until);
         expect_completed(run);
         if (sweep.hit != (run->nevent > 0)) fail_msg("shot %d at a %s: the sweep says %d, the run %d", k, carom_shape_kind_name(target.kind), sweep.hit, run->nevent);
         if (sweep.hit) {
@@ -137,7 +137,8 @@ static void spinning_rods_touch_thin_plates_when_the_sweep_says(void **state)
         scene_box(&s, "rod", "hard", rod.size, p, q, velocity, spin);
         caromModel *model = scene_end(&s);
         caromPose X = { carom_quat_matrix(q), p };
-        caromSweep sweep = carom_collide_sweep(plate, carom_pose_identity(), (caromSpatial){ { 0, 0, 0 }, { 0, 0, 0 } }, rod, X, (caromSpatial){ spin, velocity }, s.settings.until);
+        caromMoving still = { .shape = plate, .X_WS = carom_pose_identity() }, moving = { rod, X, { spin, velocity } };
+        caromSweep sweep = carom_collide_sweep(still, moving, s.settings.until);
         Record *run = scene_run(model);
         // What comes after the touch is another matter: only that is asked for.
         if (sweep.hit != (run->nevent > 0)) fail_msg("rod %d: the sweep says %d, the run %d", k, sweep.hit, run->nevent);

@@ -76,7 +76,7 @@ static inline caromPose moving_at(const Moving *m, double t)
 
 static inline caromSweep sweep_of(const Moving *a, const Moving *b, double t_max)
 {
-    return carom_collide_sweep(a->shape, a->X, a->V, b->shape, b->X, b->V, t_max);
+    return carom_collide_sweep((caromMoving){ a->shape, a->X, a->V }, (caromMoving){ b->shape, b->X, b->V }, t_max);
 }
 
 static inline double scale_of(const Moving *a, const Moving *b)
