@@ -104,7 +104,7 @@ static double certain_reach(Pieces *pieces)
 // One side takes the place of the part, the other is new. False: it cannot be cut, or memory is short.
 static bool cut(Pieces *pieces, int i)
 {
-    caromPlane plane;
+    caromCutPlane plane;
     bool is_memory_short = false;
     if (!carom_part_best_plane(pieces->solid, &pieces->parts[i], pieces->tolerance, &plane, &is_memory_short)) {
         if (is_memory_short) fail_memory(pieces);

@@ -16,17 +16,17 @@ typedef struct caromSolidMesh {
     double eps;        // what counts as nothing: 1e-10 of it
 } caromSolidMesh;
 
-typedef struct caromPlane {  // n.x <= offset
+typedef struct caromCutPlane {  // n.x <= offset
     caromVec3 n;
     double offset;
-} caromPlane;
+} caromCutPlane;
 
-typedef struct caromPolygon { int place, first, n; } caromPolygon;  // of a triangle of the mesh, by place in its tree; corners in points
+typedef struct caromCutPolygon { int place, first, n; } caromCutPolygon;  // of a triangle of the mesh, by place in its tree; corners in points
 
 typedef struct caromPart {
-    caromPlane *planes;      // of its cell
+    caromCutPlane *planes;      // of its cell
     int nplane;
-    caromPolygon *polygons;
+    caromCutPolygon *polygons;
     int npolygon, polygon_capacity;
     caromVec3 *points;       // corners of polygons, then of the cell
     int npoint, point_capacity;
@@ -38,11 +38,11 @@ typedef struct caromPart {
 
 bool carom_part_whole(const caromSolidMesh *solid, caromPart *part);
 // The part on the side n.x <= offset of the plane; it has no hull yet. Empty: no points.
-bool carom_part_cut(const caromSolidMesh *solid, const caromPart *part, caromPlane plane, caromPart *side);
+bool carom_part_cut(const caromSolidMesh *solid, const caromPart *part, caromCutPlane plane, caromPart *side);
 void carom_part_free(caromPart *part);
-static inline caromPlane carom_plane_back(caromPlane p)
+static inline caromCutPlane carom_plane_back(caromCutPlane p)
 {
-    return (caromPlane){ carom_neg(p.n), -p.offset };
+    return (caromCutPlane){ carom_neg(p.n), -p.offset };
 }
 
 // ---- mesh_pieces_reach.c
@@ -59,6 +59,6 @@ bool carom_hull_is_within(const caromSolidMesh *solid, const caromHull *hull, do
 // ---- mesh_pieces_plane.c
 
 // The plane that cuts a part best; false: there is none that leaves something on both sides, or out of memory (is_memory_short).
-bool carom_part_best_plane(const caromSolidMesh *solid, const caromPart *part, double tolerance, caromPlane *best, bool *is_memory_short);
+bool carom_part_best_plane(const caromSolidMesh *solid, const caromPart *part, double tolerance, caromCutPlane *best, bool *is_memory_short);
 
 #endif

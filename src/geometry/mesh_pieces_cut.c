@@ -32,7 +32,7 @@ static bool add_polygon(caromPart *part, int place, const caromVec3 *p, int n)
     bool good = room_for(&polygons, sizeof *part->polygons, part->npolygon + 1, &part->polygon_capacity);
     part->polygons = polygons;
     if (!good || !add_points(part, p, n)) return false;
-    part->polygons[part->npolygon++] = (caromPolygon){ place, part->npoint - n, n };
+    part->polygons[part->npolygon++] = (caromCutPolygon){ place, part->npoint - n, n };
     return true;
 }
 
@@ -45,7 +45,7 @@ void carom_part_free(caromPart *part)
     *part = (caromPart){ 0 };
 }
 
-static double height(const caromPlane *plane, caromVec3 p)
+static double height(const caromCutPlane *plane, caromVec3 p)
 {
     return carom_dot(plane->n, p) - plane->offset;
 }
@@ -60,7 +60,7 @@ static bool is_in_cell(const caromPart *part, caromVec3 p, double eps)
 }
 
 // Where three planes meet; false: they nearly do so along a line, or not at all.
-static bool meet(const caromPlane *a, const caromPlane *b, const caromPlane *c, caromVec3 *p)
+static bool meet(const caromCutPlane *a, const caromCutPlane *b, const caromCutPlane *c, caromVec3 *p)
 {
     caromVec3 bc = carom_cross(b->n, c->n), ca = carom_cross(c->n, a->n), ab = carom_cross(a->n, b->n);
     double det = carom_dot(a->n, bc);
@@ -112,7 +112,7 @@ static void drop_planes(caromPart *part, double eps)
     part->nplane = kept;
 }
 
-static bool set_planes(caromPart *part, const caromPlane *planes, int n, const caromPlane *more, double eps)
+static bool set_planes(caromPart *part, const caromCutPlane *planes, int n, const caromCutPlane *more, double eps)
 {
     part->planes = carom_alloc_array((size_t)n + 1, sizeof *part->planes);
     if (!part->planes) return false;
@@ -126,14 +126,14 @@ static bool set_planes(caromPart *part, const caromPlane *planes, int n, const c
 // ---- polygons
 
 // A polygon in the plane itself belongs to the side where the solid is: behind it.
-static bool is_behind(const caromSolidMesh *solid, int place, const caromPlane *plane)
+static bool is_behind(const caromSolidMesh *solid, int place, const caromCutPlane *plane)
 {
     const caromVec3 *t = solid->mesh->tree.corners[place];
     return carom_dot(carom_cross(carom_sub(t[1], t[0]), carom_sub(t[2], t[0])), plane->n) > 0.0;
 }
 
 // Corners within eps of the plane are on it [SutherlandHodgman74].
-static bool clip(const caromSolidMesh *solid, const caromPart *part, const caromPolygon *polygon, const caromPlane *plane, caromVec3 *out, caromPart *side)
+static bool clip(const caromSolidMesh *solid, const caromPart *part, const caromCutPolygon *polygon, const caromCutPlane *plane, caromVec3 *out, caromPart *side)
 {
     const caromVec3 *p = part->points + polygon->first;
     int n = 0, below = 0, above = 0;
@@ -156,7 +156,7 @@ static int most_corners(const caromPart *part)
     return n;
 }
 
-bool carom_part_cut(const caromSolidMesh *solid, const caromPart *part, caromPlane plane, caromPart *side)
+bool carom_part_cut(const caromSolidMesh *solid, const caromPart *part, caromCutPlane plane, caromPart *side)
 {
     *side = (caromPart){ 0 };
     caromVec3 *out = carom_alloc_array(2*(size_t)most_corners(part) + 2, sizeof *out);
@@ -171,7 +171,7 @@ bool carom_part_whole(const caromSolidMesh *solid, caromPart *part)
 {
     const caromMesh *mesh = solid->mesh;
     caromVec3 low = mesh->report.low, high = mesh->report.high;
-    const caromPlane box[6] = { { { 1, 0, 0 }, high.x }, { { 0, 1, 0 }, high.y }, { { 0, 0, 1 }, high.z }, { { -1, 0, 0 }, -low.x }, { { 0, -1, 0 }, -low.y }, { { 0, 0, -1 }, -low.z } };
+    const caromCutPlane box[6] = { { { 1, 0, 0 }, high.x }, { { 0, 1, 0 }, high.y }, { { 0, 0, 1 }, high.z }, { { -1, 0, 0 }, -low.x }, { { 0, -1, 0 }, -low.y }, { { 0, 0, -1 }, -low.z } };
     *part = (caromPart){ 0 };
     bool good = set_planes(part, box, 6, NULL, 0.0);
     for (int i = 0; good && i < mesh->ntriangle; i++) good = add_polygon(part, i, mesh->tree.corners[i], 3);

@@ -9,7 +9,7 @@ enum { EDGES_TRIED = 8, DIRECTIONS = 96, FEW_POINTS = 400, BOXES = 300 };
 static const double layer = 0.005;  // of the size of the part; with 0.1 a bolt has three times as many pieces, with 0.0005 some rings are cut into discs
 
 typedef struct Candidates {
-    caromPlane planes[3*EDGES_TRIED + 12];
+    caromCutPlane planes[3*EDGES_TRIED + 12];
     int n;
 } Candidates;
 
@@ -17,7 +17,7 @@ static void add_candidate(Candidates *c, caromVec3 n, caromVec3 p, double eps)
 {
     n = carom_unit_or(n, carom_vec(0, 0, 0));
     if (carom_norm2(n) == 0.0) return;
-    caromPlane plane = { n, carom_dot(n, p) };
+    caromCutPlane plane = { n, carom_dot(n, p) };
     for (int i = 0; i < c->n; i++) {
         double same = carom_dot(c->planes[i].n, n), sign = same < 0.0 ? -1.0 : 1.0;
         if (fabs(same) > 1.0 - 1e-12 && fabs(sign*c->planes[i].offset - plane.offset) <= eps) return;
@@ -189,7 +189,7 @@ static double weight_of(Extent e, double thickness)
 }
 
 // Of both sides; infinite when there is next to nothing on one of them.
-static bool weigh(const caromSolidMesh *solid, const caromPart *part, caromPlane plane, double tolerance, double *weight)
+static bool weigh(const caromSolidMesh *solid, const caromPart *part, caromCutPlane plane, double tolerance, double *weight)
 {
     caromPart below, above = { 0 };
     double volume = part->hull->solid.mass, thickness = layer*cbrt(volume);
@@ -204,7 +204,7 @@ static bool weigh(const caromSolidMesh *solid, const caromPart *part, caromPlane
     return good;
 }
 
-bool carom_part_best_plane(const caromSolidMesh *solid, const caromPart *part, double tolerance, caromPlane *best, bool *is_memory_short)
+bool carom_part_best_plane(const caromSolidMesh *solid, const caromPart *part, double tolerance, caromCutPlane *best, bool *is_memory_short)
 {
     Candidates c = { .n = 0 };
     double least = INFINITY;

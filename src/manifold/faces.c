@@ -65,17 +65,17 @@ void carom_touch_face_towards(const caromTouchSide *side, caromVec3 d_W, caromTo
 
 // ---- against a half-space
 
-static caromPart corner(int id)
+static caromTouchPart corner(int id)
 {
-    return (caromPart){ CAROM_PART_CORNER, id };
+    return (caromTouchPart){ CAROM_PART_CORNER, id };
 }
-static caromPart edge(int id)
+static caromTouchPart edge(int id)
 {
-    return (caromPart){ CAROM_PART_EDGE, id };
+    return (caromTouchPart){ CAROM_PART_EDGE, id };
 }
-static caromPart face_part(int id)
+static caromTouchPart face_part(int id)
 {
-    return (caromPart){ CAROM_PART_FACE, id };
+    return (caromTouchPart){ CAROM_PART_FACE, id };
 }
 
 static void add_corners(caromTouchList *list, int i, const caromTouchFace *face, int over)
@@ -84,7 +84,7 @@ static void add_corners(caromTouchList *list, int i, const caromTouchFace *face,
     caromTouchPlane plane = { .face = over };
     plane.out = carom_touch_plane(&pair->side[!i], over, &plane.on);
     for (int k = 0; k < face->n; k++) {
-        caromPart part[2];
+        caromTouchPart part[2];
         caromTouchPlace place;
         part[i] = corner(face->label[k]);
         part[!i] = face_part(over);
@@ -115,21 +115,21 @@ int carom_touch_face_edge(const caromTouchSide *side, const caromTouchFace *face
 static void add_ends(caromTouchList *list, int i, const caromTouchFace *face, const caromTouchFace *other)
 {
     for (int l = 0; l < other->nedge; l++) {
-        caromPart along = edge(carom_touch_face_edge(&list->pair->side[!i], other, l));
+        caromTouchPart along = edge(carom_touch_face_edge(&list->pair->side[!i], other, l));
         for (int k = 0; k < face->n; k++) carom_touch_add_to(list, i, corner(face->label[k]), along);
     }
 }
 
-typedef struct Side {  // an edge, and how it is seen along n
+typedef struct SeenEdge {  // an edge, and how it is seen along n
     caromTouchLine line;
     double x, y, dx, dy;
     int id;
-} Side;
+} SeenEdge;
 
-static void sides_of(const caromTouchSide *side, const caromTouchFace *face, const caromVec3 t[2], Side *sides)
+static void sides_of(const caromTouchSide *side, const caromTouchFace *face, const caromVec3 t[2], SeenEdge *sides)
 {
     for (int k = 0; k < face->nedge; k++) {
-        Side *s = &sides[k];
+        SeenEdge *s = &sides[k];
         s->id = carom_touch_face_edge(side, face, k);
         s->line = carom_touch_line(side, s->id);
         caromVec3 d = carom_sub(s->line.q, s->line.p);
@@ -142,7 +142,7 @@ static void sides_of(const caromTouchSide *side, const caromTouchFace *face, con
 static const double parallel = 1e-4;
 
 // As seen along n, with room for what a tilt may move a crossing, in parts of the edges.
-static bool may_cross(const Side *e, const Side *f, double room)
+static bool may_cross(const SeenEdge *e, const SeenEdge *f, double room)
 {
     double x = f->x - e->x, y = f->y - e->y, c = e->dx*f->dy - e->dy*f->dx, s = x*f->dy - y*f->dx, t = x*e->dy - y*e->dx;
     if (c < 0.0) c = -c, s = -s, t = -t;
@@ -154,13 +154,13 @@ static void add_crossings(caromTouchList *list, const caromTouchFace *a, const c
 {
     const caromTouchPair *pair = list->pair;
     caromVec3 t[2];
-    Side e[CAROM_TOUCH_CORNERS_MAX], f[CAROM_TOUCH_CORNERS_MAX];
+    SeenEdge e[CAROM_TOUCH_CORNERS_MAX], f[CAROM_TOUCH_CORNERS_MAX];
     carom_tangents(list->towards, &t[0], &t[1]);
     sides_of(&pair->side[0], a, t, e);
     sides_of(&pair->side[1], b, t, f);
     for (int k = 0; k < a->nedge; k++) {
         for (int l = 0; l < b->nedge; l++) {
-            const caromPart part[2] = { edge(e[k].id), edge(f[l].id) };
+            const caromTouchPart part[2] = { edge(e[k].id), edge(f[l].id) };
             caromTouchPlace place;
             if (!may_cross(&e[k], &f[l], room) || !carom_touch_cross(pair, &e[k].line, &f[l].line, &place)) continue;
             carom_touch_set_gap(pair, part, &place);
@@ -170,7 +170,7 @@ static void add_crossings(caromTouchList *list, const caromTouchFace *a, const c
 }
 
 // Parallel edges that are nearest: their ends.
-static void add_parallel(caromTouchList *list, int i, const caromPart part[2])
+static void add_parallel(caromTouchList *list, int i, const caromTouchPart part[2])
 {
     int ends[2];
     carom_touch_edge_ends(&list->pair->side[i], part[i].id, ends);
@@ -189,7 +189,7 @@ static void add_nearest(caromTouchList *list, const caromTouchPoint *nearest)
     double most = enough(pair, nearest->g);
     if (carom_touch_least(list) <= most) return;
     list->least_cos = 0.99;
-    const caromPart part[2] = { carom_part(nearest->feature[0]), carom_part(nearest->feature[1]) };
+    const caromTouchPart part[2] = { carom_part(nearest->feature[0]), carom_part(nearest->feature[1]) };
     carom_touch_add(list, part[0], part[1]);
     if (carom_touch_least(list) <= most) return;
     if (part[0].kind == CAROM_PART_EDGE && part[1].kind == CAROM_PART_EDGE) {

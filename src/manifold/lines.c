@@ -10,9 +10,9 @@
 static const double flat = 1e-6;  // [rad]
 static const double leans_least = 0.8;
 
-static caromPart part_of(caromPartKind kind, int id)
+static caromTouchPart part_of(caromPartKind kind, int id)
 {
-    return (caromPart){ kind, id };
+    return (caromTouchPart){ kind, id };
 }
 
 // ---- flat ends
@@ -56,7 +56,7 @@ static void add_end_on_end(caromTouchList *list, int end_a, int end_b)
 // ---- sides
 
 // A tip is a rim without width.
-static void add_rims(caromTouchList *list, int i, caromPart other)
+static void add_rims(caromTouchList *list, int i, caromTouchPart other)
 {
     int count = carom_touch_is_ring(&list->pair->side[i]) ? 1 : 2;
     for (int k = 0; k < count; k++) carom_touch_add_to(list, i, part_of(CAROM_PART_RIM, k), other);
@@ -79,7 +79,7 @@ static void add_side_on_face(caromTouchList *list, int i, const caromTouchFace *
 
 static void add_side_on_side(caromTouchList *list)
 {
-    const caromPart axis = part_of(CAROM_PART_EDGE, 0);
+    const caromTouchPart axis = part_of(CAROM_PART_EDGE, 0);
     add_rims(list, 0, axis);
     add_rims(list, 1, axis);
     carom_touch_add(list, axis, axis);

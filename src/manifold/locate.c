@@ -92,13 +92,13 @@ static const caromTouchLocate rows[CAROM_PART_KINDS][CAROM_PART_KINDS] = {
     [CAROM_PART_RIM] = { [CAROM_PART_EDGE] = carom_touch_rim_edge, [CAROM_PART_FACE] = carom_touch_rim_face, [CAROM_PART_RIM] = carom_touch_rim_rim },
 };
 
-void carom_touch_set_gap(const caromTouchPair *pair, const caromPart part[2], caromTouchPlace *place)
+void carom_touch_set_gap(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPlace *place)
 {
     double r_A = carom_touch_radius(&pair->side[0], part[0]), r_B = carom_touch_radius(&pair->side[1], part[1]);
     place->g = carom_dot(place->n, carom_sub(place->c[1], place->c[0])) - r_A - r_B;
 }
 
-bool carom_touch_locate(const caromTouchPair *pair, const caromPart part[2], caromTouchPlace *place)
+bool carom_touch_locate(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPlace *place)
 {
     int i = rows[part[0].kind][part[1].kind] ? 0 : 1;
     caromTouchLocate locate = rows[part[i].kind][part[!i].kind];
@@ -107,7 +107,7 @@ bool carom_touch_locate(const caromTouchPair *pair, const caromPart part[2], car
     return isfinite(place->g);
 }
 
-caromTouchPoint carom_touch_point_of(const caromTouchPair *pair, const caromPart part[2], const caromTouchPlace *place)
+caromTouchPoint carom_touch_point_of(const caromTouchPair *pair, const caromTouchPart part[2], const caromTouchPlace *place)
 {
     caromTouchPoint point = { .g = place->g, .n_AB = place->n };
     point.p_A = carom_axpy(carom_touch_radius(&pair->side[0], part[0]), place->n, place->c[0]);
@@ -127,21 +127,21 @@ static bool is_listed(const caromTouchList *list, const caromTouchPoint *point)
     return false;
 }
 
-void carom_touch_push(caromTouchList *list, const caromPart part[2], const caromTouchPlace *place)
+void carom_touch_push(caromTouchList *list, const caromTouchPart part[2], const caromTouchPlace *place)
 {
     if (!place->is_there || !(carom_dot(place->n, list->towards) >= list->least_cos)) return;
     caromTouchPoint point = carom_touch_point_of(list->pair, part, place);
     if (list->n < CAROM_TOUCH_POINTS_MAX && !is_listed(list, &point)) list->points[list->n++] = point;
 }
 
-void carom_touch_add(caromTouchList *list, caromPart a, caromPart b)
+void carom_touch_add(caromTouchList *list, caromTouchPart a, caromTouchPart b)
 {
-    const caromPart part[2] = { a, b };
+    const caromTouchPart part[2] = { a, b };
     caromTouchPlace place;
     if (carom_touch_locate(list->pair, part, &place)) carom_touch_push(list, part, &place);
 }
 
-void carom_touch_add_to(caromTouchList *list, int i, caromPart part, caromPart other)
+void carom_touch_add_to(caromTouchList *list, int i, caromTouchPart part, caromTouchPart other)
 {
     carom_touch_add(list, i ? other : part, i ? part : other);
 }

@@ -81,7 +81,7 @@ int carom_collide_touch_points(const caromModel *model, const caromKin *kin, int
 bool carom_collide_touch_point_at(const caromModel *model, const caromKin *kin, int pair, const int feature[2], caromTouchPoint *point)
 {
     caromTouchPair p = placed(model, kin, pair);
-    const caromPart part[2] = { carom_part(feature[0]), carom_part(feature[1]) };
+    const caromTouchPart part[2] = { carom_part(feature[0]), carom_part(feature[1]) };
     caromTouchPlace place;
     bool is_there = false;
     if (!carom_touch_part_exists(&p.side[0], part[0]) || !carom_touch_part_exists(&p.side[1], part[1])) return false;

@@ -80,11 +80,11 @@ static void visit(Low *low, void (*take)(Low *low, int v))
 
 static void add_vertex(caromTouchList *list, int i, int v)
 {
-    const caromPart face = { CAROM_PART_FACE, 0 };
+    const caromTouchPart face = { CAROM_PART_FACE, 0 };
     for (int k = 0; k < list->n; k++) {
         if (list->points[k].feature[i] == carom_feature(CAROM_PART_CORNER, v)) return;
     }
-    carom_touch_add_to(list, i, (caromPart){ CAROM_PART_CORNER, v }, face);
+    carom_touch_add_to(list, i, (caromTouchPart){ CAROM_PART_CORNER, v }, face);
 }
 
 static void on_half_space(caromTouchList *list, int i, double within)
@@ -169,10 +169,10 @@ static void under_ball(caromTouchList *list, int i, double within)
     const caromTouchPair *pair = list->pair;
     Touches t = touches_of(pair->side[i].shape->mesh, centre_of(pair, i), pair->side[!i].core.radius + within, pair->side[!i].core.radius);
     for (int k = 0; k < t.n; k++) {
-        caromPart part[2];
+        caromTouchPart part[2];
         caromTouchPlace place;
-        part[i] = (caromPart){ CAROM_PART_SMOOTH, 1 + t.place[k] };
-        part[!i] = (caromPart){ CAROM_PART_CORNER, 0 };
+        part[i] = (caromTouchPart){ CAROM_PART_SMOOTH, 1 + t.place[k] };
+        part[!i] = (caromTouchPart){ CAROM_PART_CORNER, 0 };
         triangle_place(pair, i, t.place[k], &place);
         place.is_there = true;
         carom_touch_set_gap(pair, part, &place);

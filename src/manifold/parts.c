@@ -37,13 +37,13 @@ static Counts counts_of(const caromTouchSide *side)
     }
 }
 
-bool carom_touch_part_exists(const caromTouchSide *side, caromPart part)
+bool carom_touch_part_exists(const caromTouchSide *side, caromTouchPart part)
 {
     return part.id >= 0 && part.id < counts_of(side).of[part.kind];
 }
 
 // The side of a cylinder is grown from its axis by all of its radius.
-double carom_touch_radius(const caromTouchSide *side, caromPart part)
+double carom_touch_radius(const caromTouchSide *side, caromTouchPart part)
 {
     if (side->shape->kind == CAROM_HALF_SPACE) return 0.0;
     if (part.kind == CAROM_PART_EDGE && carom_touch_is_frustum(side)) return side->core.radius + side->core.r0;
@@ -228,7 +228,7 @@ static caromCurvature smooth_curvature(const caromTouchSide *side, caromVec3 p, 
     return c;
 }
 
-caromCurvature carom_touch_curvature(const caromTouchSide *side, caromPart part, caromVec3 p, caromVec3 out)
+caromCurvature carom_touch_curvature(const caromTouchSide *side, caromTouchPart part, caromVec3 p, caromVec3 out)
 {
     double r = carom_touch_radius(side, part);
     switch (part.kind) {

@@ -30,18 +30,18 @@ typedef enum caromPartKind {
     CAROM_PART_KINDS
 } caromPartKind;
 
-typedef struct caromPart {
+typedef struct caromTouchPart {
     caromPartKind kind;
     int id;
-} caromPart;
+} caromTouchPart;
 
 static inline int carom_feature(caromPartKind kind, int id)
 {
     return CAROM_PART_KINDS*id + (int)kind;
 }
-static inline caromPart carom_part(int feature)
+static inline caromTouchPart carom_part(int feature)
 {
-    return (caromPart){ (caromPartKind)(feature%CAROM_PART_KINDS), feature/CAROM_PART_KINDS };
+    return (caromTouchPart){ (caromPartKind)(feature%CAROM_PART_KINDS), feature/CAROM_PART_KINDS };
 }
 
 // A shape where it is. Everything is along the axes of W, from the origin of A: roundings are those of the distance between the two, not of their
@@ -86,8 +86,8 @@ typedef struct caromTouchCircle {
     double side;         // +1: the axis points out of the solid here, -1: into it; 0: a ring
 } caromTouchCircle;
 
-bool carom_touch_part_exists(const caromTouchSide *side, caromPart part);
-double carom_touch_radius(const caromTouchSide *side, caromPart part);  // of the surface about the part
+bool carom_touch_part_exists(const caromTouchSide *side, caromTouchPart part);
+double carom_touch_radius(const caromTouchSide *side, caromTouchPart part);  // of the surface about the part
 caromVec3 carom_touch_corner(const caromTouchSide *side, int id);
 caromVec3 carom_touch_corner_out(const caromTouchSide *side, int id);
 caromTouchLine carom_touch_line(const caromTouchSide *side, int id);
@@ -96,7 +96,7 @@ caromVec3 carom_touch_plane(const caromTouchSide *side, int id, caromVec3 *on); 
 bool carom_touch_is_over(const caromTouchSide *side, int id, caromVec3 x, double margin);  // x over the face, by more than the margin from its edges
 int carom_touch_edge_of(const caromTouchSide *side, int corner, int other);  // of a box or hull; -1: none
 void carom_touch_edge_ends(const caromTouchSide *side, int id, int ends[2]);
-caromCurvature carom_touch_curvature(const caromTouchSide *side, caromPart part, caromVec3 p, caromVec3 out);  // along W; out: outer normal at p
+caromCurvature carom_touch_curvature(const caromTouchSide *side, caromTouchPart part, caromVec3 p, caromVec3 out);  // along W; out: outer normal at p
 
 // ---- locate.c
 
@@ -107,7 +107,7 @@ typedef struct caromTouchPlace {
     bool is_there;       // within the ends of both parts
 } caromTouchPlace;
 // False: there is none for these kinds, or they are degenerate (parallel edges).
-bool carom_touch_locate(const caromTouchPair *pair, const caromPart part[2], caromTouchPlace *place);
+bool carom_touch_locate(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPlace *place);
 
 // c of the core of side i over a plane face of the other side, for many c: the plane is that of carom_touch_plane.
 typedef struct caromTouchPlane {
@@ -117,7 +117,7 @@ typedef struct caromTouchPlane {
 void carom_touch_over(const caromTouchPair *pair, int i, caromVec3 c, const caromTouchPlane *plane, caromTouchPlace *place);
 // Lines of A and B across each other. False: parallel.
 bool carom_touch_cross(const caromTouchPair *pair, const caromTouchLine *e, const caromTouchLine *f, caromTouchPlace *place);
-void carom_touch_set_gap(const caromTouchPair *pair, const caromPart part[2], caromTouchPlace *place);
+void carom_touch_set_gap(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPlace *place);
 
 // ---- rims.c. a: part of side i, b: of the other
 typedef bool (*caromTouchLocate)(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
@@ -150,10 +150,10 @@ typedef struct caromTouchList {
     caromTouchPoint *points;  // [CAROM_TOUCH_POINTS_MAX], from the origin of A
 } caromTouchList;
 // Adds the place of two parts if it is there, leans not too much, and no point is listed there yet.
-void carom_touch_push(caromTouchList *list, const caromPart part[2], const caromTouchPlace *place);
-void carom_touch_add(caromTouchList *list, caromPart a, caromPart b);
-void carom_touch_add_to(caromTouchList *list, int i, caromPart part, caromPart other);  // part on side i
-caromTouchPoint carom_touch_point_of(const caromTouchPair *pair, const caromPart part[2], const caromTouchPlace *place);
+void carom_touch_push(caromTouchList *list, const caromTouchPart part[2], const caromTouchPlace *place);
+void carom_touch_add(caromTouchList *list, caromTouchPart a, caromTouchPart b);
+void carom_touch_add_to(caromTouchList *list, int i, caromTouchPart part, caromTouchPart other);  // part on side i
+caromTouchPoint carom_touch_point_of(const caromTouchPair *pair, const caromTouchPart part[2], const caromTouchPlace *place);
 
 typedef struct caromTouchRow {
     bool (*serves)(const caromTouchPair *pair);
@@ -177,7 +177,7 @@ bool carom_touch_boxes_axis(const caromTouchPair *pair, caromVec3 *n, double *ph
 // round.c: the nearest point of two shapes; false: undefined. The part in which a shape ends along d, outwards.
 bool carom_touch_nearest(const caromTouchPair *pair, caromTouchPoint *point);
 void carom_touch_push_nearest(caromTouchList *list, const caromTouchPoint *nearest);  // its parts are told only if they lead back to it
-caromPart carom_touch_end(const caromTouchSide *side, caromVec3 d, double size);
+caromTouchPart carom_touch_end(const caromTouchSide *side, caromVec3 d, double size);
 // The least gap of the list; infinite for none.
 double carom_touch_least(const caromTouchList *list);
 

@@ -4,7 +4,7 @@
 // What counts as level, of the size: far above roundings of normals, far below what a simulation could care about.
 static const double level = 1e-9;
 
-static caromPart box_end(const caromCore *core, caromVec3 d, double slack)
+static caromTouchPart box_end(const caromCore *core, caromVec3 d, double slack)
 {
     int label, level_axes = 0, last = 0, other = 0;
     carom_box_support(core, d, &label);
@@ -13,13 +13,13 @@ static caromPart box_end(const caromCore *core, caromVec3 d, double slack)
         if (h > 0.0 && 2.0*h*fabs(carom_at(d, axis)) <= slack) level_axes++, last = axis;
         else other = axis;
     }
-    if (level_axes == 0) return (caromPart){ CAROM_PART_CORNER, label };
+    if (level_axes == 0) return (caromTouchPart){ CAROM_PART_CORNER, label };
     int low = last == 0 ? 1 : 0, high = last == 2 ? 1 : 2;
-    if (level_axes == 1) return (caromPart){ CAROM_PART_EDGE, 4*last + (label >> low & 1) + 2*(label >> high & 1) };
-    return (caromPart){ CAROM_PART_FACE, 2*other + (carom_at(d, other) < 0.0) };
+    if (level_axes == 1) return (caromTouchPart){ CAROM_PART_EDGE, 4*last + (label >> low & 1) + 2*(label >> high & 1) };
+    return (caromTouchPart){ CAROM_PART_FACE, 2*other + (carom_at(d, other) < 0.0) };
 }
 
-static caromPart hull_end(const caromTouchSide *side, caromVec3 d, double slack)
+static caromTouchPart hull_end(const caromTouchSide *side, caromVec3 d, double slack)
 {
     const caromHull *hull = side->core.hull;
     int far, count = 0, face = -1, other = -1;
@@ -31,27 +31,27 @@ static caromPart hull_end(const caromTouchSide *side, caromVec3 d, double slack)
         count++;
         other = hull->neighbours[k];
     }
-    if (count == 0) return (caromPart){ CAROM_PART_CORNER, far };
-    return count == 1 ? (caromPart){ CAROM_PART_EDGE, carom_touch_edge_of(side, far, other) } : (caromPart){ CAROM_PART_FACE, face };
+    if (count == 0) return (caromTouchPart){ CAROM_PART_CORNER, far };
+    return count == 1 ? (caromTouchPart){ CAROM_PART_EDGE, carom_touch_edge_of(side, far, other) } : (caromTouchPart){ CAROM_PART_FACE, face };
 }
 
 // A rim, a flat end, or the side, which is not told as a line: only its points are known.
-static caromPart frustum_end(const caromCore *core, caromVec3 d, double slack)
+static caromTouchPart frustum_end(const caromCore *core, caromVec3 d, double slack)
 {
     double across = hypot(d.x, d.y), reach[2] = { across*core->r0 + d.z*core->z0, across*core->r1 + d.z*core->z1 };
     bool is_disc = core->z0 == core->z1;
     int end = is_disc ? d.z > 0.0 : reach[1] > reach[0];
-    if (fabs(reach[1] - reach[0]) <= slack && !is_disc) return (caromPart){ CAROM_PART_SMOOTH, 0 };
-    if (2.0*across*(end ? core->r1 : core->r0) <= slack && (end ? core->r1 : core->r0) > 0.0) return (caromPart){ CAROM_PART_FACE, end };
-    return (caromPart){ CAROM_PART_RIM, end };
+    if (fabs(reach[1] - reach[0]) <= slack && !is_disc) return (caromTouchPart){ CAROM_PART_SMOOTH, 0 };
+    if (2.0*across*(end ? core->r1 : core->r0) <= slack && (end ? core->r1 : core->r0) > 0.0) return (caromTouchPart){ CAROM_PART_FACE, end };
+    return (caromTouchPart){ CAROM_PART_RIM, end };
 }
 
-caromPart carom_touch_end(const caromTouchSide *side, caromVec3 d_W, double size)
+caromTouchPart carom_touch_end(const caromTouchSide *side, caromVec3 d_W, double size)
 {
     caromVec3 d = carom_tmul(side->X.R, d_W);
-    if (side->shape->kind == CAROM_HALF_SPACE) return (caromPart){ CAROM_PART_FACE, 0 };
+    if (side->shape->kind == CAROM_HALF_SPACE) return (caromTouchPart){ CAROM_PART_FACE, 0 };
     if (carom_touch_is_frustum(side)) return frustum_end(&side->core, d, level*size);
-    if (!carom_touch_is_flat(side)) return (caromPart){ CAROM_PART_SMOOTH, 0 };
+    if (!carom_touch_is_flat(side)) return (caromTouchPart){ CAROM_PART_SMOOTH, 0 };
     return side->core.kind == CAROM_CORE_HULL ? hull_end(side, d, level*size) : box_end(&side->core, d, level*size);
 }
 
@@ -74,7 +74,7 @@ bool carom_touch_nearest(const caromTouchPair *pair, caromTouchPoint *point)
     caromGap gap = gap_of(pair);
     if (gap.status == CAROM_GAP_UNDEFINED) return false;
     *point = (caromTouchPoint){ .g = gap.g, .n_AB = gap.n_AB, .p_A = gap.p_A, .p_B = gap.p_B };
-    caromPart end_a = carom_touch_end(a, gap.n_AB, pair->size), end_b = carom_touch_end(b, carom_neg(gap.n_AB), pair->size);
+    caromTouchPart end_a = carom_touch_end(a, gap.n_AB, pair->size), end_b = carom_touch_end(b, carom_neg(gap.n_AB), pair->size);
     point->feature[0] = carom_feature(end_a.kind, end_a.id);
     point->feature[1] = carom_feature(end_b.kind, end_b.id);
     return true;
@@ -83,7 +83,7 @@ bool carom_touch_nearest(const caromTouchPair *pair, caromTouchPoint *point)
 void carom_touch_push_nearest(caromTouchList *list, const caromTouchPoint *nearest)
 {
     const caromTouchPair *pair = list->pair;
-    const caromPart part[2] = { carom_part(nearest->feature[0]), carom_part(nearest->feature[1]) };
+    const caromTouchPart part[2] = { carom_part(nearest->feature[0]), carom_part(nearest->feature[1]) };
     if (list->n == CAROM_TOUCH_POINTS_MAX) return;
     caromTouchPoint point = *nearest;
     caromTouchPlace place;

@@ -8,24 +8,24 @@
 
 // ---- edges
 
-typedef struct Side {
+typedef struct TriangleEdge {
     caromEdge edge;
     int low, high, k;   // corners, side
-} Side;
+} TriangleEdge;
 
-static inline Side side_of(const caromVec3 x[3], const int v[3], int k)
+static inline TriangleEdge side_of(const caromVec3 x[3], const int v[3], int k)
 {
     int low = k, high = k == 2 ? 0 : k + 1;
     if (v[low] > v[high]) low = high, high = k;
-    return (Side){ carom_edge(x[low], x[high]), low, high, k };
+    return (TriangleEdge){ carom_edge(x[low], x[high]), low, high, k };
 }
 
-static int feature_on(const Side *e, double s)
+static int feature_on(const TriangleEdge *e, double s)
 {
     return s == 0.0 ? e->low : s == 1.0 ? e->high : 3 + e->k;
 }
 
-static inline caromTriangleGap sides_gap(const Side *e, const Side *f)
+static inline caromTriangleGap sides_gap(const TriangleEdge *e, const TriangleEdge *f)
 {
     caromEdgesGap g = carom_edges_gap(&e->edge, &f->edge);
     return (caromTriangleGap){ g.g2, g.x, g.y, feature_on(e, g.s), feature_on(f, g.t) };
@@ -148,10 +148,10 @@ static bool edges_nearest(const caromVec3 a[3], const int va[3], const caromVec3
 {
     caromVec3 from_a = carom_sub(carom_add(b[0], carom_add(b[1], b[2])), carom_add(a[0], carom_add(a[1], a[2])));
     int first_a = farthest(a, carom_neg(from_a)) + 1, first_b = farthest(b, from_a) + 1;
-    Side eb[3];
+    TriangleEdge eb[3];
     for (int j = 0; j < 3; j++) eb[j] = side_of(b, vb, (first_b + j)%3);
     for (int i = 0; i < 3; i++) {
-        Side ea = side_of(a, va, (first_a + i)%3);
+        TriangleEdge ea = side_of(a, va, (first_a + i)%3);
         for (int j = 0; j < 3; j++) {
             caromTriangleGap g = sides_gap(&ea, &eb[j]);
             if (!(g.g2 < best->g2)) continue;

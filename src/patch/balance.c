@@ -206,17 +206,17 @@ static bool region_facets(const caromOverlap *c, const caromRegion *q, int split
     return true;
 }
 
-typedef struct Part {
+typedef struct SubRegion {
     caromRegion q;
     int splits;
-} Part;
+} SubRegion;
 
-static void halve(const Part *whole, Part *low, Part *high)
+static void halve(const SubRegion *whole, SubRegion *low, SubRegion *high)
 {
     int longest = 0;
     for (int k = 1; k < 3; k++) if (whole->q.h[k] > whole->q.h[longest]) longest = k;
     double half = 0.5*whole->q.h[longest];
-    *low = *high = (Part){ whole->q, whole->splits + 1 };
+    *low = *high = (SubRegion){ whole->q, whole->splits + 1 };
     low->q.h[longest] = high->q.h[longest] = half;
     low->q.c = carom_axpy(-half, whole->q.axes[longest], whole->q.c);
     high->q.c = carom_axpy(half, whole->q.axes[longest], whole->q.c);
@@ -227,11 +227,11 @@ static void polytope_facets(const caromShape *a, caromPose X_WA, const caromShap
     caromOverlap c;
     Room room;
     if (!carom_overlap_find(a, X_WA, b, X_WB, &c)) return;
-    Part parts[SPLITS_MAX + 2];
+    SubRegion parts[SPLITS_MAX + 2];
     int n = 0;
-    parts[n++] = (Part){ c.region, 0 };
+    parts[n++] = (SubRegion){ c.region, 0 };
     while (n > 0) {
-        Part part = parts[--n];
+        SubRegion part = parts[--n];
         if (region_facets(&c, &part.q, part.splits, visit, user, &room)) continue;
         halve(&part, &parts[n + 1], &parts[n]);
         n += 2;
@@ -265,7 +265,7 @@ static void add_walls(const caromRegion *q, caromNear *near)
 enum { PRESSURES_MAX = 32 };  // the work grows with their third power
 
 // False: there are too many.
-static bool region_pressures(const caromOverlap *c, const Part *part, Seen *a, Seen *b, caromNear *near)
+static bool region_pressures(const caromOverlap *c, const SubRegion *part, Seen *a, Seen *b, caromNear *near)
 {
     const caromRegion *q = &part->q;
     double top = fmin(top_in(&c->a, q, c->slack), top_in(&c->b, q, c->slack));
@@ -293,11 +293,11 @@ void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape
     caromOverlap c;
     Seen seen_a, seen_b;
     if (!carom_overlap_find(a, X_WA, b, X_WB, &c)) return;
-    Part parts[SPLITS_MAX + 2];
+    SubRegion parts[SPLITS_MAX + 2];
     int n = 0;
-    parts[n++] = (Part){ c.region, 0 };
+    parts[n++] = (SubRegion){ c.region, 0 };
     while (n > 0) {
-        Part part = parts[--n];
+        SubRegion part = parts[--n];
         if (region_pressures(&c, &part, &seen_a, &seen_b, &near)) {
             if (near.n > 0) visit(&near, user);
             continue;

@@ -43,9 +43,9 @@ static void see(const Block *s, const Block *box, caromLinear *f)
 }
 
 // A box, about the centre of another one that has the same axes.
-typedef struct Part {
+typedef struct InnerBox {
     double x[3], h[3];
-} Part;
+} InnerBox;
 
 static double value_at(const caromLinear *f, const double x[3])
 {
@@ -59,7 +59,7 @@ static double width_over(const caromLinear *f, const double h[3])
 
 // Points with a negative pressure are outside. Where it is highest, in a corner, it is high; what is left along each axis goes from there to
 // where it is zero on the edge.
-static void trim(const caromLinear *f, double high, Part *q)
+static void trim(const caromLinear *f, double high, InnerBox *q)
 {
     for (int k = 0; k < 3; k++) {
         double steep = fabs(f->slope[k]);
@@ -71,7 +71,7 @@ static void trim(const caromLinear *f, double high, Part *q)
 }
 
 // Cuts the part down to what is inside all faces, and finds a bound of the pressure. False: nothing is left.
-static bool cut_down(const caromLinear *f, int n, double slack, Part *q, double *top)
+static bool cut_down(const caromLinear *f, int n, double slack, InnerBox *q, double *top)
 {
     for (int i = 0; i < n; i++) {
         double high = value_at(&f[i], q->x) + width_over(&f[i], q->h);
@@ -111,7 +111,7 @@ static double slack_of(const Pair *p)
 }
 
 // Lists the faces that are somewhere in the part not above top; returns how many.
-static int list_low(const caromLinear *f, int count, const Part *q, double top, caromLinear *in, int *id)
+static int list_low(const caromLinear *f, int count, const InnerBox *q, double top, caromLinear *in, int *id)
 {
     int n = 0;
     for (int i = 0; i < count; i++) {
@@ -133,7 +133,7 @@ static bool find_meeting(const Pair *pair, caromMeeting *m)
     see(b, box, of_b);
     m->slack = slack_of(pair);
     m->top = INFINITY;
-    Part q = { { 0, 0, 0 }, { box->h[0] + m->slack, box->h[1] + m->slack, box->h[2] + m->slack } };
+    InnerBox q = { { 0, 0, 0 }, { box->h[0] + m->slack, box->h[1] + m->slack, box->h[2] + m->slack } };
     if (!cut_down(of_b, count_b, m->slack*b->k, &q, &m->top) || !cut_down(of_a, count_a, m->slack*a->k, &q, &m->top)) return false;
     m->na = list_low(of_a, count_a, &q, m->top, m->in, m->id_a);
     m->nb = list_low(of_b, count_b, &q, m->top, &m->in[m->na], id_b);

@@ -21,7 +21,7 @@
 #include "patch/table.h"
 
 // Everything in the frame of the shape that is pressed into.
-typedef struct Side {
+typedef struct Pressed {
     const caromSamples *samples;
     const caromShape *into;
     caromCore core;       // of it, where it has one
@@ -36,11 +36,11 @@ typedef struct Side {
     double last_distance;
     int last_place;       // -1: none yet
     bool last_is_outside;
-} Side;
+} Pressed;
 
-static Side side_of(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, double share)
+static Pressed side_of(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, double share)
 {
-    Side s = { .samples = a->samples, .into = b, .is_hull = b->kind == CAROM_POLYTOPE, .X_W = X_WB, .share = share, .last_place = -1 };
+    Pressed s = { .samples = a->samples, .into = b, .is_hull = b->kind == CAROM_POLYTOPE, .X_W = X_WB, .share = share, .last_place = -1 };
     if (b->kind == CAROM_MESH && b->samples) s.grid = b->samples->grid;
     if (carom_shape_row(b->kind)->core) s.core = carom_shape_core(b);
     s.R = carom_mat_mul(carom_transpose(X_WB.R), X_WA.R);
@@ -51,7 +51,7 @@ static Side side_of(const caromShape *a, caromPose X_WA, const caromShape *b, ca
 // ---- depth
 
 // Not less than the square of the distance of p from the mesh: by the triangle that was nearest last, and by how far p is from there.
-static double bound_near(const Side *s, caromVec3 p, double way)
+static double bound_near(const Pressed *s, caromVec3 p, double way)
 {
     if (s->last_place < 0) return (double)INFINITY;
     int feature;
@@ -68,7 +68,7 @@ static bool is_inside(const caromMesh *mesh, caromVec3 p, caromVec3 on, caromVec
 }
 
 // Signed distance of p from the mesh, and its outer normal where that is nearest.
-static double mesh_distance(Side *s, caromVec3 p, caromVec3 *n)
+static double mesh_distance(Pressed *s, caromVec3 p, caromVec3 *n)
 {
     const caromMesh *mesh = s->into->mesh;
     double least2 = bound_near(s, p, carom_norm(carom_sub(p, s->last)));
@@ -84,7 +84,7 @@ static double mesh_distance(Side *s, caromVec3 p, caromVec3 *n)
     return s->last_is_outside ? s->last_distance : -s->last_distance;
 }
 
-static double distance_at(Side *s, caromVec3 p, caromVec3 *n)
+static double distance_at(Pressed *s, caromVec3 p, caromVec3 *n)
 {
     double distance;
     if (s->into->kind != CAROM_MESH) return carom_shape_point(s->into, p, n);
@@ -92,7 +92,7 @@ static double distance_at(Side *s, caromVec3 p, caromVec3 *n)
 }
 
 // By the grid; or because p is near to a point that was outside.
-static bool is_known_outside(const Side *s, caromVec3 p)
+static bool is_known_outside(const Pressed *s, caromVec3 p)
 {
     if (s->grid) return carom_mesh_grid_bound(s->grid, p) > 0.0;
     return s->last_is_outside && carom_norm2(carom_sub(p, s->last)) < s->last_distance*s->last_distance;
@@ -106,7 +106,7 @@ static double highest_face(const caromHull *hull, caromVec3 p)
 }
 
 // Is everything within r of c outside?
-static bool is_clear(Side *s, caromVec3 c, double r)
+static bool is_clear(Pressed *s, caromVec3 c, double r)
 {
     caromVec3 n, on;
     int feature;
@@ -128,7 +128,7 @@ typedef struct Spring {
     double area;
 } Spring;
 
-static void visit_leaf(Side *s, const caromSampleNode *leaf, void (*visit)(const Spring *spring, void *user), void *user)
+static void visit_leaf(Pressed *s, const caromSampleNode *leaf, void (*visit)(const Spring *spring, void *user), void *user)
 {
     for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
         caromVec3 p = carom_add(s->t, carom_mul(s->R, s->samples->points[i].p)), n;
@@ -139,7 +139,7 @@ static void visit_leaf(Side *s, const caromSampleNode *leaf, void (*visit)(const
     }
 }
 
-static void visit_side(Side *s, void (*visit)(const Spring *spring, void *user), void *user)
+static void visit_side(Pressed *s, void (*visit)(const Spring *spring, void *user), void *user)
 {
     const caromSampleNode *nodes = s->samples->nodes;
     int stack[CAROM_SAMPLE_DEPTH_MAX + 1] = { 0 }, n = 1;
@@ -185,7 +185,7 @@ static void add_energy(const Spring *s, void *energy)
 static void sampled_patch(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPatch *patch)
 {
     carom_patch_clear(patch);
-    Side on_a = side_of(a, X_WA, b, X_WB, share_of(a->samples, b->samples)), on_b = side_of(b, X_WB, a, X_WA, share_of(b->samples, a->samples));
+    Pressed on_a = side_of(a, X_WA, b, X_WB, share_of(a->samples, b->samples)), on_b = side_of(b, X_WB, a, X_WA, share_of(b->samples, a->samples));
     if (on_a.samples) visit_side(&on_a, add_cell, &(Filling){ patch, true });
     if (on_b.samples) visit_side(&on_b, add_cell, &(Filling){ patch, false });
 }
@@ -193,7 +193,7 @@ static void sampled_patch(const caromShape *a, caromPose X_WA, const caromShape 
 static double sampled_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)
 {
     double energy = 0.0;
-    Side on_a = side_of(a, X_WA, b, X_WB, share_of(a->samples, b->samples)), on_b = side_of(b, X_WB, a, X_WA, share_of(b->samples, a->samples));
+    Pressed on_a = side_of(a, X_WA, b, X_WB, share_of(a->samples, b->samples)), on_b = side_of(b, X_WB, a, X_WA, share_of(b->samples, a->samples));
     if (on_a.samples) visit_side(&on_a, add_energy, &energy);
     if (on_b.samples) visit_side(&on_b, add_energy, &energy);
     return energy;
@@ -211,14 +211,14 @@ typedef struct Item {
     double bound;  // no point in it has less
 } Item;
 
-static Item item_of(Side *s, int node)
+static Item item_of(Pressed *s, int node)
 {
     const caromSampleNode *at = &s->samples->nodes[node];
     caromVec3 n;
     return (Item){ node, distance_at(s, carom_add(s->t, carom_mul(s->R, at->centre)), &n) - at->radius };
 }
 
-static void take_closest(Side *s, const caromSampleNode *leaf, Closest *best)
+static void take_closest(Pressed *s, const caromSampleNode *leaf, Closest *best)
 {
     for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
         caromVec3 p = carom_add(s->t, carom_mul(s->R, s->samples->points[i].p)), n;
@@ -228,7 +228,7 @@ static void take_closest(Side *s, const caromSampleNode *leaf, Closest *best)
 }
 
 // The point with the least signed distance, by branch and bound.
-static Closest closest_of(Side *s)
+static Closest closest_of(Pressed *s)
 {
     Closest best = { .g = INFINITY };
     Item stack[CAROM_SAMPLE_DEPTH_MAX + 1] = { { 0, -INFINITY } };
@@ -251,7 +251,7 @@ static Closest closest_of(Side *s)
 // Force begins where the first point enters the other shape, so that is where their gap ends: it is the least signed distance of a point.
 static bool sampled_gap(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromGap *gap)
 {
-    Side on_a = side_of(a, X_WA, b, X_WB, 1.0), on_b = side_of(b, X_WB, a, X_WA, 1.0);
+    Pressed on_a = side_of(a, X_WA, b, X_WB, 1.0), on_b = side_of(b, X_WB, a, X_WA, 1.0);
     Closest of_a = on_a.samples ? closest_of(&on_a) : (Closest){ .g = INFINITY }, of_b = on_b.samples ? closest_of(&on_b) : (Closest){ .g = INFINITY };
     bool is_of_a = of_a.g <= of_b.g;
     const Closest *best = is_of_a ? &of_a : &of_b;

@@ -18,22 +18,22 @@ typedef struct caromMovingCore {  // a piece at an instant
     double acceleration;     // K
 } caromMovingCore;
 
-typedef struct caromSide {  // one piece along n, as functions of time
+typedef struct caromBoundSide {  // one piece along n, as functions of time
     double centre, rate;
     caromCore core;          // without its radius, which is in the centre already
     caromVec3 m, m_rate;     // direction towards the other piece, in the frame of this one
     double acceleration;     // K
-} caromSide;
+} caromBoundSide;
 
 typedef struct caromBound {  // L(s) of a pair: b minus a along n
-    caromSide a, b;
+    caromBoundSide a, b;
 } caromBound;
 
 // n: towards the other piece. A half-space has no extent: leave core and m at 0.
-static inline caromSide carom_side(const caromMovingCore *p, caromVec3 n, bool is_a)
+static inline caromBoundSide carom_bound_side(const caromMovingCore *p, caromVec3 n, bool is_a)
 {
     caromVec3 d = is_a ? n : carom_neg(n);
-    caromSide side = { .centre = carom_dot(n, p->c) + (is_a ? p->core->radius : -p->core->radius), .rate = carom_dot(n, p->v),
+    caromBoundSide side = { .centre = carom_dot(n, p->c) + (is_a ? p->core->radius : -p->core->radius), .rate = carom_dot(n, p->v),
                        .core = *p->core, .acceleration = p->acceleration };
     side.core.radius = 0.0;
     side.m = carom_tmul(*p->R, d);

@@ -40,7 +40,7 @@ static void piece_of(const Clear *q, int i, int id, caromPiece *piece)
     if (shape_of(q, i)->kind == CAROM_TORUS && id >= ARCS_MAX) piece->is_leaf = true;
 }
 
-static caromSide side_of(const Clear *q, int i, const caromPiece *p, caromVec3 n)
+static caromBoundSide side_of(const Clear *q, int i, const caromPiece *p, caromVec3 n)
 {
     const caromModelShape *s = &q->model->shapes[q->shape[i]];
     int body = s->body, frame = q->has_plane ? q->model->shapes[q->shape[1]].body : -1;
@@ -51,7 +51,7 @@ static caromSide side_of(const Clear *q, int i, const caromPiece *p, caromVec3 n
     double K = carom_clear_acceleration(&q->bounds[body], carom_norm(carom_sub(c, q->kin->p_WC[body])) + carom_core_reach(&p->core) + p->core.radius);
     caromVec3 v = carom_scale(q->way, carom_clear_velocity(q->kin, body, frame, c));
     caromMovingCore moving = { &p->core, &R, c, v, carom_scale(q->way, w), K };
-    return carom_side(&moving, n, i == 0);
+    return carom_bound_side(&moving, n, i == 0);
 }
 
 static double clear_along(const Clear *q, const caromPiece *a, const caromPiece *b, caromVec3 n)

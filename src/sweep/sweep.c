@@ -67,13 +67,13 @@ static double acceleration_along(const caromPiece *p, const caromMat3 *R, caromV
     return K_round;
 }
 
-static caromSide side_of(const caromPiece *p, const caromMover *m, const caromPose *X, caromVec3 n, bool is_a)
+static caromBoundSide side_of(const caromPiece *p, const caromMover *m, const caromPose *X, caromVec3 n, bool is_a)
 {
     caromMat3 R = carom_mat_mul(X->R, p->X_SP.R);
     caromVec3 r = carom_mul(X->R, p->X_SP.p), w;
     double K = acceleration_along(p, &R, r, m, n, &w);
     caromMovingCore moving = { &p->core, &R, carom_add(X->p, r), carom_add(m->v, carom_cross(m->w, r)), w, K };
-    return carom_side(&moving, n, is_a);
+    return carom_bound_side(&moving, n, is_a);
 }
 
 // Along the normal of a half-space B, which turns with it: n(s).(p_B - x) for a point x of A, with the second derivative

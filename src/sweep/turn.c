@@ -85,11 +85,11 @@ static bool turning_of(const Body *a, const Body *b, caromVec3 n, caromVec3 *W)
 }
 
 // Of points of the piece seen from its witness point, against a direction that turns with W.
-static caromSide side_of(const caromPiece *p, const Body *b, caromVec3 n, caromVec3 W, bool is_a)
+static caromBoundSide side_of(const caromPiece *p, const Body *b, caromVec3 n, caromVec3 W, bool is_a)
 {
     caromVec3 u = carom_sub(b->w, W), local = carom_tmul(b->R, carom_sub(b->at, b->c));
     caromMovingCore moving = { &p->core, &b->R, b->c, b->v, u, 0.0 };
-    caromSide side = carom_side(&moving, n, is_a);
+    caromBoundSide side = carom_bound_side(&moving, n, is_a);
     side.rate += (is_a ? -1.0 : 1.0)*carom_dot(side.m_rate, local);
     double lever = carom_core_reach(&p->core) + carom_norm(local), speed = carom_norm(W), turn = carom_norm(b->w);
     side.acceleration = lever*(carom_norm2(u) + carom_norm(carom_cross(u, W)));

@@ -81,7 +81,7 @@ static void check_point(Two *t, const caromTouchPoint *p)
 {
     double size = size_of(t), far = carom_norm(p->p_A) + size;
     caromTouchPoint again;
-    const caromPart a = carom_part(p->feature[0]), b = carom_part(p->feature[1]);
+    const caromTouchPart a = carom_part(p->feature[0]), b = carom_part(p->feature[1]);
     if (!at(t, p, &again)) print_error("parts %d/%d %d/%d are not found again\n", a.kind, a.id, b.kind, b.id);
     CHECK(at(t, p, &again));
     CHECK_NEAR(again.g, p->g, 1e-13);
