@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "broad/near.h"
+#include "broad/scales.h"
 
 enum { FEW_PAIRS = 500 };  // below this looking at all of them takes no longer
 
@@ -73,7 +74,7 @@ caromStatus carom_nearby_find(const caromModel *m, caromNearby *n, const caromKi
     }
     for (int i = 0; i < m->nshape; i++) {
         caromVec3 p = kin->X_WS[i].p;
-        double r = m->shapes[i].radius + m->shapes[i].shell + stray[i], around = (1.0 + 1e-9)*r + 1e-12*(fabs(p.x) + fabs(p.y) + fabs(p.z));
+        double r = m->shapes[i].radius + m->shapes[i].shell + stray[i], around = (1.0 + CAROM_BROAD_AROUND)*r + CAROM_BROAD_ROUNDED*(fabs(p.x) + fabs(p.y) + fabs(p.z));
         if (isnan(around)) around = INFINITY;  // nobody knows where it gets: then anywhere
         bool is_bounded = carom_shape_is_bounded(m->shapes[i].shape);  // the others have their own list: an empty box
         caromVec3 arm = carom_vec(around, around, around);

@@ -1,4 +1,5 @@
 // Shapes that move as one: the least gap over all pairs of parts.
+#include "collide/scales.h"
 #include "narrow/narrow.h"
 
 static int compare(double a, double b)
@@ -22,7 +23,7 @@ static bool comes_before(const caromCompoundGap *x, const caromCompoundGap *y)
 static bool is_farther(const caromShape *a, caromVec3 p_A, const caromShape *b, caromVec3 p_B, double g)
 {
     double apart = carom_norm(carom_sub(p_B, p_A)), least = apart - carom_shape_radius(*a) - carom_shape_radius(*b);
-    return least > g + 1e-9*(apart + fabs(g));
+    return least > g + CAROM_COLLIDE_FARTHER*(apart + fabs(g));
 }
 
 caromCompoundGap carom_collide_compounds(caromCompound a, caromPose X_WA, caromCompound b, caromPose X_WB)

@@ -1,5 +1,6 @@
 // First hit of a ray. Everything is done in the shape's frame S with a unit direction u and the length s = t |d| along it; a start outside the bounding
 // sphere is first moved to it, so that roots are differences of lengths of the size of the shape.
+#include "collide/scales.h"
 #include "meshgap/meshgap.h"
 #include "narrow/closed.h"
 
@@ -282,7 +283,7 @@ static double move_to_sphere(Ray *ray, double radius)
 static Entry first_entry(const caromShape *a, Ray ray)
 {
     if (a->kind == CAROM_HALF_SPACE) return into_half_space(&ray);
-    double size = carom_shape_radius(*a), moved = move_to_sphere(&ray, size*(1.0 + 1e-12));
+    double size = carom_shape_radius(*a), moved = move_to_sphere(&ray, size*(1.0 + CAROM_COLLIDE_AROUND));
     if (!isfinite(moved)) return miss;
     Entry entry;
     if (a->kind == CAROM_MESH) entry = into_mesh(&ray, a->mesh);

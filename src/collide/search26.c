@@ -4,10 +4,10 @@
 //
 // until some of them separate it from A. Each of those is longer than needed by the projection of the vector d between the closest points on it,
 // p = c.d/|c|; the one with the largest projection is taken.
+#include "collide/scales.h"
 #include "narrow/narrow.h"
 
 static const double kappa = 0.2;
-static const double first_length = 1e-6;  // of the smaller shape's radius
 // No unit vector is farther from the nearest of the 26 than this: x = 1/sqrt(1 + (sqrt 2 - 1)^2 + (sqrt 3 - sqrt 2)^2), between (1,0,0), (1,1,0), (1,1,1).
 static const double covering_cosine = 0.88645;
 
@@ -60,7 +60,7 @@ static caromGap search(const caromShape *a, caromPose X_WA, const caromShape *b,
     double limit = 2.0*(isfinite(r_A) ? r_A : apart) + 2.0*(isfinite(r_B) ? r_B : apart), failed = 0.0;
     Trial best = { 0 };
     // A shape without size (not a valid one) has no smallest length, and one whose squares overflow no largest: the steps must grow and end.
-    double length = fmax(first_length*small, 1e-30*limit);
+    double length = fmax(CAROM_COLLIDE_26_FIRST*small, CAROM_COLLIDE_26_LEAST*limit);
     while (length <= (1.0 + kappa)*limit && isfinite(length)) {
         if (try_length(a, X_WA, b, X_WB, length, &best))
             return answer(&best, length, failed, carom_shape_is_convex(*a) && carom_shape_is_convex(*b), small);

@@ -2,6 +2,7 @@
 //
 // Triangles that share an edge or a corner find the nearest points on it again. They are collected with the features they lie on, and of those with the same two features
 // one is kept. The list is the caller's, nothing is allocated: when it is full it is sorted and cleared of repetitions, and if it is still full then it is too short.
+#include "collide/scales.h"
 #include "meshgap/meshgap.h"
 
 typedef struct List {
@@ -130,7 +131,7 @@ static void add_triangle(void *user, const caromGap *gap, int place)
 {
     List *list = user;
     int feature;
-    carom_triangle_point(list->a->tree.corners[place], carom_axpy(fmax(gap->g, 1e-3*list->a->reach), gap->n_AB, gap->p_A), &feature);
+    carom_triangle_point(list->a->tree.corners[place], carom_axpy(fmax(gap->g, CAROM_COLLIDE_ASIDE*list->a->reach), gap->n_AB, gap->p_A), &feature);
     add(list, (caromWitness){ gap->g, gap->n_AB, gap->p_A, gap->p_B, feature_number(list->a, place, feature), 0 });
 }
 

@@ -38,7 +38,7 @@ static void try_edges(Axes *x)
         for (int j = 0; j < 3; j++) {
             int j1 = (j + 1)%3, j2 = (j + 2)%3;
             double square = 1.0 - x->c[i][j]*x->c[i][j];
-            if (!(square > 1e-8)) continue;
+            if (!(square > CAROM_TOUCH_AXIS2)) continue;
             // |a_i1.(a_i x b_j)| = |c_i2j|, and so on.
             double reach = x->h_a[i1]*x->abs_c[i2][j] + x->h_a[i2]*x->abs_c[i1][j] + x->h_b[j1]*x->abs_c[i][j2] + x->h_b[j2]*x->abs_c[i][j1];
             try_axis(x, carom_cross(x->a[i], x->b[j]), sqrt(square), reach);

@@ -138,16 +138,13 @@ static void sides_of(const caromTouchSide *side, const caromTouchFace *face, con
     }
 }
 
-// Edges that are nearly parallel do not count: the less such a crossing matters, the more its place and normal are in doubt.
-static const double parallel = 1e-4;
-
 // As seen along n, with room for what a tilt may move a crossing, in parts of the edges.
 static bool may_cross(const SeenEdge *e, const SeenEdge *f, double room)
 {
     double x = f->x - e->x, y = f->y - e->y, c = e->dx*f->dy - e->dy*f->dx, s = x*f->dy - y*f->dx, t = x*e->dy - y*e->dx;
     if (c < 0.0) c = -c, s = -s, t = -t;
     if (!(s >= -room*c && s <= (1.0 + room)*c && t >= -room*c && t <= (1.0 + room)*c)) return false;
-    return c*c > parallel*parallel*(e->dx*e->dx + e->dy*e->dy)*(f->dx*f->dx + f->dy*f->dy);
+    return c*c > CAROM_TOUCH_PARALLEL*CAROM_TOUCH_PARALLEL*(e->dx*e->dx + e->dy*e->dy)*(f->dx*f->dx + f->dy*f->dy);
 }
 
 static void add_crossings(caromTouchList *list, const caromTouchFace *a, const caromTouchFace *b, double room)
@@ -180,7 +177,7 @@ static void add_parallel(caromTouchList *list, int i, const caromTouchPart part[
 // Gaps up to here are as small as g.
 static double enough(const caromTouchPair *pair, double g)
 {
-    return g + 1e-12*pair->size;
+    return g + CAROM_TOUCH_GAP*pair->size;
 }
 
 static void add_nearest(caromTouchList *list, const caromTouchPoint *nearest)
@@ -188,7 +185,7 @@ static void add_nearest(caromTouchList *list, const caromTouchPoint *nearest)
     const caromTouchPair *pair = list->pair;
     double most = enough(pair, nearest->g);
     if (carom_touch_least(list) <= most) return;
-    list->least_cos = 0.99;
+    list->least_cos = CAROM_TOUCH_FACING_COS;
     const caromTouchPart part[2] = { carom_part(nearest->feature[0]), carom_part(nearest->feature[1]) };
     carom_touch_add(list, part[0], part[1]);
     if (carom_touch_least(list) <= most) return;
@@ -227,7 +224,8 @@ static void list_along(caromTouchList *list, caromVec3 n)
     }
     // Two bars that are crossed edge on edge have no face in common; an edge that stands on a face has.
     double cos_a = turned(&pair->side[0], &a, n), cos_b = turned(&pair->side[1], &b, carom_neg(n));
-    if (fmax(cos_a, cos_b) > 0.9) add_crossings(list, &a, &b, fmin(cos_a, cos_b) > 1.0 - 1e-12 ? 0.01 : 0.5);
+    double room = fmin(cos_a, cos_b) > CAROM_TOUCH_FLUSH_COS ? CAROM_TOUCH_FLUSH_ROOM : CAROM_TOUCH_TILTED_ROOM;
+    if (fmax(cos_a, cos_b) > CAROM_TOUCH_CROSSING_COS) add_crossings(list, &a, &b, room);
 }
 
 static void on_each_other(caromTouchList *list, double within)

@@ -7,7 +7,7 @@
 // lowest point is the only one that touches. A torus is a rim with a radius; it lies as a disc stands.
 #include "manifold/parts.h"
 
-static const double flat = 1e-6;  // [rad]
+static const double flat = CAROM_TOUCH_LYING;
 static const double leans_least = 0.8;
 
 static caromTouchPart part_of(caromPartKind kind, int id)
@@ -98,7 +98,7 @@ static void on_half_space(caromTouchList *list, int i)
 static caromVec3 towards_face(const caromTouchSide *other, const caromTouchFace *face, caromVec3 down)
 {
     caromVec3 on, out = face->id >= 0 ? carom_touch_plane(other, face->id, &on) : carom_vec(0, 0, 0);
-    return -carom_dot(out, down) > 0.99 ? carom_neg(out) : down;
+    return -carom_dot(out, down) > CAROM_TOUCH_FACING_COS ? carom_neg(out) : down;
 }
 
 // Both return how much above the least gap the points may be.
@@ -120,7 +120,7 @@ static double on_frustum(caromTouchList *list, caromVec3 n)
 {
     const caromTouchSide *a = &list->pair->side[0], *b = &list->pair->side[1];
     int end_a, end_b;
-    caromVec3 n_A = fabs(carom_dot(a->X.R.cz, n)) < 0.99 ? n : carom_scale(carom_dot(a->X.R.cz, n) < 0.0 ? -1.0 : 1.0, a->X.R.cz);
+    caromVec3 n_A = fabs(carom_dot(a->X.R.cz, n)) < CAROM_TOUCH_FACING_COS ? n : carom_scale(carom_dot(a->X.R.cz, n) < 0.0 ? -1.0 : 1.0, a->X.R.cz);
     if (stands(a, n_A, &end_a) && stands(b, carom_neg(n_A), &end_b)) {
         add_end_on_end(list, end_a, end_b);
         return 2.0*flat*list->pair->size;
@@ -153,7 +153,7 @@ static void list_lines(caromTouchList *list, double within)
     list->least_cos = leans_least;
     bool is_frustum = carom_touch_is_frustum(&pair->side[!i]);
     double slack = is_frustum ? on_frustum(list, nearest.n_AB) : on_face(list, i, i ? carom_neg(nearest.n_AB) : nearest.n_AB);
-    if (carom_touch_least(list) > nearest.g + slack + 1e-12*pair->size) carom_touch_push_nearest(list, &nearest);
+    if (carom_touch_least(list) > nearest.g + slack + CAROM_TOUCH_GAP*pair->size) carom_touch_push_nearest(list, &nearest);
 }
 
 static bool serves(const caromTouchPair *pair)

@@ -66,7 +66,7 @@ bool carom_touch_cross(const caromTouchPair *pair, const caromTouchLine *e, cons
 {
     caromVec3 u = carom_sub(e->q, e->p), w = carom_sub(f->q, f->p), n = carom_cross(u, w), r = carom_sub(f->p, e->p);
     double nn = carom_norm2(n), uu = carom_norm2(u), ww = carom_norm2(w);
-    if (!(nn > 1e-20*uu*ww)) return false;
+    if (!(nn > CAROM_TOUCH_PARALLEL2*uu*ww)) return false;
     // r + t w - s u is square to u and w.
     double s = carom_dot(carom_cross(r, w), n)/nn, t = carom_dot(carom_cross(r, u), n)/nn, m = margin_of(pair), slack_s = m/sqrt(uu), slack_t = m/sqrt(ww);
     caromVec3 out = carom_sub(e->out, f->out);

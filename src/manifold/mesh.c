@@ -18,7 +18,7 @@ static int mesh_of(const caromTouchPair *pair)
 // Seen in the mesh: height(x) = offset + up.x. More vertices than fit: those farthest along directions all round, which span what all of them do,
 // and the lowest.
 enum { DIRECTIONS = CAROM_TOUCH_POINTS_MAX - 1 };
-static const double band = 0.02;  // of the reach of a mesh with many vertices: farther up they wait
+static const double band = CAROM_TOUCH_BAND;
 typedef struct Low {
     const caromMesh *mesh;
     caromVec3 up, t1, t2;
@@ -70,7 +70,7 @@ static void visit(Low *low, void (*take)(Low *low, int v))
         const caromMeshNode *node = &tree->nodes[stack[--depth]];
         caromVec3 along = carom_tmul(node->axes, low->up);
         double reach = fabs(along.x)*node->half.x + fabs(along.y)*node->half.y + fabs(along.z)*node->half.z;
-        if (low->offset + carom_dot(low->up, node->centre) - reach > low->limit + 1e-12*low->mesh->reach) continue;
+        if (low->offset + carom_dot(low->up, node->centre) - reach > low->limit + CAROM_TOUCH_GAP*low->mesh->reach) continue;
         for (int place = node->first; place < node->first + node->count; place++) {
             for (int k = 0; k < 3; k++) take(low, tree->vertices[place][k]);
         }
@@ -158,7 +158,7 @@ bool carom_touch_triangle_ball(const caromTouchPair *pair, int i, int a, int b, 
     if (!is_mesh(side) || a == 0 || pair->side[!i].shape->kind != CAROM_SPHERE) return false;
     triangle_place(pair, i, a - 1, place);
     caromVec3 on = carom_pose_inverse_point(side->X, place->c[i]), c = centre_of(pair, i);
-    Touches t = touches_of(side->shape->mesh, c, carom_norm(carom_sub(c, on))*(1.0 + 1e-9), (double)INFINITY);
+    Touches t = touches_of(side->shape->mesh, c, carom_norm(carom_sub(c, on))*(1.0 + CAROM_TOUCH_SAME), (double)INFINITY);
     place->is_there = false;
     for (int k = 0; k < t.n; k++) place->is_there |= carom_norm(carom_sub(t.on[k], on)) <= CAROM_TOUCH_SAME*pair->size;
     return true;
@@ -186,7 +186,7 @@ caromCurvature carom_touch_triangle_curvature(const caromTouchSide *side, int id
     const caromMesh *mesh = side->shape->mesh;
     const caromVec3 *x = mesh->tree.corners[id - 1];
     int feature;
-    carom_triangle_point(x, carom_pose_inverse_point(side->X, carom_axpy(1e-3*mesh->reach, out, p)), &feature);
+    carom_triangle_point(x, carom_pose_inverse_point(side->X, carom_axpy(CAROM_TOUCH_OUTWARDS*mesh->reach, out, p)), &feature);
     if (feature < 3) return (caromCurvature){ (double)INFINITY, (double)INFINITY, carom_square_to(out) };
     if (feature > 5) return (caromCurvature){ 0.0, 0.0, carom_square_to(out) };
     caromVec3 along = carom_mul(side->X.R, carom_sub(x[(feature - 2)%3], x[feature - 3]));

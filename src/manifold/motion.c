@@ -79,7 +79,7 @@ static bool solve(double a[UNKNOWNS][UNKNOWNS + 1], double *x)
         for (int r = c + 1; r < UNKNOWNS; r++) {
             if (fabs(a[r][c]) > fabs(a[pivot][c])) pivot = r;
         }
-        if (!(fabs(a[pivot][c]) > 1e-9)) return false;
+        if (!(fabs(a[pivot][c]) > CAROM_TOUCH_PIVOT)) return false;
         for (int k = c; k <= UNKNOWNS && pivot != c; k++) {
             double swap = a[c][k];
             a[c][k] = a[pivot][k];

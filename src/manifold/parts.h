@@ -18,6 +18,7 @@
 #define CAROM_SRC_MANIFOLD_PARTS_H
 
 #include "manifold/manifold.h"
+#include "manifold/scales.h"
 #include "narrow/convex.h"
 #include "narrow/narrow.h"
 
@@ -59,9 +60,6 @@ typedef struct caromTouchPair {
     int pair;          // of the model
     double size;       // of the smaller one [m]
 } caromTouchPair;
-
-// Corners over edges count as over both faces; what is nearer than this part of the size is one point.
-#define CAROM_TOUCH_SAME 1e-9
 
 // ---- parts.c
 

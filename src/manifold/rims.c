@@ -111,7 +111,7 @@ static bool towards_line(const caromTouchPair *pair, int i, const caromTouchCirc
     place->c[!i] = carom_add(c, d);
     place->n = carom_unit_or(i ? carom_neg(d) : d, carom_vec(0, 0, 1));
     place->is_there = s >= -slack && s <= 1.0 + slack;
-    return fabs(step) < 1e-9;
+    return fabs(step) < CAROM_TOUCH_STEP;
 }
 
 // A line without a surface about it is met in crossings only.

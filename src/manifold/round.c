@@ -1,8 +1,7 @@
 // The one point in which two surfaces are nearest, and the parts it is on.
 #include "manifold/parts.h"
 
-// What counts as level, of the size: far above roundings of normals, far below what a simulation could care about.
-static const double level = 1e-9;
+static const double level = CAROM_TOUCH_LEVEL;
 
 static caromTouchPart box_end(const caromCore *core, caromVec3 d, double slack)
 {
@@ -90,7 +89,7 @@ void carom_touch_push_nearest(caromTouchList *list, const caromTouchPoint *neare
     if (carom_touch_locate(pair, part, &place)) {
         caromTouchPoint found = carom_touch_point_of(pair, part, &place);
         double off = fmax(fabs(found.g - point.g), carom_norm(carom_sub(found.p_A, point.p_A)));
-        if (place.is_there && off <= 1e-9*pair->size && fabs(found.g - point.g) <= 1e-12*pair->size) point = found;
+        if (place.is_there && off <= CAROM_TOUCH_SAME*pair->size && fabs(found.g - point.g) <= CAROM_TOUCH_GAP*pair->size) point = found;
         else point.feature[0] = point.feature[1] = carom_feature(CAROM_PART_SMOOTH, 0);
     }
     list->points[list->n++] = point;

@@ -6,6 +6,7 @@
 // along it is no longer than that point is far, no condition was missing: the way is locally shortest. This goes in from several directions, since bodies that are not convex
 // have several such ways; the shortest one found is the answer.
 #include "meshgap/meshgap.h"
+#include "meshgap/scales.h"
 
 typedef struct Bodies {  // one of the two
     const caromMeshPair *pair;
@@ -36,7 +37,7 @@ static bool cut_span(const caromVec3 a[3], const caromVec3 b[3], caromVec3 u, ca
         double t = low_a;
         low_a = -high_a, high_a = -t, t = low_b, low_b = -high_b, high_b = -t, v = -v, d = carom_neg(d);
     }
-    if (v*v <= 1e-28*carom_norm2(d)) return low_b <= high_a && high_b >= low_a;
+    if (v*v <= CAROM_MESHGAP_LEVEL2*carom_norm2(d)) return low_b <= high_a && high_b >= low_a;
     double in = (low_a - high_b)/v, out = (high_a - low_b)/v;
     if (in > span->in) span->in = in;
     if (out < span->out) span->out = out, span->n_out = d;
@@ -233,10 +234,10 @@ static double room_inside(const Bodies *bodies, caromVec3 s)
     if (bodies->pair) {
         caromMeshPair p = *bodies->pair;
         p.t = carom_add(p.t, s);
-        return carom_mesh_pair_is_nested(&p) ? sqrt(carom_mesh_pair_nearest(&p, NULL, true).gap.g2) + bodies->scale*1e-9 : 0.0;
+        return carom_mesh_pair_is_nested(&p) ? sqrt(carom_mesh_pair_nearest(&p, NULL, true).gap.g2) + bodies->scale*CAROM_MESHGAP_INTO : 0.0;
     }
     caromMeshShape p = shifted(bodies->shape, s);
-    return carom_mesh_shape_is_nested(&p) ? fmax(0.0, carom_mesh_shape_nearest(&p, -1).gap.g) + bodies->scale*1e-9 : 0.0;
+    return carom_mesh_shape_is_nested(&p) ? fmax(0.0, carom_mesh_shape_nearest(&p, -1).gap.g) + bodies->scale*CAROM_MESHGAP_INTO : 0.0;
 }
 
 // false: given up, or farther than the limit.
@@ -315,7 +316,7 @@ static bool way_towards(const Bodies *bodies, const Exit *best, caromVec3 s, Exi
     caromVec3 from = carom_scale(best->t, best->u), step = carom_sub(s, from);
     if (!way_out(bodies, carom_unit_or(s, best->u), 3.0*best->t, exit)) exit->t = INFINITY;
     Exit between;
-    for (double part = 0.5; part > 0.01 && exit->t > best->t; part *= 0.4)
+    for (double part = 0.5; part > CAROM_MESHGAP_PART_LEAST && exit->t > best->t; part *= 0.4)
         if (way_out(bodies, carom_unit_or(carom_axpy(part, step, from), best->u), best->t, &between) && between.t < best->t) *exit = between;
     return isfinite(exit->t);
 }
@@ -341,10 +342,10 @@ static void shorten(const Bodies *bodies, Exit exit, Exit *shortest)
 {
     enum { ROUNDS_MAX = 60, BESIDE = 9 };
     static const double pi = 3.14159265358979323846;
-    static const double gain = 1e-9;
+    static const double gain = CAROM_MESHGAP_GAIN;
     Exit best = exit;
-    double angle = 0.05;
-    for (int i = 0; i < ROUNDS_MAX && angle > 1e-6; i++) {
+    double angle = CAROM_MESHGAP_ASIDE;
+    for (int i = 0; i < ROUNDS_MAX && angle > CAROM_MESHGAP_ASIDE_LEAST; i++) {
         double before = best.t;
         satisfy_all(bodies, exit, &best);
         exit = best;
@@ -408,6 +409,6 @@ caromGap carom_mesh_pair_depth(const caromMeshPair *p)
 
 caromGap carom_mesh_shape_depth(const caromMeshShape *p)
 {
-    Bodies bodies = { .shape = p, .scale = p->scale, .slack = 1e-13*p->scale };
+    Bodies bodies = { .shape = p, .scale = p->scale, .slack = CAROM_MESHGAP_SLACK*p->scale };
     return depth(&bodies);
 }

@@ -3,6 +3,7 @@
 // Not triangle by triangle, which would look at an edge as often as there are triangles around it: an edge belongs to the leaf with its first triangle, a vertex likewise, and
 // the nearest points of two surfaces that do not cross are on two edges, or on a vertex and a triangle. Of all these only those are looked at that reach close enough along the
 // normal of the best pair: with  h(x) = d.x on A and -d.x on B  a point of A and one of B are at least -(h_A + h_B) apart.
+#include "meshgap/scales.h"
 #include "meshgap/search.h"
 #include "narrow/edges.h"
 
@@ -132,7 +133,7 @@ static int mark_falling(HighEdges *high, caromVec3 w)
 {
     const Leaf *leaf = high->leaf;
     HighEdge *sides = high->edges;
-    const double clearly = 1e-10;
+    const double clearly = CAROM_MESHGAP_CLEARLY;
     int first = -1;
     for (int i = high->n - 1; i >= 0; i--) {
         const caromLeafEdge *of = sides[i].of;

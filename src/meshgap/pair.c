@@ -1,4 +1,5 @@
 // The nearest triangles of two meshes.
+#include "meshgap/scales.h"
 #include "meshgap/search.h"
 
 caromMeshPair carom_mesh_pair(const caromMesh *a, const caromPose *X_WA, const caromMesh *b, const caromPose *X_WB)
@@ -147,14 +148,14 @@ static void guess(const caromMeshPair *p, int places[2])
     int feature, place;
     places[0] = places[1] = -1;
     for (int i = 0; i < ROUNDS; i++) {
-        place = carom_mesh_near(p->a, y, 0.6, &least2, &x, &feature);
+        place = carom_mesh_near(p->a, y, CAROM_MESHGAP_NEAR, &least2, &x, &feature);
         if (place >= 0) places[0] = place;
         if (i == 0) least2 = INFINITY;  // the middle is not on B
-        place = carom_mesh_near(p->b, carom_tmul(p->R, carom_sub(x, p->t)), 0.6, &least2, &on, &feature);
+        place = carom_mesh_near(p->b, carom_tmul(p->R, carom_sub(x, p->t)), CAROM_MESHGAP_NEAR, &least2, &on, &feature);
         if (place < 0) return;
         places[1] = place;
         y = carom_add(p->t, carom_mul(p->R, on));
-        if (!(least2 < 0.98*last)) return;
+        if (!(least2 < CAROM_MESHGAP_GUESS_GAIN*last)) return;
         last = least2;
     }
 }

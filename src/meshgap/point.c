@@ -1,5 +1,6 @@
 // A point, or a ray, and a mesh.
 #include "meshgap/meshgap.h"
+#include "meshgap/scales.h"
 
 // ---- nearest point
 
@@ -128,7 +129,7 @@ static bool may_cross(const caromMeshNode *node, caromVec3 p)
     caromVec3 d = carom_sub(p, node->centre);
     const caromMat3 *R = &node->axes;
     caromVec3 h = node->half;
-    double slack = 1e-14*(fabs(p.x) + fabs(p.y) + fabs(p.z) + h.x);
+    double slack = CAROM_MESHGAP_ROUNDED*(fabs(p.x) + fabs(p.y) + fabs(p.z) + h.x);
     if (fabs(d.x) > fabs(R->cx.x)*h.x + fabs(R->cy.x)*h.y + fabs(R->cz.x)*h.z + slack) return false;
     if (fabs(d.y) > fabs(R->cx.y)*h.x + fabs(R->cy.y)*h.y + fabs(R->cz.y)*h.z + slack) return false;
     if (d.z > fabs(R->cx.z)*h.x + fabs(R->cy.z)*h.y + fabs(R->cz.z)*h.z + slack) return false;

@@ -1,4 +1,5 @@
 // Points of C, the difference of two convex cores.
+#include "narrow/scales.h"
 #include "narrow/support.h"
 
 static double reach(const caromCore *c)
@@ -26,7 +27,7 @@ bool carom_convex_is_defined(const caromConvexPair *p)
 {
     caromVec3 sum = carom_add(p->R.cx, carom_add(p->R.cy, p->R.cz));
     double scale = p->scale + 0.0*(sum.x + sum.y + sum.z);
-    return scale > 1e-60 && scale < 1e60;
+    return scale > CAROM_NARROW_SHORTEST && scale < CAROM_NARROW_LONGEST;
 }
 
 caromSupport carom_convex_support(const caromConvexPair *p, caromVec3 n)

@@ -1,6 +1,7 @@
 // Signed distance of two convex shapes: the walk, the solution for the features found, and the way out when the cores overlap.
 #include "narrow/convex.h"
 #include "narrow/narrow.h"
+#include "narrow/scales.h"
 
 static void simplex_gap(const caromWalk *walk, caromConvexGap *gap)
 {
@@ -13,7 +14,7 @@ static void simplex_gap(const caromWalk *walk, caromConvexGap *gap)
 // What features are known to that pass for the nearest: the same however they were found.
 static double feature_error(const caromConvexPair *p)
 {
-    return 1e-13*p->scale;
+    return CAROM_NARROW_SAME*p->scale;
 }
 
 static const caromFeatures no_features = { .face_a = -1, .face_b = -1 };
@@ -31,14 +32,14 @@ static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *f
     }
     *found = carom_features_of(p, &walk.simplex);
     gap = carom_features_gap(p, found, &walk.simplex);
-    if (!(fabs(gap.g - walk.upper) <= 1e-12*p->scale)) {
+    if (!(fabs(gap.g - walk.upper) <= CAROM_NARROW_SOLVED*p->scale)) {
         simplex_gap(&walk, &gap);
         *found = no_features;
     }
     gap.error = walk.upper - walk.lower;
     // Close to each other a line from a vertex tells its direction to few digits only; faces and pairs of edges tell theirs to all.
     bool is_sharp = found->face_a >= 0 || found->face_b >= 0;
-    if (gap.error > feature_error(p) || (!is_sharp && walk.upper < 1e-4*p->scale)) gap.error = fabs(gap.g - carom_convex_phi(p, gap.n));
+    if (gap.error > feature_error(p) || (!is_sharp && walk.upper < CAROM_NARROW_CLOSE*p->scale)) gap.error = fabs(gap.g - carom_convex_phi(p, gap.n));
     if (gap.error > feature_error(p)) {
         *found = no_features;
         carom_features_sharpen(p, &walk.simplex, &gap);
@@ -63,7 +64,7 @@ static caromConvexGap curved_gap(const caromConvexPair *p)
         }
         if (carom_curved_polish(p, carom_scale(1.0/walk.upper, walk.simplex.v), &walk.simplex, false, (int)k, &gap)) {
             // x in A and y in B with y - x = g n: touching, whichever the sign.
-            if (fabs(gap.g) <= 1e-13*p->scale) gap.error += 2.0*fabs(gap.g);
+            if (fabs(gap.g) <= CAROM_NARROW_SAME*p->scale) gap.error += 2.0*fabs(gap.g);
             else if (gap.g < -safe_depth) {
                 if (gap.g > overlap.g) overlap = gap;
                 continue;
@@ -86,8 +87,8 @@ static caromGap in_world(const caromConvexPair *p, const caromConvexGap *c, cons
     caromVec3 middle = carom_axpy(0.5*(ra - rb), c->n, carom_scale(0.5, carom_add(c->x, c->y)));
     g.p_A = carom_pose_point(*X_WA, carom_axpy(-0.5*g.g, c->n, middle));
     g.p_B = carom_pose_point(*X_WA, carom_axpy(0.5*g.g, c->n, middle));
-    g.error = fmax(c->error, 0.0) + 1e-14*p->scale;
-    g.status = isfinite(g.g) && g.error <= 1e-9*p->scale ? CAROM_GAP_OK : CAROM_GAP_IMPRECISE;
+    g.error = fmax(c->error, 0.0) + CAROM_NARROW_POSITION*p->scale;
+    g.status = isfinite(g.g) && g.error <= CAROM_NARROW_PRECISE*p->scale ? CAROM_GAP_OK : CAROM_GAP_IMPRECISE;
     return g;
 }
 

@@ -13,6 +13,7 @@
 //
 // A face fixes n altogether (two such segments); it is solved directly.
 #include "narrow/convex.h"
+#include "narrow/scales.h"
 
 typedef enum Kind { POINT, SEGMENT, RIM, SIDE, SMOOTH, PLANE } Kind;
 
@@ -51,7 +52,7 @@ static bool evaluate(const caromCore *c, const Feature *f, caromVec3 d, double l
     case RIM:
     case SIDE: {
         double across = sqrt(d.x*d.x + d.y*d.y);
-        if (!(across > 1e-12)) return false;
+        if (!(across > CAROM_NARROW_ON_AXIS)) return false;
         double r = f->label[0] ? c->r1 : c->r0, k = 1.0/across, ux = k*d.x, uy = k*d.y;
         if (f->kind == RIM) at->x = carom_vec(r*ux, r*uy, f->label[0] ? c->z1 : c->z0);
         else {
@@ -89,7 +90,7 @@ enum { UNKNOWNS = 4 };
 static bool solve_free(double m[UNKNOWNS][UNKNOWNS + 1], double *x)
 {
     double det = m[0][0]*m[1][1] - m[0][1]*m[1][0];
-    if (!(fabs(det) > 1e-8*(m[0][0]*m[0][0] + m[0][1]*m[0][1] + m[1][1]*m[1][1]))) return false;
+    if (!(fabs(det) > CAROM_NARROW_REGULAR*(m[0][0]*m[0][0] + m[0][1]*m[0][1] + m[1][1]*m[1][1]))) return false;
     x[0] = (m[0][2]*m[1][1] - m[0][1]*m[1][2])/det;
     x[1] = (m[0][0]*m[1][2] - m[0][2]*m[1][0])/det;
     return true;
@@ -100,7 +101,7 @@ static bool solve_one_segment(double m[UNKNOWNS][UNKNOWNS + 1], double *x)
 {
     double e0 = m[2][0], e1 = m[2][1], ee = e0*e0 + e1*e1, c0 = m[0][2], c1 = m[1][2], cc = c0*c0 + c1*c1;
     double across = (e1*e1*m[0][0] - 2.0*e0*e1*m[0][1] + e0*e0*m[1][1])/ee;
-    if (!(ee > 1e-8) || !(fabs(across) > 1e-8*(fabs(m[0][0]) + fabs(m[1][1]))) || !(cc > 1e-16)) return false;
+    if (!(ee > CAROM_NARROW_REGULAR) || !(fabs(across) > CAROM_NARROW_REGULAR*(fabs(m[0][0]) + fabs(m[1][1]))) || !(cc > CAROM_NARROW_REGULAR2)) return false;
     double a0 = m[2][3]*e0/ee, a1 = m[2][3]*e1/ee;
     double s = (-e1*(m[0][3] - m[0][0]*a0 - m[0][1]*a1) + e0*(m[1][3] - m[1][0]*a0 - m[1][1]*a1))/(across*ee);
     x[0] = a0 - s*e1;
@@ -113,7 +114,7 @@ static bool solve_one_segment(double m[UNKNOWNS][UNKNOWNS + 1], double *x)
 static bool solve_two_segments(double m[UNKNOWNS][UNKNOWNS + 1], double *x)
 {
     double det = m[2][0]*m[3][1] - m[2][1]*m[3][0], c = m[0][2]*m[1][3] - m[0][3]*m[1][2];
-    if (!(fabs(det) > 1e-6) || !(fabs(c) > 1e-12)) return false;
+    if (!(fabs(det) > CAROM_NARROW_CROSSING) || !(fabs(c) > CAROM_NARROW_CROSSING2)) return false;
     x[0] = (m[2][4]*m[3][1] - m[2][1]*m[3][4])/det;
     x[1] = (m[2][0]*m[3][4] - m[2][4]*m[3][0])/det;
     double r0 = m[0][4] - m[0][0]*x[0] - m[0][1]*x[1], r1 = m[1][4] - m[1][0]*x[0] - m[1][1]*x[1];
@@ -141,7 +142,7 @@ static void eliminate(int n, double m[UNKNOWNS][UNKNOWNS + 1], double *x)
             }
         }
         if (rank == 0) largest = pivot;
-        if (!(pivot > 1e-13*largest)) break;
+        if (!(pivot > CAROM_NARROW_RANK*largest)) break;
         for (int j = 0; j <= n; j++) {
             double swap = m[pi][j];
             m[pi][j] = m[rank][j];
@@ -236,7 +237,7 @@ static double newton_step(const caromConvexPair *p, const Feature *fa, const Fea
     // Nothing left but rounding. (A vertex close to a rim fixes the normal by the short line between them alone: steps would go on dancing.)
     double left = 0.0;
     for (int i = 0; i < n; i++) left = fmax(left, fabs(m[i][n]));
-    if (left <= 4e-16) return 0.0;
+    if (left <= CAROM_NARROW_STILL) return 0.0;
     solve(n, m, dx);
     double turn = sqrt(dx[0]*dx[0] + dx[1]*dx[1]);
     if (!isfinite(turn)) return -1.0;
@@ -259,7 +260,7 @@ static bool newton(const caromConvexPair *p, const Feature *fa, const Feature *f
         double step = newton_step(p, fa, fb, s);
         if (step < 0.0 || (k > 4 && step > 0.1)) return false;  // it is not going to settle
         // At rounding once steps are tiny, or small and no longer shrinking.
-        if (step <= 1e-15 || (step < 1e-8 && step >= 0.5*before)) return evaluate_pair(p, fa, fb, s);
+        if (step <= CAROM_NARROW_TURNED || (step < CAROM_NARROW_TURNING && step >= 0.5*before)) return evaluate_pair(p, fa, fb, s);
         before = step;
     }
     return false;
@@ -268,7 +269,7 @@ static bool newton(const caromConvexPair *p, const Feature *fa, const Feature *f
 // On the segment, or beyond its end by no more than what may be rounding; then it is put there, and the solution has to hold for that point.
 static bool put_on_segment(double *lambda)
 {
-    if (*lambda < -1e-9 || *lambda > 1.0 + 1e-9) return false;
+    if (*lambda < -CAROM_NARROW_BEYOND || *lambda > 1.0 + CAROM_NARROW_BEYOND) return false;
     *lambda = fmin(fmax(*lambda, 0.0), 1.0);
     return true;
 }
@@ -278,7 +279,7 @@ static bool put_on_segment(double *lambda)
 static bool disc_holds(const caromCore *c, double sign, caromVec3 x)
 {
     double r = sign > 0.0 ? c->r1 : c->r0;
-    return x.x*x.x + x.y*x.y <= r*r*(1.0 + 1e-12);
+    return x.x*x.x + x.y*x.y <= r*r*(1.0 + CAROM_NARROW_SOLVED);
 }
 
 static bool plane_holds(const caromCore *c, const Feature *f, caromVec3 x, double slack)
@@ -294,7 +295,7 @@ static bool plane_of_a(const caromConvexPair *p, const Feature *f, caromConvexGa
     double g = carom_dot(f->m, s.w);
     caromVec3 y = carom_add(s.x, s.w), x = carom_axpy(-g, f->m, y);
     *gap = (caromConvexGap){ g, f->m, x, y, 0.0, true };
-    return plane_holds(&p->a, f, x, 1e-13*p->scale) || carom_flat_witness(p, 1e-12, gap);
+    return plane_holds(&p->a, f, x, CAROM_NARROW_SAME*p->scale) || carom_flat_witness(p, CAROM_NARROW_SOLVED, gap);
 }
 
 static bool plane_of_b(const caromConvexPair *p, const Feature *f, caromConvexGap *gap)
@@ -304,7 +305,7 @@ static bool plane_of_b(const caromConvexPair *p, const Feature *f, caromConvexGa
     double g = carom_dot(n, s.w);
     caromVec3 x = s.x, y = carom_axpy(g, n, x);
     *gap = (caromConvexGap){ g, n, x, y, 0.0, true };
-    return plane_holds(&p->b, f, carom_tmul(p->R, carom_sub(y, p->t)), 1e-13*p->scale) || carom_flat_witness(p, 1e-12, gap);
+    return plane_holds(&p->b, f, carom_tmul(p->R, carom_sub(y, p->t)), CAROM_NARROW_SAME*p->scale) || carom_flat_witness(p, CAROM_NARROW_SOLVED, gap);
 }
 
 // ---- which features
@@ -375,11 +376,11 @@ static Choice choices(const caromCore *core, caromVec3 d, const int *labels, con
             // A side of the triangle, the heavier ones first.
             int low = share[0] <= share[1] && share[0] <= share[2] ? 0 : share[1] <= share[2] ? 1 : 2;
             int i = low == 0 ? 1 : 0, j = low == 2 ? 1 : 2;
-            choose(&c, SEGMENT, v[i], v[j], share[j]/fmax(share[i] + share[j], 1e-300));
+            choose(&c, SEGMENT, v[i], v[j], share[j]/fmax(share[i] + share[j], CAROM_NARROW_TINY));
             choose(&c, SEGMENT, v[low], v[i], 0.5);
             choose(&c, SEGMENT, v[low], v[j], 0.5);
         } else if (n == 2) {
-            choose(&c, SEGMENT, v[0], v[1], share[1]/fmax(share[0] + share[1], 1e-300));
+            choose(&c, SEGMENT, v[0], v[1], share[1]/fmax(share[0] + share[1], CAROM_NARROW_TINY));
             choose(&c, POINT, v[share[1] > share[0]], 0, 0.0);
         } else choose(&c, POINT, v[0], 0, 0.0);
         break;
@@ -390,7 +391,7 @@ static Choice choices(const caromCore *core, caromVec3 d, const int *labels, con
 // Both n.x = h_A and n.y = h_B, and the line between the points along n: the conditions for a minimum of the distance or depth.
 static bool is_solution(const caromConvexPair *p, caromConvexGap *gap)
 {
-    double phi = carom_convex_phi(p, gap->n), slack = 1e-12*p->scale;
+    double phi = carom_convex_phi(p, gap->n), slack = CAROM_NARROW_SOLVED*p->scale;
     caromVec3 d = carom_sub(gap->y, gap->x);
     if (!(carom_dot(gap->n, d) - phi <= slack)) return false;
     caromVec3 across = carom_axpy(-carom_dot(gap->n, d), gap->n, d);
@@ -449,7 +450,7 @@ bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimpl
             }
             if (!found || g.g > gap->g) *gap = g;
             found = true;
-            if (breadth <= 1 && g.is_minimum && carom_dot(g.n, n) > 0.995) return true;  // the one near by will do for a start
+            if (breadth <= 1 && g.is_minimum && carom_dot(g.n, n) > CAROM_NARROW_NEAR_COS) return true;  // the one near by will do for a start
         }
     }
     return found;

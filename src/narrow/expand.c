@@ -5,6 +5,7 @@
 // nearest first. Between plane-faced cores the walk ends on a face of C itself. Curved ones are not covered by any number of faces: there each face
 // taken is the start of a local solution (curved.c), which brings u down to a true minimum, and a face is done with when its own solution lies within
 // 0.1 rad and the face itself within a thousandth of u.
+#include "narrow/scales.h"
 #include "narrow/support.h"
 
 enum { VERTICES_MAX = 256, FACES_MAX = 1536, STACK_MAX = 512, OPTIMA_MAX = 12 };
@@ -87,7 +88,7 @@ static inline int add_face(Polytope *q, int a, int b, int c, caromVec3 ca, carom
     f->n = carom_scale(1.0/length, n);
     f->d = carom_dot(f->n, q->vertex[c].w);
     // With room for rounding: the answer itself is at the bound.
-    if (f->d <= q->upper + 1e-12*q->p->scale) heap_push(q, f->d, index);
+    if (f->d <= q->upper + CAROM_NARROW_SOLVED*q->p->scale) heap_push(q, f->d, index);
     return index;
 }
 
@@ -106,7 +107,7 @@ static inline int edge_towards(const Face *f, int neighbour)
 // room, or rounding has spoilt the surface.
 static bool expand(Polytope *q, int seen)
 {
-    const double floor = 0.5*q->face[seen].d - 1e-9*q->p->scale;  // slivers know their distance to few digits
+    const double floor = 0.5*q->face[seen].d - CAROM_NARROW_SLIVER*q->p->scale;  // slivers know their distance to few digits
     int vertex = q->nvertex - 1, first = -1, last = -1, depth = 0;
     caromVec3 w = q->vertex[vertex].w, to_b = { 0, 0, 0 };
     struct { int face, edge; } stack[STACK_MAX];
@@ -166,7 +167,7 @@ static bool add_dimension(const caromConvexPair *p, caromSupport *s, int n)
     } else {
         d[count++] = carom_cross(carom_sub(s[1].w, s[0].w), carom_sub(s[2].w, s[0].w));
     }
-    double best = 1e-13*p->scale;
+    double best = CAROM_NARROW_SAME*p->scale;
     bool found = false;
     for (int k = 0; k < 2*count; k++) {
         caromSupport c = carom_convex_support(p, k & 1 ? carom_neg(d[k/2]) : d[k/2]);
@@ -185,7 +186,7 @@ static double volume(const caromSupport *s)
 static bool is_flat(const caromConvexPair *p, const caromSupport *s)
 {
     caromVec3 n = carom_cross(carom_sub(s[1].w, s[0].w), carom_sub(s[2].w, s[0].w));
-    return !(fabs(volume(s)) > 1e-14*p->scale*carom_norm(n));
+    return !(fabs(volume(s)) > CAROM_NARROW_POSITION*p->scale*carom_norm(n));
 }
 
 // Corners of a tetrahedron in C that holds the origin, as the walk left it or completed. Returns how many there are: fewer than 4 when C is flat.
@@ -250,7 +251,7 @@ static void plane_faced_answer(const Polytope *q, const Face *f, double reached,
     caromSimplex x = face_simplex(q, f);
     caromFeatures features = carom_features_of(q->p, &x);
     *gap = carom_features_gap(q->p, &features, &x);
-    bool is_of_features = reached - f->d <= 1e-12*q->p->scale && fabs(gap->g + f->d) <= 1e-12*q->p->scale && carom_dot(gap->n, x.v) > 0.0;
+    bool is_of_features = reached - f->d <= CAROM_NARROW_SOLVED*q->p->scale && fabs(gap->g + f->d) <= CAROM_NARROW_SOLVED*q->p->scale && carom_dot(gap->n, x.v) > 0.0;
     if (!is_of_features) *gap = raw_gap(&x, x.v, reached);
     gap->error = reached - f->d;
 }
@@ -314,16 +315,16 @@ static bool solve_from_face(Polytope *q, const caromSimplex *x, caromVec3 n, int
 {
     caromConvexGap found;
     if (!carom_curved_polish(q->p, n, x, true, breadth, &found)) return false;
-    keep_better(&found, 1e-13*q->p->scale, gap);
+    keep_better(&found, CAROM_NARROW_SAME*q->p->scale, gap);
     if (!found.is_minimum) return false;
-    if (optima->n < OPTIMA_MAX && !is_near_optimum(optima, found.n, 1.0 - 1e-12)) optima->normal[optima->n++] = found.n;
-    return carom_dot(found.n, n) > 0.995;  // 0.1 rad: not somewhere else altogether
+    if (optima->n < OPTIMA_MAX && !is_near_optimum(optima, found.n, CAROM_NARROW_SAME_COS)) optima->normal[optima->n++] = found.n;
+    return carom_dot(found.n, n) > CAROM_NARROW_NEAR_COS;  // not somewhere else altogether
 }
 
 // False: rounding has spoilt the polytope.
 static bool expand_curved(Polytope *q, caromConvexGap *gap, caromSimplex *of_best)
 {
-    const double small = 1e-12*q->p->scale;
+    const double small = CAROM_NARROW_SOLVED*q->p->scale;
     Optima optima = { 0 };
     if (isfinite(gap->g) && gap->is_minimum) optima.normal[optima.n++] = gap->n;
     int nearest;
@@ -335,18 +336,18 @@ static bool expand_curved(Polytope *q, caromConvexGap *gap, caromSimplex *of_bes
         double reached = carom_dot(f->n, s.w);
         caromSimplex x = face_simplex(q, f);
         // Not right beside a known solution, unless this face has come below it.
-        bool is_solved = is_near_optimum(&optima, n, 0.9998) && reached >= -gap->g - small;
+        bool is_solved = is_near_optimum(&optima, n, CAROM_NARROW_BESIDE_COS) && reached >= -gap->g - small;
         // The nearer the face has come the surer; in a sharp tip no face comes near for long, so now and then without.
         bool is_near = f->d > 0.5*reached || (optima.n == 0 && q->nvertex >= 8 && (q->nvertex & 7) == 0);
-        if (!is_solved && is_near) is_solved = solve_from_face(q, &x, n, f->d > 0.97*reached || f->d < 0.5*reached ? 3 : 1, &optima, gap);
+        if (!is_solved && is_near) is_solved = solve_from_face(q, &x, n, f->d > CAROM_NARROW_NEARLY*reached || f->d < 0.5*reached ? 3 : 1, &optima, gap);
         if (-reached > gap->g) {
             caromConvexGap raw = raw_gap(&x, n, reached);
             raw.error = reached - f->d;
-            if (keep_better(&raw, 1e-13*q->p->scale, gap)) *of_best = x;
+            if (keep_better(&raw, CAROM_NARROW_SAME*q->p->scale, gap)) *of_best = x;
         }
         q->upper = -gap->g;
         if (f->d >= -gap->g - small) return true;
-        bool is_explained = is_solved && f->d >= 0.999*-gap->g;  // the minimum below this face is one that was found
+        bool is_explained = is_solved && f->d >= CAROM_NARROW_PROVEN*-gap->g;  // the minimum below this face is one that was found
         if (is_explained || reached - f->d <= q->skin || !is_new_vertex(q, f, &s)) {
             heap_drop_first(q);
             continue;
@@ -372,7 +373,7 @@ static bool has_good_witness(const caromConvexPair *p, const caromConvexGap *gap
 {
     if (!gap->is_minimum) return false;
     caromVec3 off = carom_axpy(-gap->g, gap->n, carom_sub(gap->y, gap->x));
-    return carom_norm(off) <= 1e-12*p->scale;
+    return carom_norm(off) <= CAROM_NARROW_SOLVED*p->scale;
 }
 
 void carom_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGap *gap)
@@ -389,16 +390,17 @@ void carom_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGa
     Polytope q;
     q.p = p;
     // Rounding may spoil the surface where faces are nearly in one plane; then more is taken for one plane.
-    for (q.skin = 1e-15*p->scale; q.skin < 1e-10*p->scale; q.skin *= 100.0) {
+    for (q.skin = CAROM_NARROW_SKIN*p->scale; q.skin < CAROM_NARROW_SKIN_MOST*p->scale; q.skin *= 100.0) {
         q.nface = q.nheap = 0;
-        q.upper = fmax(-fmax(gap->g, walk->lower), 0.0) + 1e-12*p->scale;  // the walk has seen directions too; it knows them less exactly
+        q.upper = fmax(-fmax(gap->g, walk->lower), 0.0) + CAROM_NARROW_SOLVED*p->scale;  // the walk has seen directions too; it knows them less exactly
         start(&q, s);
         if (is_plane_faced ? expand_plane_faced(&q, gap) : expand_curved(&q, gap, &of_best)) break;
     }
     if (!gap->is_minimum && of_best.n > 0) {  // no face led to a solution; the best of them may, with more guesses
         caromConvexGap found;
-        if (carom_curved_polish(p, gap->n, &of_best, true, 8, &found)) keep_better(&found, 1e-13*p->scale, gap);
+        if (carom_curved_polish(p, gap->n, &of_best, true, 8, &found)) keep_better(&found, CAROM_NARROW_SAME*p->scale, gap);
     }
     // Nearly flat pieces have the same depth within what they are off.
-    for (double margin = 1e-12; margin < 1e-6 && !has_good_witness(p, gap); margin *= 10.0) gap->is_minimum = carom_flat_witness(p, margin, gap);
+    for (double margin = CAROM_NARROW_SOLVED; margin < CAROM_NARROW_FLAT_MOST && !has_good_witness(p, gap); margin *= 10.0)
+        gap->is_minimum = carom_flat_witness(p, margin, gap);
 }

@@ -4,6 +4,7 @@
 // Solving for these features gives the normal to rounding even when the gap is nearly zero (the normal of a face, the cross product of two
 // edges), and it gives the same bits however the features were found.
 #include "narrow/convex.h"
+#include "narrow/scales.h"
 
 static int insert_label(int *labels, int n, int label)
 {
@@ -135,7 +136,7 @@ static bool between_edges(const caromConvexPair *p, const caromFeatures *f, caro
     caromVec3 u = carom_sub(point_a(p, f->a[1]), a), w = carom_sub(point_b(p, f->b[1]), b);
     caromVec3 n = carom_cross(u, w), r = carom_sub(b, a);
     double nn = carom_norm2(n), uu = carom_norm2(u), ww = carom_norm2(w);
-    if (!(nn > 1e-20*uu*ww)) return false;
+    if (!(nn > CAROM_NARROW_PARALLEL2*uu*ww)) return false;
     // r + t w - s u is square to u and w.
     double s = carom_dot(carom_cross(r, w), n)/nn, t = carom_dot(carom_cross(r, u), n)/nn;
     gap->x = carom_axpy(s, u, a);
@@ -145,7 +146,8 @@ static bool between_edges(const caromConvexPair *p, const caromFeatures *f, caro
     if (carom_dot(n, towards) < 0.0) n = carom_neg(n);
     gap->g = carom_dot(n, r);
     gap->n = n;
-    gap->is_minimum = s > -1e-9 && s < 1.0 + 1e-9 && t > -1e-9 && t < 1.0 + 1e-9;
+    const double beyond = CAROM_NARROW_BEYOND;
+    gap->is_minimum = s > -beyond && s < 1.0 + beyond && t > -beyond && t < 1.0 + beyond;
     if (gap->g > sine*p->scale) {
         *gap = from_points(gap->x, gap->y, n);
         return true;
@@ -168,7 +170,7 @@ caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures 
     caromVec3 x, y;
     carom_simplex_points(simplex, &x, &y);
     caromConvexGap gap;
-    const double slack = 1e-12*p->scale;
+    const double slack = CAROM_NARROW_SOLVED*p->scale;
     if (f->face_a >= 0) {
         gap = over_face_of_a(p, f->face_a, f->nb == 1 ? point_b(p, f->b[0]) : y);
         gap.is_minimum = carom_core_is_over_face(&p->a, f->face_a, gap.x, -slack);
@@ -181,7 +183,7 @@ caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures 
     }
     // Two edges that cross may be found by the two points of a diagonal.
     if (f->na == 2 && f->nb == 2 && between_edges(p, f, simplex->v, &gap)) {
-        if (simplex->n == 3 || fabs(gap.g - carom_norm(simplex->v)) <= 1e-13*p->scale) return gap;
+        if (simplex->n == 3 || fabs(gap.g - carom_norm(simplex->v)) <= CAROM_NARROW_SAME*p->scale) return gap;
     }
     if (f->na == 2 && f->nb == 2) return across_edge(x, point_b(p, f->b[0]), point_b(p, f->b[1]), false);  // parallel ones
     return f->na + f->nb <= 3 ? from_vertex(p, f) : from_points(x, y, carom_vec(1, 0, 0));
@@ -191,7 +193,7 @@ caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures 
 
 static void try_normal(const caromConvexPair *p, caromVec3 n, caromConvexGap *best)
 {
-    if (!(carom_dot(n, best->n) > 0.99)) return;
+    if (!(carom_dot(n, best->n) > CAROM_NARROW_LEAN_COS)) return;
     double phi = carom_convex_phi(p, n), upper = carom_dot(n, carom_sub(best->y, best->x));
     if (!(fabs(upper - phi) < best->error)) return;
     best->n = n;
@@ -241,7 +243,7 @@ static void try_pairs_of_edges(const caromConvexPair *p, int label_a, int label_
         for (int i = 0; i < na; i++) {
             caromVec3 n = carom_cross(ea[i], w);
             double length = carom_norm(n);
-            if (!(length > 1e-9*carom_norm(ea[i])*carom_norm(w))) continue;
+            if (!(length > CAROM_NARROW_PARALLEL*carom_norm(ea[i])*carom_norm(w))) continue;
             n = carom_scale((carom_dot(n, best->n) < 0.0 ? -1.0 : 1.0)/length, n);
             try_normal(p, n, best);
         }
@@ -340,8 +342,8 @@ bool carom_features_hold(const caromConvexPair *p, const caromFeatures *f, carom
         }
     } else *gap = from_vertex(p, f);
     // How much a weight of a corner must be above zero for its part in the distance to be more than rounding: its effect is of second order.
-    double margin = 1e-6*(p->scale + gap->g), slack = 1e-10*p->scale;
-    if (!(gap->g > 1e-9*p->scale)) return false;
+    double margin = CAROM_NARROW_CORNER*(p->scale + gap->g), slack = CAROM_NARROW_CLEAR*p->scale;
+    if (!(gap->g > CAROM_NARROW_APART*p->scale)) return false;
     caromVec3 n_B = carom_neg(carom_tmul(p->R, gap->n));
     if (f->na == 3) return carom_core_is_over_face(&p->a, f->face_a, gap->x, margin) && neighbours_lie_behind(&p->b, f->nb, f->b, n_B, slack);
     if (f->nb == 3) {

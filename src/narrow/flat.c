@@ -4,6 +4,7 @@
 // that point; where both are wider any common point will do, and the search for the depth does not care which. It is found by projecting
 // from one piece to the other and back, which ends in their intersection.
 #include "narrow/convex.h"
+#include "narrow/scales.h"
 
 enum { CORNERS_MAX = 128, ROUNDS_MAX = 100 };
 
@@ -136,8 +137,8 @@ static bool meet(const caromConvexPair *p, const caromVec3 *t, double margin, ca
         double ax = x, ay = y;
         project(&b, &x, &y);
         double apart = hypot(x - ax, y - ay);
-        they_meet = apart <= 1e-13*p->scale;
-        if (apart > 0.999*before) break;  // as near as they come
+        they_meet = apart <= CAROM_NARROW_SAME*p->scale;
+        if (apart > CAROM_NARROW_SLOW*before) break;  // as near as they come
         before = apart;
     }
     gap->x = carom_axpy(x, t[0], carom_axpy(y, t[1], carom_scale(height, gap->n)));

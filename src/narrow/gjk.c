@@ -3,6 +3,7 @@
 // A simplex of points of C with its own nearest point v to the origin; the point of C least far along v is added, the smallest face of the simplex
 // that holds the new nearest point is kept [Gilbert88]. v.w/|v| is a lower bound of the distance, |v| an upper one. Which face is nearest is told by
 // signed volumes, which do not change their mind in thin simplices [Montanari17].
+#include "narrow/scales.h"
 #include "narrow/support.h"
 
 // Which corners of a simplex its nearest point lies between, ascending, and their weights.
@@ -129,7 +130,7 @@ enum { STEPS_MAX = 200 };
 static caromWalkEnd walk_on(const caromConvexPair *p, double tolerance, bool overlap_only, caromWalk *walk)
 {
     caromSimplex *x = &walk->simplex;
-    const double touching2 = 1e-28*p->scale*p->scale;
+    const double touching2 = CAROM_NARROW_POSITION2*p->scale*p->scale;
     double vv = carom_norm2(x->v), vw = 0.0;
     caromWalkEnd end = CAROM_WALK_STUCK;
     while (walk->steps++ < STEPS_MAX) {
@@ -158,7 +159,7 @@ static caromWalkEnd walk_on(const caromConvexPair *p, double tolerance, bool ove
         }
         double next = carom_norm2(m.v);
         if (!(next < vv)) {
-            if (off <= 1e-12*p->scale*sqrt(vv)) end = CAROM_WALK_NEAREST;
+            if (off <= CAROM_NARROW_SOLVED*p->scale*sqrt(vv)) end = CAROM_WALK_NEAREST;
             break;
         }
         keep(x, &m);

@@ -5,6 +5,7 @@
 #include "geometry/mesh.h"
 #include "narrow/closed.h"
 #include "narrow/convex.h"
+#include "narrow/scales.h"
 
 // ---- order
 
@@ -86,8 +87,8 @@ static bool ordered_overlap(const caromShape *a, const caromPose *X_WA, const ca
     caromWalk walk;
     carom_walk_start(&p, &walk);
     caromWalkEnd end = carom_walk_overlap(&p, &walk);
-    if (end == CAROM_WALK_APART && walk.lower > 1e-10*p.scale) return false;
-    if (end == CAROM_WALK_INSIDE && walk.simplex.n == 4 && is_well_inside(&walk.simplex, 1e-10*p.scale)) return true;
+    if (end == CAROM_WALK_APART && walk.lower > CAROM_NARROW_CLEAR*p.scale) return false;
+    if (end == CAROM_WALK_INSIDE && walk.simplex.n == 4 && is_well_inside(&walk.simplex, CAROM_NARROW_CLEAR*p.scale)) return true;
     return carom_narrow_ordered(a, X_WA, b, X_WB, NULL).g <= 0.0;  // nearly touching: the gap decides, so that the two never differ
 }
 

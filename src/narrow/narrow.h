@@ -12,6 +12,7 @@
 
 #include "carom/collide.h"
 #include "geometry/geometry.h"
+#include "narrow/scales.h"
 
 typedef struct caromFeatures caromFeatures;  // convex.h
 
@@ -43,7 +44,7 @@ static inline double carom_roundings(double length)
 
 static inline caromGapStatus carom_gap_status(double error, double size)
 {
-    return error <= 1e-9*size ? CAROM_GAP_OK : CAROM_GAP_IMPRECISE;
+    return error <= CAROM_NARROW_PRECISE*size ? CAROM_GAP_OK : CAROM_GAP_IMPRECISE;
 }
 
 static inline caromGap carom_gap_undefined(double g)
@@ -74,7 +75,7 @@ static inline double carom_clamp(double x, double limit)
 static inline double carom_split(caromVec3 d, caromVec3 fallback, caromVec3 *unit)
 {
     double n2 = carom_norm2(d), s = 1.0;
-    if (!(n2 > 1e-280 && n2 < 1e280)) {
+    if (!(n2 > CAROM_NARROW_SQUARE_LEAST && n2 < CAROM_NARROW_SQUARE_MOST)) {
         double largest = fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z)));
         if (largest == 0.0) {
             *unit = fallback;

@@ -7,6 +7,7 @@
 // rho from the axis and the height z alone, convex and not falling in rho; with n_k = (n_rho, n_z), f_k + n_rho (rho - rho_k) + n_z (z - z_k) is below f
 // too, and bounds on the curvature of rho(th) and z(th) give another K: 0 when the axes coincide and f is constant. Circle B: see circle_bound.
 #include "narrow/closed.h"
+#include "narrow/scales.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -101,7 +102,7 @@ static double circle_bound(const Ring *ring, const Node *a, const Node *b, doubl
     *divide = 0.5*(a->angle + b->angle);
     double bound = x > 0.0 && x < w ? fmin(low, a->s.f + rise*x - 0.5*M*x*(w - x)) : low;
     double least = ring->rho0 - ring->rho1 - ring->rho2;
-    if (!(least > 1e-3*ring->rho0)) return bound;
+    if (!(least > CAROM_NARROW_RING_AXIS*ring->rho0)) return bound;
     double K = lever + ring->R_B*(0.5*ring->rho1 + 2.0*ring->rho2)/sqrt(least);
     return fmax(bound, parabola_bound(a, b, K, divide));
 }
@@ -245,9 +246,9 @@ static double least_along_ring(const Ring *ring, double *angle, Sample *at)
 {
     Search search;
     start(ring, &search);
-    refine(ring, &search, 1e-3*ring->scale);
+    refine(ring, &search, CAROM_NARROW_RING_ROUGH*ring->scale);
     polish(ring, &search);
-    refine(ring, &search, 1e-13*ring->scale);
+    refine(ring, &search, CAROM_NARROW_SAME*ring->scale);
     polish(ring, &search);
     *angle = search.nodes[search.best].angle;
     *at = search.nodes[search.best].s;
@@ -356,7 +357,7 @@ static NearRing nearest_to_circle(const Ring *ring)
     carom_split(carom_cross(ring_tangent(ring, angle), tangent_B), near.n, &across);
     if (carom_dot(across, s.n) < 0.0) across = carom_neg(across);
     double off = carom_norm(carom_axpy(-carom_dot(across, s.n), across, s.n)), little = 16.0*DBL_EPSILON*ring->scale;
-    if (off <= little && carom_norm(carom_cross(ring_tangent(ring, angle), tangent_B)) > 1e-7*ring->R*carom_norm(tangent_B)) near.n = across;
+    if (off <= little && carom_norm(carom_cross(ring_tangent(ring, angle), tangent_B)) > CAROM_NARROW_RING_CROSSING*ring->R*carom_norm(tangent_B)) near.n = across;
     else if (near.f <= little) near.n = carom_cross(ring->u, ring->v);
     return near;
 }

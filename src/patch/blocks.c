@@ -2,6 +2,7 @@
 //
 // The region is the smaller box, in its own axes, cut down by the faces of both; it leaves few of the twelve faces, and tells which of them come near each other.
 #include "patch/blocks.h"
+#include "patch/scales.h"
 
 // A box, or with one axis (its outer normal) a half-space.
 typedef struct Block {
@@ -107,7 +108,7 @@ static double slack_of(const Pair *p)
     const Block *a = &p->a, *b = &p->b, *box = p->box;
     double size = box->h[0] + box->h[1] + box->h[2], sizes = a->h[0] + a->h[1] + a->h[2] + b->h[0] + b->h[1] + b->h[2];
     caromVec3 apart = carom_sub(b->centre, a->centre);
-    return 1e-10*size + 1e-14*(sizes + fabs(apart.x) + fabs(apart.y) + fabs(apart.z));
+    return CAROM_PATCH_SLACK*size + CAROM_PATCH_ROUNDED*(sizes + fabs(apart.x) + fabs(apart.y) + fabs(apart.z));
 }
 
 // Lists the faces that are somewhere in the part not above top; returns how many.

@@ -9,6 +9,7 @@
 // by themselves.
 #include "geometry/geometry.h"
 #include "patch/fields.h"
+#include "patch/scales.h"
 #include "patch/table.h"
 
 typedef struct Moments {
@@ -35,7 +36,7 @@ static Moments moments_of(const caromFlat *flat, const double *p)
         vv += v1*(one_one*v1 + one_two*v2) + two_two*v2*v2;
         u1 = u2, v1 = v2, p1 = p2;
     }
-    double s = n0 > 1e-300 ? 1.0/n0 : 0.0, mean_u = 0.25*s*u, mean_v = 0.25*s*v;
+    double s = n0 > CAROM_PATCH_TINY ? 1.0/n0 : 0.0, mean_u = 0.25*s*u, mean_v = 0.25*s*v;
     s *= 0.1;
     return (Moments){ n0*(1.0/6.0), flat->u[0] + mean_u, flat->v[0] + mean_v, s*uu - mean_u*mean_u, s*uv - mean_u*mean_v, s*vv - mean_v*mean_v };
 }

@@ -2,6 +2,7 @@
 // Each cell is taken apart into cones over its faces, with their tip in one of its corners; the mean of f_k over a cone is 1/4 of its value at the tip and 3/4 of that at the
 // centroid of the base. With a tip far away the thin cells along the sides of a face would be differences of large numbers.
 #include "patch/fields.h"
+#include "patch/scales.h"
 
 // Constraint c of cell k: for c = k that f_k >= 0, otherwise that f_c >= f_k; then the walls.
 static caromPlane constraint(const caromNear *fs, int k, int c)
@@ -14,7 +15,7 @@ static caromPlane constraint(const caromNear *fs, int k, int c)
 // rounding, and 5 cm long: 0.1 J in a stack of ten blocks that stores 1e-5 J.
 static bool is_flush(const caromFlat *flat, const caromSheet *sheet, caromPlane other, double reach)
 {
-    double tolerance = 1e-10*reach*carom_norm(other.n);
+    double tolerance = CAROM_PATCH_FLUSH*reach*carom_norm(other.n);
     for (int i = 0; i < flat->n; i++) if (fabs(carom_plane_at(other, carom_sheet_point(sheet, flat->u[i], flat->v[i]))) > tolerance) return false;
     return true;
 }

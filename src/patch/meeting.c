@@ -1,4 +1,5 @@
 #include "patch/meeting.h"
+#include "patch/scales.h"
 
 // A polygon is looked for in the axes of the region, in coordinates in which it is simple; nothing has to be normalised for that.
 //
@@ -164,7 +165,7 @@ static void cut(caromFlat *flat, caromTrace f)
 // Where no pressure is above that there is no polygon: it would come and go with the last bits of the pose.
 static double rounding_of(const caromMeeting *m)
 {
-    return 1e-4*m->slack;
+    return CAROM_PATCH_NOTHING*m->slack;
 }
 
 enum { LATER_MAX = 16 };

@@ -2,6 +2,7 @@
 // once so that one axis is square to the surface between them, and cut down again. Everything has some slack, so that
 // roundings do not matter.
 #include "patch/region.h"
+#include "patch/scales.h"
 
 static caromVec3 shape_middle(const caromShape *s, caromPose X_WS)
 {
@@ -125,7 +126,7 @@ static bool turn(caromRegion *q, const caromFieldShape *a, const caromFieldShape
     caromVec3 n = carom_unit_or(carom_sub(carom_scale(b->k, nb), carom_scale(a->k, na)), q->axes[2]);
     int most = 0;
     for (int k = 1; k < 3; k++) if (fabs(carom_dot(n, q->axes[k])) > fabs(carom_dot(n, q->axes[most]))) most = k;
-    if (fabs(carom_dot(n, q->axes[most])) > 0.9999) return true;
+    if (fabs(carom_dot(n, q->axes[most])) > CAROM_PATCH_ALONG) return true;
     caromVec3 t = q->axes[(most + 1) % 3];
     t = carom_unit_or(carom_axpy(-carom_dot(n, t), n, t), t);
     caromRegion turned = { { n, t, carom_cross(n, t) }, q->c, { 0 } };
@@ -146,7 +147,7 @@ static bool find_region(caromOverlap *c)
         if (!narrow(&c->b, &c->region, c->slack, &c->top) || !narrow(&c->a, &c->region, c->slack, &c->top)) return false;
         if (c->a.faces.n + c->b.faces.n <= FEW_FACES) break;
         if (pass == 0 && !turn(&c->region, &c->a, &c->b, c->slack)) return false;
-        if (pass > 0 && carom_region_size(&c->region) > 0.8*before) break;
+        if (pass > 0 && carom_region_size(&c->region) > CAROM_PATCH_PASS_GAIN*before) break;
     }
     return true;
 }
@@ -162,7 +163,8 @@ bool carom_overlap_find(const caromShape *a, caromPose X_WA, const caromShape *b
     const caromMat3 *R = b->kind == CAROM_POLYTOPE && a->kind != CAROM_POLYTOPE ? &X_WA.R : &X_WB.R;
     // Roundings of the offsets of planes and extents: some ulps of the distances in them.
     double size = fmin(ra, rb) + carom_norm(c->a.X.p) + carom_norm(c->b.X.p);
-    c->slack = 1e-14*(size + (isfinite(ra) ? ra : 0.0) + (isfinite(rb) ? rb : 0.0)) + 1e-10*fmin(ra, rb);
+    double sizes = size + (isfinite(ra) ? ra : 0.0) + (isfinite(rb) ? rb : 0.0);
+    c->slack = CAROM_PATCH_ROUNDED*sizes + CAROM_PATCH_SLACK*fmin(ra, rb);
     c->region = (caromRegion){ { R->cx, R->cy, R->cz }, { 0, 0, 0 }, { 4.0*size, 4.0*size, 4.0*size } };
     c->top = INFINITY;
     return cut_to_extents(&c->region, &c->a, &c->b, c->slack) && find_region(c);

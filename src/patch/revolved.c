@@ -14,6 +14,7 @@
 // body, depths by their differences from the largest, so that small depths have as many digits as large ones.
 #include "math/gauss.h"
 #include "patch/round.h"
+#include "patch/scales.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -138,7 +139,7 @@ static double panel_end(const Piece *piece, double a, double b, double p, double
 // From a to b the slices are segments. A zero farther away than the panel is long needs no substitution.
 static void add_segments(Work *w, const Piece *piece, double a, double b)
 {
-    double p = -INFINITY, q = INFINITY, shortest = 1e-3*(b - a);
+    double p = -INFINITY, q = INFINITY, shortest = CAROM_PATCH_PANEL*(b - a);
     for (int i = 0; i < piece->nbranch; i++) {
         Branch s = piece->branch[i];
         if (s.im == 0.0 && s.re <= a) p = fmax(p, s.re);

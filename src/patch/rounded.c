@@ -14,6 +14,7 @@
 #include "geometry/box.h"
 #include "math/gauss.h"
 #include "patch/round.h"
+#include "patch/scales.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -367,7 +368,7 @@ static void add_turns(Work *w)
     for (int v = 0; v < w->body->nvertex; v++) top = fmin(top, place_of(w, w->body->vertices[v]).d);
     if (!(top > 0.0)) return;
     for (int v = 0; v < w->body->nvertex; v++)
-        if (place_of(w, w->body->vertices[v]).d < top + 1e-9*w->body->r) add_turn(w, v);
+        if (place_of(w, w->body->vertices[v]).d < top + CAROM_PATCH_TOP*w->body->r) add_turn(w, v);
 }
 
 // ---- boxes, as polytopes

@@ -18,6 +18,7 @@
 #include "geometry/samples.h"
 #include "meshgap/meshgap.h"
 #include "patch/fields.h"
+#include "patch/scales.h"
 #include "patch/table.h"
 
 // Everything in the frame of the shape that is pressed into.
@@ -56,7 +57,7 @@ static double bound_near(const Pressed *s, caromVec3 p, double way)
     if (s->last_place < 0) return (double)INFINITY;
     int feature;
     double bound = s->last_distance + way, to_last = carom_norm2(carom_sub(p, carom_triangle_point(s->into->mesh->tree.corners[s->last_place], p, &feature)));
-    return carom_least(bound*bound, to_last)*(1.0 + 1e-9) + 1e-300;
+    return carom_least(bound*bound, to_last)*(1.0 + CAROM_PATCH_BEHIND) + CAROM_PATCH_TINY;
 }
 
 // Over the inside of the nearest triangle its plane tells the side, unless the mesh crosses itself, or parts of it touch.
@@ -110,7 +111,7 @@ static bool is_clear(Pressed *s, caromVec3 c, double r)
 {
     caromVec3 n, on;
     int feature;
-    double least2 = r*r*(1.0 + 1e-12);
+    double least2 = r*r*(1.0 + CAROM_PATCH_AROUND);
     if (s->into->kind == CAROM_MESH) {
         if (carom_norm(c) > s->into->mesh->reach + r) return true;
         if (s->grid) return carom_mesh_grid_bound(s->grid, c) > r;

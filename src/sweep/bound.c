@@ -1,5 +1,6 @@
 // The time in which a concave bound stays above a level.
 #include "sweep/bound.h"
+#include "sweep/scales.h"
 
 // Of f + c s - K s^2/2, f > 0: the positive root, without cancellation; infinite if there is none.
 static double parabola_root(double f, double c, double K)
@@ -22,7 +23,7 @@ double carom_bound_clear(const caromBound *bound, double end, double level, doub
     if (isinf(bad)) return bad;
     double f_bad = carom_bound_at(bound, bad, &slope) - level;
     if (f_bad > -slack) return bad;
-    for (int i = 0; i < 60 && bad - good > 1e-12*bad; i++) {
+    for (int i = 0; i < 60 && bad - good > CAROM_SWEEP_ROOT*bad; i++) {
         double chord = good + (bad - good)*(f_good/(f_good - f_bad)), tangent = bad - f_bad/(slope - K*bad), other;
         if (!(chord > good && chord < bad)) break;
         double f_chord = carom_bound_at(bound, chord, &other) - level;

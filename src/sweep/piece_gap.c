@@ -1,5 +1,6 @@
 // Gaps and directions between pieces.
 #include "narrow/convex.h"
+#include "sweep/scales.h"
 #include "sweep/slide.h"
 
 static double width_along(const caromBlock *a, const caromBlock *b, caromVec3 n)
@@ -15,7 +16,7 @@ static double width_along(const caromBlock *a, const caromBlock *b, caromVec3 n)
 static void try_normal(const caromBlock *a, const caromBlock *b, caromVec3 d, caromVec3 *n, double *best)
 {
     double length = carom_norm(d), along = carom_dot(d, *n);
-    if (!(fabs(along) > 0.99*length)) return;
+    if (!(fabs(along) > CAROM_SWEEP_LEAN_COS*length)) return;
     d = carom_scale((along < 0.0 ? -1.0 : 1.0)/length, d);
     double width = width_along(a, b, d);
     if (width > *best) *best = width, *n = d;
@@ -26,7 +27,7 @@ static void try_normal(const caromBlock *a, const caromBlock *b, caromVec3 d, ca
 static void sharpen(const caromBlock *a, const caromBlock *b, double g, caromVec3 *n)
 {
     double best = width_along(a, b, *n);
-    if (best > 0.999*g) return;
+    if (best > CAROM_SWEEP_GOOD*g) return;
     try_normal(a, b, a->normal, n, &best);
     try_normal(a, b, b->normal, n, &best);
     for (int i = 0; i < 3; i++)
@@ -83,7 +84,7 @@ bool carom_pieces_direction(const caromPiece *a, const caromPiece *b, const caro
     p.scale = carom_core_reach(&p.a) + carom_core_reach(&p.b) + distance;
     caromWalk walk;
     carom_walk_start(&p, &walk);
-    if (carom_walk(&p, 1e-3*distance, &walk) == CAROM_WALK_INSIDE || !(walk.upper > 0.0)) return false;
+    if (carom_walk(&p, CAROM_SWEEP_WALK*distance, &walk) == CAROM_WALK_INSIDE || !(walk.upper > 0.0)) return false;
     *n = carom_mul(A.R, carom_scale(1.0/walk.upper, walk.simplex.v));
     return true;
 }

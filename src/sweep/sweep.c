@@ -4,6 +4,7 @@
 // a straight line that touches the gap, which is convex in time: Newton's method, from the side from which it never goes too far. With turning L is
 // a parabola, still from the safe side, and what is left of the gap after a step is of second order in the step.
 #include "narrow/closed.h"
+#include "sweep/scales.h"
 #include "sweep/sweep.h"
 
 caromPose carom_mover_at(const caromMover *m, double t)
@@ -102,7 +103,7 @@ double carom_swept_clear(const caromSwept *s, const caromSweptPair *pair, caromV
 {
     double end = s->end - pair->t;
     if (s->b->kind == CAROM_HALF_SPACE) {
-        if (s->B.speed > 0.0) end = fmin(end, 0.5/s->B.speed);
+        if (s->B.speed > 0.0) end = fmin(end, CAROM_SWEEP_TURN_PLANE/s->B.speed);
         caromBound bound = bound_to_plane(s, pair, n, end);
         return carom_bound_clear(&bound, end, level, s->slack);
     }
@@ -156,7 +157,7 @@ static double certified(const caromSwept *s, const caromSweptPair *pair, const c
     caromVec3 v_A = carom_cross(s->A.w, carom_sub(gap->p_A, pair->X_A.p));
     caromVec3 v_B = carom_add(s->B.v, carom_cross(s->B.w, carom_sub(gap->p_B, pair->X_B.p)));
     double closing = carom_dot(gap->n_AB, carom_sub(v_A, v_B));
-    if (closing*step > 0.97*gap->g) return step;
+    if (closing*step > CAROM_SWEEP_CLOSING*gap->g) return step;
     return fmax(step, carom_swept_clear_turning(s, pair, gap, level));
 }
 
@@ -240,7 +241,7 @@ static caromSweep ordered_sweep(const caromMoving *moving_a, const caromMoving *
     caromVec3 d = carom_sub(X_WB->p, X_WA->p), v = carom_sub(V_WB->linear, V_WA->linear);
     bool is_plane = b->kind == CAROM_HALF_SPACE;
     double from = 0.0, r = carom_shape_radius(*a) + (is_plane ? 0.0 : carom_shape_radius(*b)), to = t_max;
-    if (!is_plane && !spheres_touch(d, v, r*(1.0 + 1e-9), t_max, &from, &to)) return nothing;
+    if (!is_plane && !spheres_touch(d, v, r*(1.0 + CAROM_SWEEP_AROUND), t_max, &from, &to)) return nothing;
     caromSwept s = { .a = a, .b = b, .A = mover(X_WA->R, carom_vec(0, 0, 0), carom_vec(0, 0, 0), V_WA->angular), .B = mover(X_WB->R, d, v, V_WB->angular) };
     s.A.X = carom_mover_at(&s.A, from);
     s.B.X = carom_mover_at(&s.B, from);
@@ -248,7 +249,7 @@ static caromSweep ordered_sweep(const caromMoving *moving_a, const caromMoving *
     s.turns = s.A.speed > 0.0 || s.B.speed > 0.0;
     s.scale = r + carom_norm(s.B.X.p);
     s.slack = carom_roundings(0.5*s.scale);
-    s.near = s.turns ? 2e-13*s.scale : 4.0*s.slack;
+    s.near = s.turns ? CAROM_SWEEP_NEAR*s.scale : 4.0*s.slack;
     s.end = to - from;
     if (!is_whole(a, b) || !is_whole(b, a)) carom_swept_trees(&s);
     else sweep_whole(&s);

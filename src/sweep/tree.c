@@ -5,6 +5,7 @@
 // get it by a few steps along directions between them (bound.h).
 #include <stdint.h>
 
+#include "sweep/scales.h"
 #include "sweep/slide.h"
 #include "sweep/sweep.h"
 
@@ -59,7 +60,7 @@ static double pair_time(const Search *q, caromPiece *a, caromPiece *b, Pair *pai
         double step = carom_swept_clear(s, &pieces, pair->n, 0.0);
         t += step;
         if (t >= s->end) return (double)INFINITY;
-        if ((i > 0 || !has_n) && step < 0.1*(t - pair->t)) break;
+        if ((i > 0 || !has_n) && step < CAROM_SWEEP_STALLS*(t - pair->t)) break;
     }
     return t;
 }
@@ -164,11 +165,11 @@ static double earliest(const Search *q)
 static void take_direction_of_wholes(caromSwept *s)
 {
     double speed = carom_norm(s->B.v) + s->A.speed*carom_shape_radius(*s->a) + s->B.speed*carom_shape_radius(*s->b);
-    double before = fmax(0.0, s->end - 1e-8*s->scale/speed);
+    double before = fmax(0.0, s->end - CAROM_SWEEP_BEFORE*s->scale/speed);
     caromGap gap = carom_collide_shapes(*s->a, carom_mover_at(&s->A, before), *s->b, carom_mover_at(&s->B, before));
     if (!(gap.g > 0.0)) return;
     gap = carom_swept_moved(s, gap, before, s->end);
-    if (fabs(gap.g) <= 1e-12*s->scale) s->gap = gap;
+    if (fabs(gap.g) <= CAROM_SWEEP_SAME*s->scale) s->gap = gap;
 }
 
 void carom_swept_trees(caromSwept *s)

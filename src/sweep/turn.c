@@ -10,12 +10,13 @@
 // which gives the same kind of bound. For a face W = w and u = 0: nothing comes forward. Its slope is that at which a and b, the nearest points, close in: what is left after
 // a step is of second order, where along a fixed n it would be a part of the gap.
 #include "narrow/convex.h"
+#include "sweep/scales.h"
 #include "sweep/sweep.h"
 
 // The flat piece that a core ends in along the unit vector d: 0 a point, 1 an edge, 2 a face. Extreme points along directions that lean over a little.
 static int flat_end(const caromCore *core, caromVec3 d, caromVec3 *edge)
 {
-    const double lean = 1e-7, small = 1e-3*carom_core_reach(core);
+    const double lean = CAROM_SWEEP_LEAN, small = CAROM_SWEEP_FLAT*carom_core_reach(core);
     caromVec3 t1, t2, x[4];
     carom_tangents(d, &t1, &t2);
     x[0] = carom_core_support(core, carom_axpy(lean, t1, d));
@@ -71,7 +72,7 @@ static bool turning_of(const Body *a, const Body *b, caromVec3 n, caromVec3 *W)
     carom_tangents(n, &t1, &t2);
     double ax = carom_dot(a->edge, t1), ay = carom_dot(a->edge, t2), bx = carom_dot(b->edge, t1), by = carom_dot(b->edge, t2);
     double det = ax*by - ay*bx, x = 0.0, y = 0.0;
-    if (a->rank == 1 && b->rank == 1 && det*det > 1e-6*(ax*ax + ay*ay)*(bx*bx + by*by)) {
+    if (a->rank == 1 && b->rank == 1 && det*det > CAROM_SWEEP_CROSSING2*(ax*ax + ay*ay)*(bx*bx + by*by)) {
         double p = carom_dot(a->edge, rate_a), q = carom_dot(b->edge, rate_b);
         x = (p*by - q*ay)/det;
         y = (ax*q - bx*p)/det;
@@ -104,8 +105,8 @@ double carom_swept_clear_turning(const caromSwept *s, const caromSweptPair *pair
     if (!turning_of(&A, &B, n, &W)) return 0.0;
     caromVec3 D = carom_sub(B.at, A.at), D_rate = carom_sub(B.v, A.v);
     double speed = carom_norm(W), closing = -carom_dot(n, D_rate), end = s->end - pair->t, acceleration = A.acceleration + B.acceleration;
-    if (speed > 0.0) end = fmin(end, 0.2/speed);
-    if (closing > 0.0) end = fmin(end, 8.0*gap->g/closing);
+    if (speed > 0.0) end = fmin(end, CAROM_SWEEP_TURN/speed);
+    if (closing > 0.0) end = fmin(end, CAROM_SWEEP_AHEAD*gap->g/closing);
     caromBound bound = { side_of(pair->a, &A, n, W, true), side_of(pair->b, &B, n, W, false) };
     bound.b.rate += carom_dot(carom_cross(W, n), D);
     double fastest = carom_norm(D_rate) + acceleration*end, farthest = carom_norm(D) + fastest*end;

@@ -1,0 +1,37 @@
+// scales.h -- the small numbers by which points of a manifold are told apart.
+//
+// Lengths are parts of the size of the smaller shape.
+#ifndef CAROM_SRC_MANIFOLD_SCALES_H
+#define CAROM_SRC_MANIFOLD_SCALES_H
+
+// Corners over edges count as over both faces; points nearer than this are one. Far above roundings, far below what
+// a simulation could care about.
+#define CAROM_TOUCH_SAME                 1e-9
+// Ends of a shape that are level to this along a direction end in it together; the same reason.
+#define CAROM_TOUCH_LEVEL                1e-9
+#define CAROM_TOUCH_GAP                  1e-12  // gaps found in two ways agree to this (narrow/scales.h: SOLVED)
+// Sine below which edges that cross do not count: the less such a crossing matters, the more its place and normal
+// are in doubt.
+#define CAROM_TOUCH_PARALLEL             1e-4
+// The square of a sine (1e-10) below which lines have no crossing at all.
+#define CAROM_TOUCH_PARALLEL2            1e-20
+// The square of the sine (1e-4) below which two edges of boxes give no axis of their own; that of a face is as good.
+#define CAROM_TOUCH_AXIS2                1e-8
+#define CAROM_TOUCH_LYING                1e-6   // cylinders and cones that lean by less [rad] lie flat
+// 8 degrees: faces, ends and sides that look along the normal to this face each other.
+#define CAROM_TOUCH_FACING_COS           0.99
+// 26 degrees: two bars that are crossed edge on edge have no face nearer to the normal than this.
+#define CAROM_TOUCH_CROSSING_COS         0.9
+#define CAROM_TOUCH_FLUSH_COS            (1.0 - 1e-12)  // 1.4e-6 rad: faces that lie on each other
+// Room for what a tilt may move a crossing as seen along the normal, in parts of an edge: of such faces,
+#define CAROM_TOUCH_FLUSH_ROOM           0.01
+#define CAROM_TOUCH_TILTED_ROOM          0.5    // and of others
+// Pivots below this say that surfaces line up; rows have entries of 1.
+#define CAROM_TOUCH_PIVOT                1e-9
+// A last step of Newton below this [rad] has found the angle: the next would be its square.
+#define CAROM_TOUCH_STEP                 1e-9
+// A step outwards, of the reach of a mesh, that shows which feature of a triangle a point is on.
+#define CAROM_TOUCH_OUTWARDS             1e-3
+#define CAROM_TOUCH_BAND                 0.02   // of the reach of a mesh with many vertices: those farther up wait
+
+#endif

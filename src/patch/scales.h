@@ -1,0 +1,29 @@
+// scales.h -- the small numbers by which contact surfaces are found.
+#ifndef CAROM_SRC_PATCH_SCALES_H
+#define CAROM_SRC_PATCH_SCALES_H
+
+#define CAROM_PATCH_ROUNDED              1e-14  // 45 roundings of the distances in the offsets of planes
+// So much, of the smaller shape, a region reaches farther than the overlap: no polygon ends at its border by
+// rounding.
+#define CAROM_PATCH_SLACK                1e-10
+// Of that slack, 1e-14 of the size: a pressure below it is rounding, and its polygon would come and go with the last
+// bits.
+#define CAROM_PATCH_NOTHING              1e-4
+// Planes nearer than this part of the reach are one. Crossings of planes as close as rounding would be far out: see
+// energy.c.
+#define CAROM_PATCH_FLUSH                1e-10
+// 0.8 degrees: a region that is this square to the surface is not turned.
+#define CAROM_PATCH_ALONG                0.9999
+// A pass that leaves more than this of the region is the last; most contacts need two.
+#define CAROM_PATCH_PASS_GAIN            0.8
+#define CAROM_PATCH_TINY                 1e-300  // keeps 0/0 out of means; far below any volume
+// Shortest panel of a quadrature, of its interval: halving towards a branch point goes no farther.
+#define CAROM_PATCH_PANEL                1e-3
+// Corners within this part of the radius of the highest are as high, by rounding.
+#define CAROM_PATCH_TOP                  1e-9
+// Bounds of distances to a mesh that were found another way are this part larger, well above their rounding.
+#define CAROM_PATCH_BEHIND               1e-9
+// Balls about samples are this part larger, so that a point on the ball is in it.
+#define CAROM_PATCH_AROUND               1e-12
+
+#endif
