@@ -193,11 +193,11 @@ static void find_contacts(Instant *at)
 static void open(Instant *at, const caromModel *model)
 {
     *at = (Instant){ .model = model };
-    at->q = calloc((size_t)model->nq, sizeof *at->q);
-    at->v = calloc((size_t)model->nv, sizeof *at->v);
+    at->q = calloc((size_t)(model->nq + model->nv), sizeof *at->q);  // then the speeds
+    at->v = at->q + model->nq;
     at->after = calloc((size_t)model->nv, sizeof *at->after);
     at->impact = carom_impact_alloc(POINTS_MAX);
-    stop_unless(at->q && at->v && at->after && at->impact && carom_kin_alloc(model, &at->kin) && carom_work_alloc(model, &at->dyn) && carom_space_reserve(model, &at->space, POINTS_MAX));
+    stop_unless(at->q && at->after && at->impact && carom_kin_alloc(model, &at->kin) && carom_work_alloc(model, &at->dyn) && carom_space_reserve(model, &at->space, POINTS_MAX));
     carom_kin_initial(model, at->q, at->v);
     carom_kin_update(model, 0, at->q, at->v, &at->kin);
     find_contacts(at);
@@ -210,7 +210,6 @@ static void close(Instant *at)
     carom_kin_free(&at->kin);
     carom_impact_free(at->impact);
     free(at->q);
-    free(at->v);
     free(at->after);
 }
 
@@ -219,7 +218,7 @@ static void prepare(Instant *at)
     const caromModel *m = at->model;
     carom_kin_update(m, 0, at->q, at->v, &at->kin);
     carom_art_factor(m, &at->kin, &at->dyn);
-    carom_space_place(m, &at->kin, at->q, at->v, at->contacts, at->n, &at->space);
+    carom_space_place(m, &at->kin, at->q, at->contacts, at->n, &at->space);
     carom_space_respond(m, &at->kin, &at->space, &at->dyn);
 }
 

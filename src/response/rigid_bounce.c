@@ -50,7 +50,7 @@ void carom_rigid_let_bounce(caromSystem *sys, double time, int first, int n)
 {
     const caromModel *m = sys->model;
     caromRigid *r = carom_rigid_of(sys);
-    carom_space_place(m, &sys->scratch.kin, sys->y, sys->y + m->nq, r->event.found + first, n - first, r->space);
+    carom_space_place(m, &sys->scratch.kin, sys->y, r->event.found + first, n - first, r->space);
     carom_space_accelerate(m, &sys->scratch.kin, &sys->scratch.work, r->event.dydt + m->nq, r->space);
     for (int i = first; i < n; i++) {
         caromContactPoint *c = &r->event.found[i];

@@ -101,7 +101,7 @@ caromRigidLoad carom_rigid_forces(const caromRigid *r, const caromInstant *at, c
     caromSpace *s = &own->space;
     s->n = r->n;
     if (r->n == 0) return (caromRigidLoad){ 0.0, 0.0, 0.0 };
-    carom_space_place(m, kin, at->y, at->y + m->nq, r->contacts, r->n, s);
+    carom_space_place(m, kin, at->y, r->contacts, r->n, s);
     if (all_fly(r)) {
         memset(s->f, 0, 3*(size_t)r->n*sizeof *s->f);
         return (caromRigidLoad){ 0.0, 0.0, 0.0 };

@@ -72,7 +72,7 @@ bool carom_rigid_place(caromSystem *sys, double time, int n)
     caromKin *kin = &sys->scratch.kin;
     carom_kin_update(m, time, sys->y, sys->y + m->nq, kin);
     if (!carom_art_factor(m, kin, &sys->scratch.work)) return false;
-    carom_space_place(m, kin, sys->y, sys->y + m->nq, r->event.found, n, r->space);
+    carom_space_place(m, kin, sys->y, r->event.found, n, r->space);
     carom_space_respond(m, kin, r->space, &sys->scratch.work);
     return true;
 }

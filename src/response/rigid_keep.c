@@ -63,7 +63,7 @@ static void place(caromSystem *sys, double time, const double *y)
 {
     caromRigid *r = carom_rigid_of(sys);
     carom_kin_update(sys->model, time, y, y + sys->model->nq, &sys->scratch.kin);
-    carom_space_place(sys->model, &sys->scratch.kin, y, y + sys->model->nq, r->contacts, r->n, r->space);
+    carom_space_place(sys->model, &sys->scratch.kin, y, r->contacts, r->n, r->space);
 }
 
 // Gaps and speeds of the contacts that are placed; returns whether y was changed.
@@ -94,7 +94,7 @@ static void forget_flown(caromSystem *sys)
     if (kept == r->n) return;
     r->n = kept;
     for (int i = 0; i < kept; i++) carom_rigid_close(r, r->contacts[i].about, true);  // another point of the same pair may stay
-    carom_space_place(sys->model, &sys->scratch.kin, sys->y, sys->y + sys->model->nq, r->contacts, r->n, r->space);
+    carom_space_place(sys->model, &sys->scratch.kin, sys->y, r->contacts, r->n, r->space);
 }
 
 static void forget_beginnings(caromRigid *r)

@@ -57,7 +57,7 @@ static caromStayAnswer choose(caromSystem *sys, double time, int n, int *worst)
     double *dv = r->event.dydt + sys->model->nq;
     caromInstant at = { time, sys->y, sys->n };
     carom_motion_unforced(sys->model, &at, &sys->scratch, r->event.dydt);
-    carom_space_place(sys->model, &sys->scratch.kin, sys->y, sys->y + sys->model->nq, r->event.found, n, s);
+    carom_space_place(sys->model, &sys->scratch.kin, sys->y, r->event.found, n, s);
     carom_space_accelerate(sys->model, &sys->scratch.kin, &sys->scratch.work, dv, s);
     carom_space_respond(sys->model, &sys->scratch.kin, s, &sys->scratch.work);
     for (int i = 0; i < n; i++) s->stays[i] = carom_rigid_stay(r, &r->event.found[i], &s->points[i]);

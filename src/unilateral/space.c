@@ -86,8 +86,9 @@ static void place_point(const caromModel *m, const caromKin *kin, const caromCon
     c->v[2] = carom_dot(c->t2, v);
 }
 
-void carom_space_place(const caromModel *m, const caromKin *kin, const double *q, const double *v, const caromContactPoint *contacts, int n, caromSpace *s)
+void carom_space_place(const caromModel *m, const caromKin *kin, const double *y, const caromContactPoint *contacts, int n, caromSpace *s)
 {
+    const double *q = y, *v = y + m->nq;
     s->n = n;
     for (int i = 0; i < n; i++) {
         if (contacts[i].about.kind == CAROM_CONSTRAINT_LIMIT) place_limit(m, q, v, contacts[i].about.index, &s->points[i]);

@@ -54,8 +54,9 @@ typedef struct caromSpace {
 bool carom_space_reserve(const caromModel *model, caromSpace *space, int n);
 void carom_space_free(caromSpace *space);
 
-// Points, frames and velocities of n <= room contacts, of bodies that kin has placed. v: speeds, q: coordinates.
-void carom_space_place(const caromModel *model, const caromKin *kin, const double *q, const double *v, const caromContactPoint *contacts, int n, caromSpace *space);
+// Points, frames and velocities of n <= room contacts, of bodies that kin has placed. y: coordinates, then speeds.
+void carom_space_place(const caromModel *model, const caromKin *kin, const double *y, const caromContactPoint *contacts, int n,
+                       caromSpace *space);
 // G and L; after carom_art_factor. Overwrites work->acc.
 void carom_space_respond(const caromModel *model, const caromKin *kin, caromSpace *space, caromDynWork *work);
 // b, after carom_art_solve (and carom_loops_accelerate) without contact forces, dv being what it gave.
