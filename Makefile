@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 
-.PHONY: help build demo test bench fuzz install format lint clean
+.PHONY: help build demo test bench fuzz mutants install format lint clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
@@ -29,6 +29,10 @@ fuzz: ## FUZZ_SECONDS (60) of random input for each reader, and a million mutate
 	@scripts/setup.sh fuzz
 	@scripts/build.sh fuzz
 	@scripts/fuzz.sh $(FUZZ_SECONDS)
+
+mutants: ## wrong lines of the rooms that decide, and which of them no test notices (MUTANTS=240 SEED=1 MUTANT_FILES=...)
+	@scripts/setup.sh build
+	@scripts/mutants.sh
 
 install: ## command, libraries, headers, pkg-config and CMake files to PREFIX (/usr/local), below DESTDIR if given
 	@scripts/setup.sh build
