@@ -207,6 +207,79 @@ static void together_is_continuous_in_the_speeds(void **state)
     }
 }
 
+// Two contacts at one point of a body are one contact that is hit twice as hard: what is told of each is what is told of the one alone.
+static void check_twins(double e, double mu, double mu_s, double slip, double across, double coupling)
+{
+    Scene *s = &scene;
+    scene_begin(s, 3);
+    s->scheme = CAROM_IMPACTS_TOGETHER;
+    s->exponent = 1;
+    s->answer[0][1] = s->answer[1][0] = coupling;
+    s->u[0] = slip, s->u[1] = -1, s->u[2] = across;
+    for (int i = 0; i < 2; i++) {
+        int c = scene_contact(s, e, mu);
+        s->contacts[c].static_friction = mu_s;
+        s->J[3*c][1] = s->J[3*c + 1][0] = s->J[3*c + 2][2] = 1;
+    }
+    const double G[9] = { 1, coupling, 0, coupling, 1, 0, 0, 0, 1 };
+    double v[3] = { -1, slip, across };
+    caromImpactOutcome one;
+    carom_impact_single(&s->contacts[0], G, 1e-12, v, &one);
+    scene_hit(s);
+    for (int i = 0; i < 2; i++) {
+        const caromImpactOutcome *o = &s->outcomes[i];
+        for (int k = 0; k < 3; k++) CHECK_NEAR(o->p[k], 0.5*one.p[k], 1e-9);
+        for (int k = 0; k < 3; k++) CHECK_NEAR(s->v[3*i + k], v[k], 1e-9);
+        CHECK_NEAR(o->compression, 0.5*one.compression, 1e-9);
+        CHECK_NEAR(o->restitution, 0.5*one.restitution, 1e-9);
+        CHECK_NEAR(o->friction, 0.5*one.friction, 1e-9);
+        bool grows = one.path == CAROM_SLIP_PUSHED && slip != 0;  // a group does not tell whether a slip only grows
+        assert_int_equal(o->path, grows ? CAROM_SLIP_THROUGHOUT : one.path);
+        assert_int_equal(o->stops_in_compression, one.stops_in_compression);
+        assert_int_equal(isnan(o->stop), isnan(one.stop));
+        if (!isnan(one.stop)) CHECK_NEAR(o->stop, one.stop, 1e-6);  // slip below 1e-6 has stopped
+    }
+}
+
+static void twins_are_told_as_one(void **state)
+{
+    (void)state;
+    static const double slips[] = { 0, 0.1, 0.5, 3, -0.5 }, couplings[] = { 0, 0.2, 0.5 };
+    for (int k = 0; k < 60; k++) {
+        double mu = k%4 < 2 ? 0.4 : 0.1, mu_s = k%2 ? mu : 1.5*mu, slip = slips[k/4%5], coupling = couplings[k/20];
+        check_twins(0.6, mu, mu_s, slip, coupling == 0 ? 0.2*slip : 0, coupling);
+    }
+}
+
+// Plastic, from rest along the tangent: with G_nt = c and G_nn = G_tt = 1 it takes friction c to hold. It has mu_s to do so, to a part in 1e9, and mu
+// once it slips.
+static void static_friction_that_is_just_enough_holds(void **state)
+{
+    (void)state;
+    const double c = 0.3, mu = 0.2;
+    for (int k = 0; k < 8; k++) {
+        bool holds = k%2;
+        Scene *s = &scene;
+        scene_begin(s, 2);
+        s->scheme = (caromImpactScheme)(k/2);
+        s->answer[0][1] = s->answer[1][0] = c;
+        s->u[1] = -1;
+        for (int i = 0; i < 2; i++) {
+            int at = scene_contact(s, 0, mu);
+            s->contacts[at].static_friction = holds ? c*(1 + 1e-10) : c*(1 - 1e-6);
+            s->J[3*at][1] = s->J[3*at + 1][0] = 1;
+        }
+        scene_hit(s);
+        double p_n = holds ? 1/(1 - c*c) : 1/(1 - mu*c), p_t = holds ? -c*p_n : -mu*p_n;
+        for (int i = 0; i < 2; i++) {
+            CHECK_NEAR(s->outcomes[i].p[0], 0.5*p_n, 1e-9);
+            CHECK_NEAR(s->outcomes[i].p[1], 0.5*p_t, 1e-9);
+            CHECK_NEAR(s->v[3*i + 1], holds ? 0 : c*p_n + p_t, 1e-9);
+            CHECK_NEAR(s->outcomes[i].friction, holds ? 0 : 0.25*p_t*s->v[3*i + 1], 1e-9);
+        }
+    }
+}
+
 // ---- random cases
 
 static void random_planar(Random *random, Scene *s)
@@ -580,6 +653,8 @@ int main(void)
         cmocka_unit_test(a_box_lands_with_spin),
         cmocka_unit_test(a_box_in_a_corner),
         cmocka_unit_test(together_is_continuous_in_the_speeds),
+        cmocka_unit_test(twins_are_told_as_one),
+        cmocka_unit_test(static_friction_that_is_just_enough_holds),
         cmocka_unit_test(no_random_case_gains_energy),
         cmocka_unit_test(groups_follow_their_law),
         cmocka_unit_test(units_do_not_matter),
