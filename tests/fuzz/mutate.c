@@ -194,11 +194,9 @@ static void load(const char *path)
 
 // ---- run
 
-static double seconds(void)
+static double cpu_seconds(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
+    return (double)clock()/CLOCKS_PER_SEC;
 }
 
 static long peak_megabytes(void)
@@ -224,10 +222,10 @@ static double run_one(uint64_t seed, long i, char *buffer)
     uint8_t *exact = malloc(in.length ? in.length : 1);
     if (!exact) abort();
     memcpy(exact, in.text, in.length);
-    double start = seconds();
+    double start = cpu_seconds();
     LLVMFuzzerTestOneInput(exact, in.length);
     free(exact);
-    return seconds() - start;
+    return cpu_seconds() - start;
 }
 
 int main(int argc, char **argv)
@@ -246,13 +244,13 @@ int main(int argc, char **argv)
     char *buffer = malloc(INPUT_MAX);
     if (ncorpus == 0 || !buffer) return 2;
     if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(say_where);
-    double start = seconds(), slowest = 0;
+    double start = cpu_seconds(), slowest = 0;
     long slowest_at = first;
     for (current = first; current < first + count; current++) {
         double t = run_one(seed, current, buffer);
         if (t > slowest) slowest = t, slowest_at = current;
     }
-    double total = seconds() - start;
+    double total = cpu_seconds() - start;
     printf("%ld mutations of %d files, %ld accepted, %.0f/s, slowest %.3f ms (number %ld), peak %ld MB\n", count, ncorpus, fuzz_accepted,
            (double)count/total, 1e3*slowest, slowest_at, peak_megabytes());
     for (int i = 0; i < ncorpus; i++) free(corpus[i].text);

@@ -47,6 +47,7 @@ static inline _Noreturn void become_carom(const char *line)
     char copy[4096], *words[WORDS_MAX];
     snprintf(copy, sizeof copy, "carom %s", line);
     split_words(copy, words);
+    signal(SIGINT, SIG_DFL);  // a shell's background has it ignored
     execve(CAROM_COMMAND, words, (char *const *)cli_environment);
     _exit(127);
 }

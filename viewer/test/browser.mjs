@@ -11,6 +11,8 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 const ARGUMENTS = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-sandbox',
   '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
+const HANGS = 600e3; // [ms] what takes that long waits for something that never comes; a busy machine is no reason to fail
+
 export function findChromium() {
   if (process.env.CAROM_CHROMIUM) return process.env.CAROM_CHROMIUM;
   const folders = (process.env.PATH ?? '').split(path.delimiter);
@@ -34,6 +36,7 @@ const isDriverTalk = (text) => /GL Driver Message|GPU stall due to ReadPixels/.t
 
 export async function openPage(browser, file, { hash = '', ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, acceptDownloads: true, ...options });
+  context.setDefaultTimeout(HANGS);
   const page = await context.newPage();
   const seen = { console: [], requests: [] };
   page.on('console', (m) => {
