@@ -118,17 +118,41 @@ viewer_tests()
     cd viewer && CAROM_PAGE=$OLDPWD/out/four-cubes.html npm test
 )
 
+# Steps that keep only one core busy.
+installed_and_viewed()
+{
+    tap "install" tests/install/test_install.sh
+    step "demo" scripts/demo.sh
+    [ -e viewer/package.json ] && first "viewer packages" install_viewer || return
+    step "page template" node viewer/build.mjs --check
+    node_test "viewer" viewer_tests
+}
+
+# aside COMMAND...: while other steps run; settle_aside waits for it, shows what it said and adds what it counted.
+aside()
+{
+    (
+        passed=0
+        failed=0
+        "$@"
+        echo "$passed $failed" > "$logs/aside.counts"
+    ) > "$logs/aside.txt" 2>&1 &
+}
+settle_aside()
+{
+    local p f
+    wait
+    cat "$logs/aside.txt"
+    read -r p f < "$logs/aside.counts" || p=0 f=1
+    passed=$((passed + p))
+    failed=$((failed + f))
+}
+
 tap "order of rooms" tests/scripts/test_check_rooms.sh
 first "build release" scripts/build.sh release && ctest_preset release
+aside installed_and_viewed
 first "build sanitize" scripts/build.sh sanitize && ctest_preset sanitize
-tap "install" tests/install/test_install.sh
-step "demo" scripts/demo.sh
-if [ -e viewer/package.json ]; then
-    if first "viewer packages" install_viewer; then
-        step "page template" node viewer/build.mjs --check
-        node_test "viewer" viewer_tests
-    fi
-fi
+settle_aside
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
