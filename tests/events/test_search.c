@@ -33,7 +33,7 @@ static void a_thousand_fast_passes_are_all_seen(void **state)
 {
     (void)state;
     Random r = { 21 };
-    for (int k = 0; k < 1000; k++) {
+    for (int k = 0; k < share_of(1000); k++) {
         double duration = pow(10, random_uniform(&r, -6, -2)), speed = random_uniform(&r, 1, 10)*fmin(100, 0.01/duration);
         double expected, time;
         int touches = touches_of_a_pass(speed, duration, random_uniform(&r, 0.5, 5), random_uniform(&r, 0, 6.28), &expected, &time);
@@ -90,7 +90,7 @@ static void spinning_cubes_touch_when_they_touch(void **state)
     const caromShape cube = { CAROM_BOX, { 0.1, 0.1, 0.1 } };
     const caromPose origin = carom_pose_identity();
     int hits = 0, misses = 0;
-    for (int k = 0; k < 150; k++) {
+    for (int k = 0; k < share_of(150); k++) {
         Pass m = random_pass(&r);
         Scene s = scene_begin();
         s.settings.gravity = carom_vec(0, 0, 0);
@@ -120,7 +120,7 @@ static void spinning_cubes_touch_when_they_touch(void **state)
         free(run);
         carom_model_destroy(model);
     }
-    CHECK(hits > 50 && misses > 10);
+    CHECK(hits > share_of(50) && misses > share_of(10));
 }
 
 static void touches_at_the_same_instant_come_in_the_order_of_pairs(void **state)

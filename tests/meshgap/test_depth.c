@@ -143,11 +143,11 @@ static void shallow_contact(void **state)
     for (int k = 0; k < PART_KINDS; k++)
         for (int l = k; l < PART_KINDS; l++) {
             Thing a = thing_part(k, 300, 1), b = thing_part(l, 300, 1);
-            for (int i = 0; i < 2; i++) measure(&a, &b, poses_apart(&r, &a, &b, -0.1*pow(10, random_uniform(&r, -4, -1.5))), true, &tally);
+            for (int i = 0; i < share_of(2); i++) measure(&a, &b, poses_apart(&r, &a, &b, -0.1*pow(10, random_uniform(&r, -4, -1.5))), true, &tally);
             thing_free(&a), thing_free(&b);
         }
     tally_print("shallow", &tally, true);
-    CHECK(tally.n > 20);
+    CHECK(tally.n > share_of(20));
     check_tally(&tally);
     CHECK(tally.local[0] == tally.n);
     CHECK(tally.longest <= 3);
@@ -162,11 +162,11 @@ static void deep_contact(void **state)
     for (int k = 0; k < PART_KINDS; k++)
         for (int l = k; l < PART_KINDS; l++) {
             Thing a = thing_part(k, 300, 1), b = thing_part(l, 300, 1);
-            for (int i = 0; i < 2; i++) measure(&a, &b, (Poses){ random_pose(&r, 0.02), random_pose(&r, 0.02) }, true, &tally);
+            for (int i = 0; i < share_of(2); i++) measure(&a, &b, (Poses){ random_pose(&r, 0.02), random_pose(&r, 0.02) }, true, &tally);
             thing_free(&a), thing_free(&b);
         }
     tally_print("deep", &tally, true);
-    CHECK(tally.n > 20);
+    CHECK(tally.n > share_of(20));
     check_tally(&tally);
     CHECK(tally.local[0] == tally.n);
     CHECK(tally.longest <= 3);
@@ -181,14 +181,14 @@ static void contained(void **state)
     Tally tally = { 0 };
     for (int k = 0; k < PART_KINDS; k++) {
         Thing a = thing_part(k, 300, 1), b = thing_part((k + 1)%PART_KINDS, 300, 0.03);
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < share_of(2); i++) {
             caromVec3 p = carom_add(inside[k], random_vec(&r, 0.0005));
             measure(&a, &b, (Poses){ carom_pose_identity(), carom_pose(carom_quat_matrix(random_quat(&r)), p) }, true, &tally);
         }
         thing_free(&a), thing_free(&b);
     }
     tally_print("contained", &tally, true);
-    CHECK(tally.n == 10);
+    CHECK(tally.n == PART_KINDS*share_of(2));
     check_tally(&tally);
     CHECK(tally.local[0] == tally.n);
     CHECK(tally.longest <= 3);
@@ -213,7 +213,7 @@ static void convex_parts_have_the_depth_of_their_hulls(void **state)
     caromHull *hulls[3] = { hull_of(&things[0]), hull_of(&things[1]), hull_of(&things[2]) };
     int n = 0, same = 0;
     double longest = 0, below = 0;
-    for (int i = 0; i < 90; i++) {
+    for (int i = 0; i < share_of(90); i++) {
         const Thing *a = &things[i%3], *b = &things[i/3%3];
         caromShape hull_a = carom_polytope(hulls[i%3]), hull_b = carom_polytope(hulls[i/3%3]);
         Poses X = { random_pose(&r, 0.03), random_pose(&r, 0.03) };
@@ -231,7 +231,7 @@ static void convex_parts_have_the_depth_of_their_hulls(void **state)
     }
     if (is_verbose()) printf("convex: %d of %d have the depth of their hulls, the worst is %.3g times as long\n", same, n, longest);
     for (int i = 0; i < 3; i++) carom_hull_destroy(hulls[i]), thing_free(&things[i]);
-    CHECK(n > 40);
+    CHECK(n > share_of(40));
     CHECK(below <= 1e-9);  // nothing is shorter than the shortest
     CHECK(longest <= 3);
     CHECK(same >= 9*n/10);  // the others are shortest nearby

@@ -102,14 +102,14 @@ static void near_parts(void **state)
     Random r = { 21 };
     Tally tally = { 0 };
     Parts *parts = parts_make(300);
-    for (int i = 0; i < 600; i++) {
+    for (int i = 0; i < share_of(600); i++) {
         const Thing *a = &parts->a[i%PART_KINDS], *b = &parts->b[i/PART_KINDS%PART_KINDS];
         double gap = 0.1*pow(10, random_uniform(&r, -6, -1)), exact = check_pair(a, b, poses_apart(&r, a, b, gap), 0, &tally);
         CHECK(exact > 0 && exact <= gap*(1 + 1e-6) + 1e-15);
     }
     parts_free(parts);
     tally_print("near", &tally);
-    CHECK(tally.near > 100);
+    CHECK(tally.near > share_of(100));
 }
 
 static void finer_parts(void **state)
@@ -118,7 +118,7 @@ static void finer_parts(void **state)
     Random r = { 22 };
     Tally tally = { 0 };
     Parts *parts = parts_make(1500);
-    for (int i = 0; i < 75; i++) {
+    for (int i = 0; i < share_of(75); i++) {
         const Thing *a = &parts->a[i%PART_KINDS], *b = &parts->b[i/PART_KINDS%PART_KINDS];
         check_pair(a, b, poses_apart(&r, a, b, 0.1*pow(10, random_uniform(&r, -6, -1))), 0, &tally);
     }
@@ -132,13 +132,13 @@ static void far_parts(void **state)
     Random r = { 23 };
     Tally tally = { 0 };
     Parts *parts = parts_make(300);
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < share_of(100); i++) {
         const Thing *a = &parts->a[i%PART_KINDS], *b = &parts->b[i/PART_KINDS%PART_KINDS];
         check_pair(a, b, poses_apart(&r, a, b, pow(10, random_uniform(&r, -1, 2))), 0, &tally);
     }
     parts_free(parts);
     tally_print("far", &tally);
-    CHECK(tally.separated == 100);
+    CHECK(tally.separated == share_of(100));
 }
 
 // Moved until they touch: to rounding, one way or the other. A way of 1e-13 of the size back along the path separates them, so depth is not more.
@@ -148,7 +148,7 @@ static void touching_parts(void **state)
     Random r = { 24 };
     Tally tally = { 0 };
     Parts *parts = parts_make(300);
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < share_of(100); i++) {
         const Thing *a = &parts->a[i%PART_KINDS], *b = &parts->b[i/PART_KINDS%PART_KINDS];
         Poses X = poses_apart(&r, a, b, 0);
         double size = size_of(a, b, X);
@@ -164,13 +164,13 @@ static void overlapping_parts(void **state)
     Random r = { 25 };
     Tally tally = { 0 };
     Parts *parts = parts_make(300);
-    for (int i = 0; i < 40; i++) {  // depth takes its time
+    for (int i = 0; i < share_of(40); i++) {  // depth takes its time
         const Thing *a = &parts->a[i%PART_KINDS], *b = &parts->b[i/PART_KINDS%PART_KINDS];
         check_pair(a, b, (Poses){ random_pose(&r, 0.03), random_pose(&r, 0.03) }, 0, &tally);
     }
     parts_free(parts);
     tally_print("anywhere", &tally);
-    CHECK(tally.overlapping > 20);
+    CHECK(tally.overlapping > share_of(20));
 }
 
 // ---- one through the hole of the other
@@ -194,7 +194,7 @@ static void parts_through_holes(void **state)
     Tally tally = { 0 };
     for (int k = 0; k < 4; k++) {
         Thing a = thing_part(cases[k].a, 300, 1), b = thing_part(cases[k].b, 300, 1);
-        for (int i = 0; i < 30; i++) {
+        for (int i = 0; i < share_of(30); i++) {
             caromPose X_WA = random_pose(&r, 0.1);
             caromQuat tilt = carom_quat_axis_angle(random_unit_vec(&r), random_uniform(&r, 0, 0.03));
             caromMat3 R = carom_quat_matrix(carom_quat_mul(tilt, carom_quat_axis_angle(carom_vec(1, 0, 0), cases[k].turn)));
@@ -204,7 +204,7 @@ static void parts_through_holes(void **state)
         thing_free(&a), thing_free(&b);
     }
     tally_print("through holes", &tally);
-    CHECK(tally.separated > 60);
+    CHECK(tally.separated > share_of(60));
 }
 
 // A solid inside another overlaps it, though the surfaces are apart; in the hole of the doughnut it does not.
@@ -261,7 +261,7 @@ static void a_warm_start_changes_no_bit(void **state)
     (void)state;
     Random r = { 28 };
     Parts *parts = parts_make(300);
-    for (int i = 0; i < PART_KINDS*PART_KINDS; i++) {
+    for (int i = 0; i < share_of(PART_KINDS*PART_KINDS); i++) {
         const Thing *a = &parts->a[i%PART_KINDS], *b = &parts->b[i/PART_KINDS];
         caromWarmStart warm = { { 0 } };
         Poses X = poses_apart(&r, a, b, 0.005);
@@ -286,7 +286,7 @@ static void a_warm_start_of_another_pair_does_no_harm(void **state)
     (void)state;
     Random r = { 29 };
     Thing a = thing_part(PART_GEAR, 300, 1), b = thing_part(PART_BRACKET, 300, 1), cube = thing_box(0.02, 0.02, 0.02);
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < share_of(50); i++) {
         caromWarmStart warm = { { 0 } };
         Poses X = poses_apart(&r, &a, &b, 0.01);
         carom_collide_shapes_warm(a.shape, X.A, b.shape, X.B, &warm);
@@ -313,7 +313,7 @@ static void open_surfaces_have_no_inside(void **state)
     Random r = { 30 };
     Tally tally = { 0 };
     Thing a = sheet(0.05), b = thing_part(PART_BOLT, 300, 1);
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < share_of(50); i++) {
         Poses X = poses_apart(&r, &a, &b, 0.1*pow(10, random_uniform(&r, -6, -1)));
         place(&a, &b, X);
         double exact = (double)mesh_ref_distance(a.ref, b.ref).g, size = size_of(&a, &b, X);
@@ -322,7 +322,7 @@ static void open_surfaces_have_no_inside(void **state)
         check_points(&a, &b, X, gap, &tally);
         check_symmetry(&a, &b, X, gap);
     }
-    for (int i = 0; i < 20; i++) {  // crossed
+    for (int i = 0; i < share_of(20); i++) {  // crossed
         Poses X = { carom_pose_identity(), carom_pose(carom_quat_matrix(random_quat(&r)), carom_vec(0, 0, 0)) };
         X.B.p = carom_neg(carom_mul(X.B.R, carom_vec(0, 0, 0.03)));
         place(&a, &b, X);

@@ -45,7 +45,7 @@ static void points_anywhere(void **state)
     Tally tally = { 0 };
     for (int k = 0; k < PART_KINDS; k++) {
         Thing a = thing_part(k, 300, 1);
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < share_of(300); i++) {
             caromPose X = i%20 ? carom_pose_identity() : random_pose(&r, 0.1);
             mesh_ref_place(a.ref, X);
             check_point(&a, X, carom_pose_point(X, random_vec(&r, i%10 ? 0.05 : 1.0)), &tally);
@@ -53,7 +53,7 @@ static void points_anywhere(void **state)
         thing_free(&a);
     }
     if (is_verbose()) printf("anywhere: %d inside, %d outside, worst g %.1e, p_A %.1e of the size\n", tally.inside, tally.outside, tally.g, tally.surface);
-    CHECK(tally.inside > 80 && tally.outside > 500);
+    CHECK(tally.inside > share_of(80) && tally.outside > share_of(500));
 }
 
 // Off a face, an edge or a corner by 1e-9 to 1e-2 of the size, on one side or the other; and on it.
@@ -64,7 +64,7 @@ static void points_near_the_surface(void **state)
     Tally tally = { 0 };
     for (int k = 0; k < PART_KINDS; k++) {
         Thing a = thing_part(k, 300, 1);
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < share_of(300); i++) {
             caromPose X = i%2 ? carom_pose_identity() : random_pose(&r, 0.1);
             caromVec3 c[3];
             mesh_ref_place(a.ref, X);
@@ -122,7 +122,7 @@ static void an_open_surface_has_no_inside(void **state)
     (void)state;
     Random r = { 53 };
     Thing a = sheet();
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < share_of(100); i++) {
         caromPose X = random_pose(&r, 1);
         caromVec3 p = random_vec(&r, 1);
         mesh_ref_place(a.ref, X);
@@ -180,7 +180,7 @@ static void rays_anywhere(void **state)
     Tally tally = { 0 };
     for (int k = 0; k < PART_KINDS; k++) {
         Thing a = thing_part(k, 300, 1);
-        for (int i = 0; i < 400; i++) {
+        for (int i = 0; i < share_of(400); i++) {
             caromPose X = i%10 ? carom_pose_identity() : random_pose(&r, 0.1);
             mesh_ref_place(a.ref, X);
             caromVec3 p = carom_pose_point(X, random_vec(&r, i%3 ? 0.2 : 0.04)), q = carom_pose_point(X, random_vec(&r, 0.04));
@@ -189,7 +189,7 @@ static void rays_anywhere(void **state)
         thing_free(&a);
     }
     if (is_verbose()) printf("rays: %d from inside, %d from outside, worst t |sin| %.1e of the size\n", tally.inside, tally.outside, tally.t);
-    CHECK(tally.inside > 100 && tally.outside > 1000);
+    CHECK(tally.inside > share_of(100) && tally.outside > share_of(1000));
 }
 
 // Through a corner, or a point of an edge, to a point inside: there is no way in without a hit, whatever the rounding.
@@ -200,7 +200,7 @@ static void rays_never_leak(void **state)
     int n = 0;
     for (int k = -1; k < PART_KINDS; k++) {
         Thing a = k < 0 ? thing_box(1, 1, 1) : thing_part(k, 300, 1);
-        for (int i = 0; i < 2000; i++) {
+        for (int i = 0; i < share_of(2000); i++) {
             caromPose X = i%2 ? carom_pose_identity() : random_pose(&r, 0.1);
             caromVec3 c[3], inside;
             mesh_ref_place(a.ref, X);
@@ -220,7 +220,7 @@ static void rays_never_leak(void **state)
         }
         thing_free(&a);
     }
-    CHECK(n > 6000);
+    CHECK(n > share_of(6000));
 }
 
 // Along the axes, through corners, edges and diagonals of the faces. Those that pass inside the square must hit; along the border they may.

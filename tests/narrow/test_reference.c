@@ -31,7 +31,7 @@ static void support_functions_agree_with_membership(void **state)
         if (set->shapes[i].shape.kind == CAROM_HALF_SPACE) continue;
         RefBody body = case_body(set, i, random_pose(&r, 2));
         double size = (double)body.size;
-        for (int k = 0; k < 300; k++) {
+        for (int k = 0; k < share_of(300); k++) {
             RefVec n = ref_unit(ref_from(random_unit(&r))), x = ref_axpy(size*random_uniform(&r, -1, 1), ref_from(random_unit(&r)), body.p);
             Real h = ref_extent(&body, n, body.p), along = ref_dot(n, ref_sub(x, body.p));
             if (ref_outside(&body, x) <= 0) CHECK(along <= h + 1e-18L*size);
@@ -73,7 +73,7 @@ static void references_of_polytopes_agree(void **state)
     Random r = { 22 };
     double features = 0, hulls = 0;
     int apart = 0, deep = 0;
-    for (int k = 0; k < 200; k++) {
+    for (int k = 0; k < share_of(200); k++) {
         int i, j;
         do i = (int)random_uniform(&r, 0, set->nshape); while (!set->shapes[i].core);
         do j = (int)random_uniform(&r, 0, set->nshape); while (!set->shapes[j].core);
@@ -92,7 +92,7 @@ static void references_of_polytopes_agree(void **state)
     print_message("  branch and bound, all features: %.1e apart; branch and bound, hull of differences: %.1e (%d separated, %d overlapping)\n", features, hulls,
                   apart, deep);
     CHECK(hulls < 1e-13);  // qhull works in double and widens facets by what it merges
-    CHECK(apart > 30 && deep > 30);
+    CHECK(apart > share_of(30) && deep > share_of(30));
 }
 
 static void reference_matches_closed_forms(void **state)
@@ -175,7 +175,7 @@ static void check_cases(bool with_half_space)
     Random r = { 23 };
     int failed = 0;
     Tally all = { .name = "cases" };  // messages are counted over all of them
-    for (int i = 0; i < set->ncase; i++) {
+    for (int i = 0; i < set->ncase; i += set->ncase/share_of(set->ncase)) {
         const Case *c = &set->cases[i];
         Pair p = pair_of(c);
         if (with_half_space != (p.a.kind == CAROM_HALF_SPACE || p.b.kind == CAROM_HALF_SPACE)) continue;
@@ -213,7 +213,7 @@ static void gaps_to_half_spaces_are_exact(void **state)
 static void cases_are_what_the_reference_says(void **state)
 {
     (void)state;
-    for (int i = 0; i < set->ncase; i += 53) {
+    for (int i = 0; i < set->ncase; i += 53*(set->ncase/share_of(set->ncase))) {
         const Case *c = &set->cases[i];
         RefBody a = case_body(set, c->a, c->X_WA), b = case_body(set, c->b, c->X_WB);
         RefGap g = ref_gap(&a, &b, 0);

@@ -216,14 +216,14 @@ static void force_is_the_gradient_of_the_energy(void **state)
     (void)state;
     Random r = { 15 };
     int touching = 0;
-    for (int k = 0; k < 80; k++) {
+    for (int k = 0; k < share_of(80); k++) {
         caromShape a = mesh_shape(k/4 % MESHES), b = partner(k);
         caromPose Xa = random_pose(&r, 0.25), Xb = random_pose(&r, 0.25);
         if (carom_norm(pressed(a, Xa, b, Xb).force) < 1e-4) continue;
         touching++;
         check_gradient(a, Xa, b, Xb, 1e-4, 1e-6);
     }
-    assert_true(touching > 40);
+    assert_true(touching > share_of(40));
 }
 
 // ---- the same for mirrored, moved and finer
@@ -235,7 +235,7 @@ static void a_box_is_a_polytope_and_a_large_one_a_half_space(void **state)
     caromVec3 corners[8];
     for (int k = 0; k < 8; k++) corners[k] = carom_vec(k & 1 ? 4 : -4, k & 2 ? 4 : -4, k & 4 ? 0 : -8);
     caromHull *hull = carom_hull_create(corners, 8, 0, NULL);
-    for (int k = 0; k < 40; k++) {
+    for (int k = 0; k < share_of(40); k++) {
         caromShape a = mesh_shape(k % MESHES);
         caromPose Xa = random_pose(&r, 0.3), ground = pose_at(0, 0, 0);
         Sum s[3] = { pressed(a, Xa, carom_half_space(), ground), pressed(a, Xa, carom_polytope(hull), ground), pressed(a, Xa, carom_box(8, 8, 8), pose_at(0, 0, -4)) };
@@ -254,7 +254,7 @@ static void moving_both_moves_the_force(void **state)
 {
     (void)state;
     Random r = { 10 };
-    for (int k = 0; k < 40; k++) {
+    for (int k = 0; k < share_of(40); k++) {
         caromShape a = mesh_shape(k % MESHES), b = partner(k/4);
         caromPose Xa = random_pose(&r, 0.25), Xb = random_pose(&r, 0.25), move = random_pose(&r, 1.0);
         Sum s = pressed(a, Xa, b, Xb), moved = pressed(a, carom_pose_mul(move, Xa), b, carom_pose_mul(move, Xb));
@@ -318,7 +318,7 @@ static void force_is_continuous_along_paths(void **state)
 {
     (void)state;
     int moved = 0;
-    for (int k = 0; k < 240; k++) {
+    for (int k = 0; k < share_of(240); k++) {
         caromShape a = mesh_shape(ELL + k % 3), b = partner(k/3);
         double coarse = largest_jump(a, b, 100 + (uint64_t)k, 30), fine = largest_jump(a, b, 100 + (uint64_t)k, 120);
         if (coarse == 0 || fine == 0) continue;
@@ -328,7 +328,7 @@ static void force_is_continuous_along_paths(void **state)
         if (fine > 0.5*coarse) print_error("path %d: %g, then %g\n", k, coarse, fine);
         assert_true(fine <= 0.5*coarse);
     }
-    assert_true(moved > 150);
+    assert_true(moved > share_of(150));
 }
 
 // ---- who is served

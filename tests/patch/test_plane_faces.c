@@ -191,7 +191,7 @@ static void force_is_the_gradient_of_the_energy(void **state)
     (void)state;
     Random r = { 15 };
     int touching = 0;
-    for (int k = 0; k < 150; k++) {
+    for (int k = 0; k < share_of(150); k++) {
         caromShape a = carom_box(0.3, 0.5, 0.7), b = k % 3 ? carom_box(0.4, 0.4, 0.6) : carom_half_space();
         caromPose Xa = random_pose(&r, 0.2), Xb = random_pose(&r, 0.2);
         caromVec3 force, torque;
@@ -200,7 +200,7 @@ static void force_is_the_gradient_of_the_energy(void **state)
         touching++;
         check_gradient(a, Xa, b, Xb, 1e-4, 1e-6);  // higher derivatives have kinks where polygons appear: good to about 1e-6
     }
-    assert_true(touching > 50);
+    assert_true(touching > share_of(50));
 }
 
 // Polytopes have more kinks, and those of the third derivative limit the differences: h^2 times it, over a force of W/size.
@@ -210,7 +210,7 @@ static void force_of_polytopes_is_the_gradient_of_the_energy(void **state)
     Random r = { 25 };
     const int kinds[] = { OCTAHEDRON, PRISM, BALL_8, BALL_20, OFF_CENTRE };
     int touching = 0;
-    for (int k = 0; k < 60; k++) {
+    for (int k = 0; k < share_of(60); k++) {
         caromShape a = polytope(kinds[k % 5]), b = k % 3 == 0 ? carom_half_space() : k % 3 == 1 ? carom_box(0.4, 0.4, 0.6) : polytope(kinds[k/3 % 4]);
         caromPose Xa = random_pose(&r, 0.2), Xb = random_pose(&r, 0.2);
         if (a.hull == hulls[OFF_CENTRE]) Xa.p = carom_sub(Xa.p, carom_mul(Xa.R, carom_vec(3, -2, 1)));
@@ -220,7 +220,7 @@ static void force_of_polytopes_is_the_gradient_of_the_energy(void **state)
         touching++;
         check_gradient(a, Xa, b, Xb, 1e-4, 5e-6);
     }
-    assert_true(touching > 20);
+    assert_true(touching > share_of(20));
     for (int k = 0; k < 6; k++) {  // many faces, shallow: few of them meet
         caromShape a = polytope(BALL_100), b = k % 2 ? carom_half_space() : carom_box(1, 1, 1);
         caromPose Xa = random_pose(&r, 0.01), Xb = pose_at(0, 0, k % 2 ? -0.28 : -0.78);
@@ -233,7 +233,7 @@ static void polygons_carry_the_force_of_the_cells(void **state)
     (void)state;
     Random r = { 26 };
     int touching = 0;
-    for (int k = 0; k < 300; k++) {
+    for (int k = 0; k < share_of(300); k++) {
         caromShape a = k % 4 ? polytope(k % (BALL_100 + 1)) : carom_box(0.3, 0.5, 0.7), b = k % 3 ? polytope(PRISM) : carom_half_space();
         if (a.hull == b.hull) a = polytope(BALL_8);
         caromPose Xa = random_pose(&r, 0.25), Xb = random_pose(&r, 0.25);
@@ -246,7 +246,7 @@ static void polygons_carry_the_force_of_the_cells(void **state)
         CHECK_VEC(carom_sub(t.torque, carom_cross(Xb.p, t.force)), torque, 1e-13*t.volume);
         touching += t.n > 0;
     }
-    assert_true(touching > 100);
+    assert_true(touching > share_of(100));
 }
 
 static void a_box_is_the_polytope_of_its_corners(void **state)
@@ -254,7 +254,7 @@ static void a_box_is_the_polytope_of_its_corners(void **state)
     (void)state;
     Random r = { 27 };
     int touching = 0;
-    for (int k = 0; k < 600; k++) {
+    for (int k = 0; k < share_of(600); k++) {
         caromShape box = carom_box(box_size.x, box_size.y, box_size.z), hull = polytope(BOX_HULL);
         caromShape other = k % 3 == 0 ? carom_half_space() : polytope(k % 3 == 1 ? CUBE_HULL : BALL_20);
         caromPose Xa = random_pose(&r, 0.2), Xb = random_pose(&r, 0.3);
@@ -266,7 +266,7 @@ static void a_box_is_the_polytope_of_its_corners(void **state)
         CHECK_VEC(t[1], t[0], 1e-12*carom_norm(f[0]) + 1e-18);
         touching += carom_norm(f[0]) > 0;
     }
-    assert_true(touching > 200);
+    assert_true(touching > share_of(200));
     caromShape box = carom_box(box_size.x, box_size.y, box_size.z), hull = polytope(BOX_HULL);
     CHECK_NEAR(carom_field_length_of(&hull), carom_field_length_of(&box), 1e-15);
     caromPose Xa = random_pose(&r, 0.1), Xb = random_pose(&r, 0.1);
@@ -408,7 +408,7 @@ static void pressure_is_continuous_along_paths(void **state)
     Random r = { 28 };
     double (*const changes[4])(const Total *, const Total *) = { change_of_volume, change_of_force, change_of_torque, change_of_area };
     int touching = 0;
-    for (int k = 0; k < 1000; k++) {
+    for (int k = 0; k < share_of(1000); k++) {
         Path p = random_path(&r, k);
         Total coarse[COARSE + 1], fine[FINE + 1];
         walk(&p, 0, 1.0/COARSE, COARSE, coarse);
@@ -433,7 +433,7 @@ static void pressure_is_continuous_along_paths(void **state)
             assert_true(level < LEVELS);
         }
     }
-    assert_true(touching > 1000);
+    assert_true(touching > share_of(1000));
 }
 
 // Flush equal cubes, the case that breaks equal moduli: the force is that of the face, and continuous through exact alignment.
@@ -513,7 +513,7 @@ static void polygons_mirror_exactly(void **state)
     static List there, back;
     Random r = { 29 };
     int touching = 0;
-    for (int k = 0; k < 400; k++) {
+    for (int k = 0; k < share_of(400); k++) {
         caromShape a = random_shape(&r), b = k % 5 ? random_shape(&r) : a;
         if (a.kind == CAROM_HALF_SPACE && b.kind == CAROM_HALF_SPACE) continue;
         caromPose Xa = random_pose(&r, 0.3), Xb = random_pose(&r, 0.3);
@@ -528,14 +528,14 @@ static void polygons_mirror_exactly(void **state)
         }
         touching += there.n > 0;
     }
-    assert_true(touching > 120);
+    assert_true(touching > share_of(120));
 }
 
 static void polygons_move_with_both_shapes(void **state)
 {
     (void)state;
     Random r = { 30 };
-    for (int k = 0; k < 250; k++) {
+    for (int k = 0; k < share_of(250); k++) {
         caromShape a = random_shape(&r), b = k % 5 ? random_shape(&r) : a;
         if (a.kind == CAROM_HALF_SPACE && b.kind == CAROM_HALF_SPACE) continue;
         caromPose Xa = random_pose(&r, 0.3), Xb = random_pose(&r, 0.3), move = random_pose(&r, 10);

@@ -118,13 +118,13 @@ static void boxes_agree_with_brute_force(void **state)
     (void)state;
     Random r = { 32 };
     int touching = 0;
-    for (int k = 0; k < 10000; k++) {
+    for (int k = 0; k < share_of(10000); k++) {
         caromShape a = random_box(&r), b = k % 5 ? random_box(&r) : a;
         Pose p = random_stack(&r, a, k % 7 ? b : carom_half_space(), k);
         if (p.b.kind == CAROM_HALF_SPACE) p = random_stack(&r, carom_half_space(), a, k);
         touching += check_pose(&p);
     }
-    assert_true(touching > 9900);
+    assert_true(touching > share_of(9900));
 }
 
 static void polytopes_agree_with_brute_force(void **state)
@@ -132,12 +132,12 @@ static void polytopes_agree_with_brute_force(void **state)
     (void)state;
     Random r = { 33 };
     int touching = 0;
-    for (int k = 0; k < 1000; k++) {
+    for (int k = 0; k < share_of(1000); k++) {
         caromShape a = k % 3 == 0 ? random_box(&r) : k % 3 == 1 ? carom_half_space() : carom_polytope(hulls[k/3 % HULLS]), b = carom_polytope(hulls[k % HULLS]);
         Pose p = random_stack(&r, a, b, k);
         touching += check_pose(&p);
     }
-    assert_true(touching > 950);
+    assert_true(touching > share_of(950));
 }
 
 // Along paths.

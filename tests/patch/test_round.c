@@ -162,7 +162,7 @@ static void rounded_boxes_displace_what_their_columns_do(void **state)
 {
     (void)state;
     Random r = { 53 };
-    for (int k = 0; k < 60; k++) {
+    for (int k = 0; k < share_of(60); k++) {
         double a = 0.1, b = k % 4 ? 0.1 : 0.1001, c = k % 3 == 0 ? 0.05 : k % 3 == 1 ? 0.1 : 0.1002, rounding = 0.5*c*(k % 5 ? 1 - pow(10, random_uniform(&r, -6, -0.5)) : 1);
         rounding = fmin(rounding, 0.5*a);
         caromShape box = carom_rounded(carom_box(a, b, c), rounding);
@@ -180,7 +180,7 @@ static void rounded_boxes_without_width_are_capsules(void **state)
 {
     (void)state;
     Random r = { 51 };
-    for (int k = 0; k < 300; k++) {
+    for (int k = 0; k < share_of(300); k++) {
         double R = random_size(&r), L = k % 3 == 0 ? 0 : random_size(&r), size = 2*R + L, d = R*pow(10, random_uniform(&r, -4, -0.3));
         caromMat3 turn = random_rotation_matrix(&r);
         if (k % 5 == 0) turn = turned(pi/2*(1 + pow(10, random_uniform(&r, -8, 0))));
@@ -216,7 +216,7 @@ static void rounded_polytopes_are_boxes_too(void **state)
     Random r = { 52 };
     caromVec3 corner[8];
     for (int k = 0; k < 8; k++) corner[k] = carom_vec(k & 1 ? 0.05 : -0.05, k & 2 ? 0.04 : -0.04, k & 4 ? 0.03 : -0.03);
-    for (int k = 0; k < 200; k++) {
+    for (int k = 0; k < share_of(200); k++) {
         double rounding = pow(10, random_uniform(&r, -4, -1.6)), d = 0.03*pow(10, random_uniform(&r, -6, -0.3));
         caromHull *hull = carom_hull_create(corner, 8, rounding, NULL);
         caromShape box = carom_rounded(carom_box(0.1, 0.08, 0.06), rounding), polytope = carom_polytope(hull);
@@ -310,7 +310,7 @@ static void force_and_torque_are_the_gradient_of_the_energy(void **state)
 {
     (void)state;
     Random r = { 41 };
-    for (int k = 0; k < 1500; k++) {
+    for (int k = 0; k < share_of(1500); k++) {
         caromShape a;
         caromPose Xa;
         random_case(&r, k, -7, -0.6, &a, &Xa);
@@ -322,7 +322,7 @@ static void force_of_rounded_polytopes_is_the_gradient_of_the_energy(void **stat
 {
     (void)state;
     Random r = { 42 };
-    for (int k = 0; k < 150; k++) {
+    for (int k = 0; k < share_of(150); k++) {
         caromHull *hull = random_hull(&r, pow(10, random_uniform(&r, -4, -1.5)));
         if (!hull) continue;
         caromShape a = carom_polytope(hull);
@@ -374,7 +374,7 @@ static void force_and_torque_are_continuous_along_paths(void **state)
 {
     (void)state;
     Random r = { 43 };
-    for (int k = 0; k < 300; k++) {
+    for (int k = 0; k < share_of(300); k++) {
         Path path = { .a = random_round(&r, k), .phase = random_uniform(&r, 0, 6) };
         path.amplitude = carom_shape_half_thickness(path.a)*pow(10, random_uniform(&r, -5, -1));
         caromCore core = carom_shape_core(&path.a);
@@ -397,7 +397,7 @@ static void nothing_presses_above_the_surface(void **state)
 {
     (void)state;
     Random r = { 44 };
-    for (int k = 0; k < 60; k++) {
+    for (int k = 0; k < share_of(60); k++) {
         caromShape a = random_round(&r, k);
         Pressed p = on_ground(a, resting(a, random_rotation_matrix(&r), -1e-9*carom_shape_radius(a)));
         assert_true(p.volume == 0 && p.energy == 0 && p.depth == 0);

@@ -300,7 +300,7 @@ static void a_grid_knows_the_distance_from_a_mesh(void **state)
         caromShape s = sampled(carom_mesh_shape(meshes[k]), 0.03);
         assert_non_null(s.samples->grid);
         int known = 0, close = 0;
-        for (int i = 0; i < 20000; i++) {
+        for (int i = 0; i < share_of(20000); i++) {
             caromVec3 p = random_vec(&r, 0.35), n;
             caromGap exact = carom_collide_point(s, pose_at(0, 0, 0), p);
             double distance;
@@ -314,7 +314,7 @@ static void a_grid_knows_the_distance_from_a_mesh(void **state)
             CHECK_NEAR(distance, exact.g, 1e-15);
             if (fabs(exact.g) > 1e-9) assert_true(carom_dot(n, exact.n_AB) > 0.5 || fabs(exact.g) > 1e-3);  // of two that are as near, either may do
         }
-        assert_true(known > close && close > 500);
+        assert_true(known > close && close > share_of(500));
         unsample(&s);
     }
 }
@@ -367,7 +367,7 @@ static void force_is_continuous_where_surfaces_are_smooth(void **state)
     int moved = 0;
     double deepest;
     caromShape shapes[3] = { sampled(carom_torus(0.25, 0.1), 0.04), sampled(carom_capsule(0.15, 0.2), 0.03), sampled(carom_ellipsoid(0.2, 0.25, 0.2), 0.04) };
-    for (int k = 0; k < 400; k++) {
+    for (int k = 0; k < share_of(400); k++) {
         caromShape a = shapes[k % 3], b = k/3 % 3 == 0 ? carom_half_space() : shapes[(k + k/3) % 3];
         double coarse = largest_jump(a, b, 100 + (uint64_t)k, 50, &deepest), fine = largest_jump(a, b, 100 + (uint64_t)k, 200, &deepest);
         // As deep as their smallest radius they have middles, from which the way out jumps; and some graze each other.
@@ -376,7 +376,7 @@ static void force_is_continuous_where_surfaces_are_smooth(void **state)
         if (fine > 0.5*coarse) print_error("path %d: %g, then %g\n", k, coarse, fine);
         assert_true(fine <= 0.5*coarse);
     }
-    assert_true(moved > 30);
+    assert_true(moved > share_of(30));
     for (int i = 0; i < 3; i++) unsample(&shapes[i]);
 }
 

@@ -38,6 +38,18 @@ static inline void check_vec(caromVec3 actual, caromVec3 expected, double tolera
 }
 #endif
 
+// Random cases are many so that rare ones are among them. Sanitizers have to see each path of the code, not each case, and are slow: their preset sets
+// CAROM_SHARE, the part of the cases that is enough (1 where it is not set), of which there is one at least.
+static inline int share_of(int cases)
+{
+    static double share = -1;
+    if (share < 0) {
+        const char *set = getenv("CAROM_SHARE");
+        share = set && atof(set) > 0 && atof(set) < 1 ? atof(set) : 1;
+    }
+    return (int)ceil(share*cases);
+}
+
 // Random numbers that are the same on every machine (xorshift64*); seed != 0.
 typedef struct Random { uint64_t state; } Random;
 static inline double random_uniform(Random *r, double low, double high)

@@ -10,7 +10,7 @@ static void spheres_touch_when_their_distance_is_the_sum_of_radii(void **state)
     (void)state;
     Random r = { 1 };
     int hits = 0;
-    for (int k = 0; k < 5000; k++) {
+    for (int k = 0; k < share_of(5000); k++) {
         double ra = random_size(&r), rb = random_size(&r);
         Moving a = { carom_sphere(ra), random_pose(&r, 2), { random_vec(&r, 3), random_vec(&r, 1) } };
         Moving b = { carom_sphere(rb), random_pose(&r, 2), { random_vec(&r, 3), random_vec(&r, 1) } };
@@ -31,7 +31,7 @@ static void spheres_touch_when_their_distance_is_the_sum_of_radii(void **state)
         else CHECK(s.t == 0);
         CHECK_NEAR(s.gap.g, t > 0 ? 0 : (double)(sqrtl(dd) - R), 1e-13);
     }
-    CHECK(hits > 1000);
+    CHECK(hits > share_of(1000));
 }
 
 // The gap of convex shapes that slide is convex in time: its least value by thirds, its first zero by halves. Infinite: no touch.
@@ -92,7 +92,7 @@ static void convex_shapes_touch_where_their_gap_is_zero(void **state)
     (void)state;
     Random r = { 2 };
     Count count = { 0 };
-    for (int k = 0; k < 3000; k++) {
+    for (int k = 0; k < share_of(3000); k++) {
         caromHull *hull = NULL, *other = NULL;
         Moving a = { random_convex(&r), random_pose(&r, 2), { { 0, 0, 0 }, random_vec(&r, 1) } };
         Moving b = { random_convex(&r), random_pose(&r, 2), { { 0, 0, 0 }, random_vec(&r, 1) } };
@@ -106,7 +106,7 @@ static void convex_shapes_touch_where_their_gap_is_zero(void **state)
         carom_hull_destroy(other);
     }
     print_message("%d cases, %d hits, %d grazing, worst %.2g\n", count.cases, count.hits, count.grazing, count.worst);
-    CHECK(count.hits > 1500 && count.grazing < 30);
+    CHECK(count.hits > share_of(1500) && count.grazing < 30);
 }
 
 // ---- sliding, meshes
@@ -141,13 +141,13 @@ static void meshes_touch_where_all_pairs_of_triangles_say(void **state)
     Random r = { 3 };
     Shelf shelf = shelf_create();
     Count count = { 0 };
-    while (count.cases < 1500) {
+    while (count.cases < share_of(1500)) {
         Moving a = standing(&r, carom_mesh_shape(shelf.meshes[(int)random_uniform(&r, 0, MESHES)]));
         Moving b = thrown(&r, carom_mesh_shape(shelf.meshes[(int)random_uniform(&r, 0, MESHES)]));
         if (starts_apart(&a, &b)) check_time("meshes", &a, &b, (double)ref_meshes_time(&a, &b), 2, &count);
     }
     print_message("%d cases, %d hits, %d grazing, worst %.2g\n", count.cases, count.hits, count.grazing, count.worst);
-    CHECK(count.hits > 1000 && count.grazing < 60);
+    CHECK(count.hits > share_of(1000) && count.grazing < 60);
     shelf_destroy(&shelf);
 }
 
@@ -167,13 +167,13 @@ static void meshes_and_round_shapes_touch_where_closed_forms_say(void **state)
     Random r = { 4 };
     Shelf shelf = shelf_create();
     Count count = { 0 };
-    while (count.cases < 1500) {
+    while (count.cases < share_of(1500)) {
         Moving a = standing(&r, carom_mesh_shape(shelf.meshes[(int)random_uniform(&r, 0, MESHES)])), b = thrown(&r, random_round(&r));
         if (starts_apart(&a, &b))
             check_time(carom_shape_kind_name(b.shape.kind), &a, &b, (double)ref_round_time(&a, &b), 2, &count);
     }
     print_message("%d cases, %d hits, %d grazing, worst %.2g\n", count.cases, count.hits, count.grazing, count.worst);
-    CHECK(count.hits > 500 && count.grazing < 60);
+    CHECK(count.hits > share_of(500) && count.grazing < 60);
     shelf_destroy(&shelf);
 }
 
@@ -183,7 +183,7 @@ static void meshes_and_flat_shapes_touch_where_all_pairs_of_triangles_say(void *
     Random r = { 5 };
     Shelf shelf = shelf_create();
     Count count = { 0 };
-    while (count.cases < 1500) {
+    while (count.cases < share_of(1500)) {
         Moving a = standing(&r, carom_mesh_shape(shelf.meshes[(int)random_uniform(&r, 0, MESHES)])), b = thrown(&r, carom_sphere(1));
         caromHull *hull = NULL;
         caromMesh *twin = NULL;
@@ -211,7 +211,7 @@ static void meshes_and_flat_shapes_touch_where_all_pairs_of_triangles_say(void *
         carom_hull_destroy(hull);
     }
     print_message("%d cases, %d hits, %d grazing, worst %.2g\n", count.cases, count.hits, count.grazing, count.worst);
-    CHECK(count.hits > 500 && count.grazing < 60);
+    CHECK(count.hits > share_of(500) && count.grazing < 60);
     shelf_destroy(&shelf);
 }
 
@@ -230,7 +230,7 @@ static void nothing_passes_through_a_thin_plate(void **state)
     caromMesh *film = mesh_and_free(raw);  // without any thickness
     const caromShape plates[] = { carom_mesh_shape(sheet), carom_mesh_shape(film), carom_box(2, 2, 2e-6), carom_cylinder(1, 2e-6) };
     const caromShape small[] = { carom_mesh_shape(tetra), carom_sphere(1e-3), carom_box(1e-3, 1e-3, 2e-3), carom_capsule(1e-3, 1e-3), carom_torus(2e-3, 1e-3) };
-    for (int k = 0; k < 2000; k++) {
+    for (int k = 0; k < share_of(2000); k++) {
         Moving plate = { plates[k%4], random_pose(&r, 3), { { 0, 0, 0 }, random_vec(&r, 10) } }, bullet = { small[k%5], random_pose(&r, 0), { { 0, 0, 0 }, { 0, 0, 0 } } };
         double size = carom_shape_radius(bullet.shape), far = random_uniform(&r, 1.1*size, 100);
         caromVec3 through = carom_pose_point(plate.X, carom_vec(random_uniform(&r, -0.6, 0.6), random_uniform(&r, -0.6, 0.6), 0)), v = random_vec(&r, 1);
@@ -298,7 +298,7 @@ static void swapping_and_moving_far_away_change_nothing(void **state)
     (void)state;
     Random r = { 10 };
     Shelf shelf = shelf_create();
-    for (int k = 0; k < 600; k++) {
+    for (int k = 0; k < share_of(600); k++) {
         Moving a = standing(&r, k%2 ? random_convex(&r) : carom_mesh_shape(shelf.meshes[k%MESHES])), b = thrown(&r, k%3 ? random_convex(&r) : carom_mesh_shape(shelf.meshes[k%MESHES]));
         if (k%4 < 2) a.V.angular = random_vec(&r, 2), b.V.angular = random_vec(&r, 2);
         caromSweep s = sweep_of(&a, &b, 2), swapped = sweep_of(&b, &a, 2);
