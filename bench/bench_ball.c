@@ -89,7 +89,7 @@ static BenchRun bounce(const caromMethod *method, double tolerance)
         method->span(s, &tau0, &tau1);
         search.h = tau1 - tau0;
         carom_search_begin(&search, y, method->state(s));
-        double theta = ball.is_touching ? carom_search_separation(&search, carom_constraint_of_pair(0), (caromHysteresis){ 0.0, 0.0 }, 1) : carom_search_touch(&search, carom_constraint_of_pair(0), 1);
+        double theta = ball.is_touching ? carom_search_separation(&search, carom_model_constraint_of_pair(0), (caromHysteresis){ 0.0, 0.0 }, 1) : carom_search_touch(&search, carom_model_constraint_of_pair(0), 1);
         if (theta > 1) {
             memcpy(y, method->state(s), sizeof y);
             if (t_start + tau1 >= end) break;

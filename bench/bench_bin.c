@@ -19,8 +19,8 @@ static double uniform(uint64_t *seed, double low, double high)
 
 static void add_wall(caromBuilder *b, const char *name, caromVec3 p, caromQuat q)
 {
-    caromShapeDef shape = carom_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
-    caromBodyDef def = carom_body_def(name);
+    caromShapeDef shape = carom_model_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
+    caromBodyDef def = carom_model_body_def(name);
     def.material = "foam";
     def.shapes = &shape;
     def.nshape = 1;
@@ -35,8 +35,8 @@ static void add_part(caromBuilder *b, int i, caromVec3 p, uint64_t *seed)
     char name[32];
     snprintf(name, sizeof name, "part-%d", i);
     bool is_ball = i % 2;
-    caromShapeDef shape = carom_shape_def(is_ball ? (caromShape){ CAROM_SPHERE, { 0.1, 0, 0 } } : (caromShape){ CAROM_BOX, { 0.18, 0.18, 0.18 } });
-    caromBodyDef def = carom_body_def(name);
+    caromShapeDef shape = carom_model_shape_def(is_ball ? (caromShape){ CAROM_SPHERE, { 0.1, 0, 0 } } : (caromShape){ CAROM_BOX, { 0.18, 0.18, 0.18 } });
+    caromBodyDef def = carom_model_body_def(name);
     def.material = is_ball ? "foam" : "dense-foam";
     def.shapes = &shape;
     def.nshape = 1;
@@ -54,7 +54,7 @@ static caromModel *bin(int n, double until)
     caromMaterialDef balls = { "foam", 1/(4.0/3*pi*1e-3), 1e6, 0.45 }, blocks = { "dense-foam", 1/(0.18*0.18*0.18), 1e6, 0.45 };
     carom_builder_material(b, &balls);
     carom_builder_material(b, &blocks);
-    caromSettings s = carom_settings();
+    caromSettings s = carom_model_settings_def();
     s.default_restitution = 0.3;
     s.default_friction = 0.5;
     s.default_rolling = 0.02;

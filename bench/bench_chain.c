@@ -30,14 +30,14 @@ static void add_link(caromBuilder *b, const BenchScene *scene, int i)
     snprintf(name, sizeof name, "link%d", i);
     snprintf(parent, sizeof parent, "link%d", l->parent);
     snprintf(hinge, sizeof hinge, "hinge%d", i);
-    caromBodyDef body = carom_body_def(name);
+    caromBodyDef body = carom_model_body_def(name);
     body.mass = l->mass;
     body.com = vec(l->com);
     body.inertia = carom_mat_diagonal(l->inertia[0], l->inertia[1], l->inertia[2]);
     if (l->axis == BENCH_FREE) body.p_WB = vec(l->p);
     carom_builder_body(b, &body);
     if (l->axis == BENCH_FREE) return;
-    caromJointDef joint = carom_joint_def(hinge, CAROM_JOINT_REVOLUTE);
+    caromJointDef joint = carom_model_joint_def(hinge, CAROM_JOINT_REVOLUTE);
     joint.body[0] = l->parent < 0 ? NULL : parent;
     joint.body[1] = name;
     joint.p[0] = vec(l->p);
@@ -105,7 +105,7 @@ static double check_of(const Forward *f)
 
 static void time_forward(BenchScene scene)
 {
-    caromModel *model = build(&scene, carom_settings());
+    caromModel *model = build(&scene, carom_model_settings_def());
     Forward f = { .scene = &scene };
     caromError err;
     stop_on(carom_dyn_create(model, &f.dyn, &err), &err);
@@ -140,7 +140,7 @@ static caromStatus keep_angles(void *user, const caromSample *sample)
 
 static void time_pendulum(const BenchScene *scene, caromMethodChoice method, double tolerance)
 {
-    caromSettings settings = carom_settings();
+    caromSettings settings = carom_model_settings_def();
     settings.until = settings.every = 10;
     settings.tolerance = tolerance;
     settings.method = method;
@@ -155,7 +155,7 @@ static void time_pendulum(const BenchScene *scene, caromMethodChoice method, dou
         carom_sim_destroy(sim);
         best = fmin(best, bench_cpu_seconds() - begin);
     }
-    printf("%-14s pendulum  own-%-10s %8.1e %10.2e %10.4g\n", "carom", carom_method_name(method), tolerance, bench_pendulum_error(q[0], q[1]), 1e3*best);
+    printf("%-14s pendulum  own-%-10s %8.1e %10.2e %10.4g\n", "carom", carom_model_method_name(method), tolerance, bench_pendulum_error(q[0], q[1]), 1e3*best);
     fflush(stdout);
     carom_model_destroy(model);
 }

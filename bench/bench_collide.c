@@ -14,13 +14,13 @@ static caromShape shape_of(const Engine *engine, const BenchSolid *s)
 {
     const double *p = s->p;
     switch (s->kind) {
-    case BENCH_SPHERE: return carom_sphere(p[0]);
-    case BENCH_BOX: return carom_box(2*p[0], 2*p[1], 2*p[2]);
-    case BENCH_CYLINDER: return carom_cylinder(p[0], 2*p[1]);
-    case BENCH_CONE: return carom_cone(p[0], 0, 2*p[1]);
-    case BENCH_CAPSULE: return carom_capsule(p[0], 2*p[1]);
-    case BENCH_ELLIPSOID: return carom_ellipsoid(p[0], p[1], p[2]);
-    default: return carom_polytope(engine->hulls[s->hull]);
+    case BENCH_SPHERE: return carom_shape_sphere(p[0]);
+    case BENCH_BOX: return carom_shape_box(2*p[0], 2*p[1], 2*p[2]);
+    case BENCH_CYLINDER: return carom_shape_cylinder(p[0], 2*p[1]);
+    case BENCH_CONE: return carom_shape_cone(p[0], 0, 2*p[1]);
+    case BENCH_CAPSULE: return carom_shape_capsule(p[0], 2*p[1]);
+    case BENCH_ELLIPSOID: return carom_shape_ellipsoid(p[0], p[1], p[2]);
+    default: return carom_shape_polytope(engine->hulls[s->hull]);
     }
 }
 

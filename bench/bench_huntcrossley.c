@@ -13,17 +13,17 @@
 static caromModel *build(const HcCase *c, double tolerance)
 {
     caromBuilder *b = carom_builder_create();
-    caromMaterialDef rubber = carom_material_def("stuff");
+    caromMaterialDef rubber = carom_model_material_def("stuff");
     carom_builder_material(b, &rubber);
-    caromPairDef pair = carom_pair_def("stuff", "stuff");
+    caromPairDef pair = carom_model_pair_def("stuff", "stuff");
     pair.friction = c->friction;
     pair.stiffness = hc_stiffness();
     pair.exponent = 1.5;
     pair.damping = CAROM_DAMPING_GIVEN;
     pair.damping_coefficient = 1.5*hc_dissipation;
     carom_builder_pair(b, &pair);
-    caromShapeDef sphere = carom_shape_def(carom_sphere(hc_radius)), ground = carom_shape_def(carom_half_space());
-    caromBodyDef floor = carom_body_def("floor"), ball = carom_body_def("ball");
+    caromShapeDef sphere = carom_model_shape_def(carom_shape_sphere(hc_radius)), ground = carom_model_shape_def(carom_shape_half_space());
+    caromBodyDef floor = carom_model_body_def("floor"), ball = carom_model_body_def("ball");
     floor.material = ball.material = "stuff";
     floor.fixed = true;
     floor.shapes = &ground;
@@ -34,7 +34,7 @@ static caromModel *build(const HcCase *c, double tolerance)
     ball.v_WB.x = c->speed;
     carom_builder_body(b, &floor);
     carom_builder_body(b, &ball);
-    caromSettings settings = carom_settings();
+    caromSettings settings = carom_model_settings_def();
     settings.gravity = carom_vec(0, 0, -hc_gravity);
     settings.until = hc_end;
     settings.every = hc_end/HC_GRID;

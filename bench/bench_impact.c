@@ -28,8 +28,8 @@ typedef struct Scene {
 
 static void add_floor(caromBuilder *b)
 {
-    caromShapeDef plane = carom_shape_def(carom_half_space());
-    caromBodyDef floor = carom_body_def("floor");
+    caromShapeDef plane = carom_model_shape_def(carom_shape_half_space());
+    caromBodyDef floor = carom_model_body_def("floor");
     floor.material = "stuff";
     floor.fixed = true;
     floor.shapes = &plane;
@@ -39,8 +39,8 @@ static void add_floor(caromBuilder *b)
 
 static void add_body(caromBuilder *b, const char *name, caromShape shape, double mass, caromVec3 p, caromVec3 v, caromVec3 w)
 {
-    caromShapeDef def = carom_shape_def(shape);
-    caromBodyDef body = carom_body_def(name);
+    caromShapeDef def = carom_model_shape_def(shape);
+    caromBodyDef body = carom_model_body_def(name);
     body.material = "stuff";
     body.shapes = &def;
     body.nshape = 1;
@@ -54,22 +54,22 @@ static void add_body(caromBuilder *b, const char *name, caromShape shape, double
 static void add_spheres(caromBuilder *b, int n, double gap)
 {
     (void)n;
-    add_body(b, "first", carom_sphere(0.1), 1, carom_vec(0, 0, 0), carom_vec(1, 0, 0), carom_vec(0, 3, 0));
-    add_body(b, "second", carom_sphere(0.1), 2, carom_vec(0.2 + gap, 0, 0), carom_vec(0, 0.3, 0.2), carom_vec(0, 0, 5));
+    add_body(b, "first", carom_shape_sphere(0.1), 1, carom_vec(0, 0, 0), carom_vec(1, 0, 0), carom_vec(0, 3, 0));
+    add_body(b, "second", carom_shape_sphere(0.1), 2, carom_vec(0.2 + gap, 0, 0), carom_vec(0, 0.3, 0.2), carom_vec(0, 0, 5));
 }
 
 static void add_bouncer(caromBuilder *b, int n, double gap)
 {
     (void)n;
     add_floor(b);
-    add_body(b, "ball", carom_sphere(0.1), 1, carom_vec(0, 0, 0.1 + gap), carom_vec(1, 0.5, -1), carom_vec(0, 3, 0));
+    add_body(b, "ball", carom_shape_sphere(0.1), 1, carom_vec(0, 0, 0.1 + gap), carom_vec(1, 0.5, -1), carom_vec(0, 3, 0));
 }
 
 static void add_box(caromBuilder *b, int n, double gap)
 {
     (void)n;
     add_floor(b);
-    add_body(b, "box", carom_box(0.3, 0.2, 0.1), 1, carom_vec(0, 0, 0.05 + gap), carom_vec(0.5, 0, -1), carom_vec(0, 0, 0));
+    add_body(b, "box", carom_shape_box(0.3, 0.2, 0.1), 1, carom_vec(0, 0, 0.05 + gap), carom_vec(0.5, 0, -1), carom_vec(0, 0, 0));
 }
 
 static void add_cradle(caromBuilder *b, int n, double gap)
@@ -77,7 +77,7 @@ static void add_cradle(caromBuilder *b, int n, double gap)
     for (int i = 0; i < n; i++) {
         char name[16];
         snprintf(name, sizeof name, "ball%d", i);
-        add_body(b, name, carom_sphere(0.05), 1, carom_vec(0.1*i - (i == 0 ? gap : 0), 0, 0), carom_vec(i == 0 ? 1 : 0, 0, 0), carom_vec(0, 0, 0));
+        add_body(b, name, carom_shape_sphere(0.05), 1, carom_vec(0.1*i - (i == 0 ? gap : 0), 0, 0), carom_vec(i == 0 ? 1 : 0, 0, 0), carom_vec(0, 0, 0));
     }
 }
 
@@ -89,9 +89,9 @@ static void add_bar(caromBuilder *b, int i, int n, double gap)
     snprintf(name, sizeof name, "bar%d", i);
     snprintf(parent, sizeof parent, "bar%d", i - 1);
     snprintf(hinge, sizeof hinge, "hinge%d", i);
-    caromShapeDef tip = carom_shape_def(carom_sphere(0.005));
+    caromShapeDef tip = carom_model_shape_def(carom_shape_sphere(0.005));
     tip.p_BS.x = 0.1;
-    caromBodyDef bar = carom_body_def(name);
+    caromBodyDef bar = carom_model_body_def(name);
     bar.mass = 0.1;
     bar.com = carom_vec(0.05, 0, 0);
     bar.inertia = carom_mat_diagonal(2e-6, 8.4e-5, 8.4e-5);
@@ -99,7 +99,7 @@ static void add_bar(caromBuilder *b, int i, int n, double gap)
     bar.shapes = &tip;
     bar.nshape = i == n - 1;
     carom_builder_body(b, &bar);
-    caromJointDef joint = carom_joint_def(hinge, CAROM_JOINT_REVOLUTE);
+    caromJointDef joint = carom_model_joint_def(hinge, CAROM_JOINT_REVOLUTE);
     joint.body[0] = i == 0 ? NULL : parent;
     joint.body[1] = name;
     joint.p[0] = i == 0 ? carom_vec(0, 0, 0.005 + gap) : carom_vec(0.1, 0, 0);
@@ -128,14 +128,14 @@ enum { SCENES = sizeof scenes/sizeof scenes[0] };
 static caromModel *build(const Scene *scene, double gap)
 {
     caromBuilder *b = carom_builder_create();
-    caromMaterialDef stuff = carom_material_def("stuff");
+    caromMaterialDef stuff = carom_model_material_def("stuff");
     carom_builder_material(b, &stuff);
-    caromPairDef pair = carom_pair_def("stuff", "stuff");
+    caromPairDef pair = carom_model_pair_def("stuff", "stuff");
     pair.friction = scene->friction;
     pair.restitution = scene->restitution;
     carom_builder_pair(b, &pair);
     scene->add(b, scene->n, gap);
-    caromSettings settings = carom_settings();
+    caromSettings settings = carom_model_settings_def();
     settings.response = CAROM_RESPONSE_RIGID;
     settings.until = scene->until;
     settings.every = scene->until;
@@ -179,12 +179,12 @@ static void find_contacts(Instant *at)
     const caromModel *m = at->model;
     for (int pair = 0; pair < m->npair; pair++) {
         caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
-        int n = carom_collide_touch_points(m, &at->kin, pair, 1e-9, points);
+        int n = carom_manifold_points(m, &at->kin, pair, 1e-9, points);
         for (int i = 0; i < n && at->n < POINTS_MAX; i++) {
             if (points[i].g > 1e-9) continue;
-            const caromPairLaw *law = carom_law_of(m, pair);
-            at->contacts[at->n] = (caromContactPoint){ .about = carom_constraint_of_pair(pair), .feature = { points[i].feature[0], points[i].feature[1] }, .lands = (double)NAN };
-            at->blows[at->n++] = (caromImpactContact){ .restitution = carom_law_restitution(law, 1.0), .friction = law->friction, .static_friction = law->static_friction, .stiffness = 1.0,
+            const caromPairLaw *law = carom_model_law_of(m, pair);
+            at->contacts[at->n] = (caromContactPoint){ .about = carom_model_constraint_of_pair(pair), .feature = { points[i].feature[0], points[i].feature[1] }, .lands = (double)NAN };
+            at->blows[at->n++] = (caromImpactContact){ .restitution = carom_model_law_restitution(law, 1.0), .friction = law->friction, .static_friction = law->static_friction, .stiffness = 1.0,
                                                        .law = law->impact, .delta = m->settings.v_small };
         }
     }
@@ -197,7 +197,7 @@ static void open(Instant *at, const caromModel *model)
     at->v = at->q + model->nq;
     at->after = calloc((size_t)model->nv, sizeof *at->after);
     at->impact = carom_impact_alloc(POINTS_MAX);
-    stop_unless(at->q && at->after && at->impact && carom_kin_alloc(model, &at->kin) && carom_work_alloc(model, &at->dyn) && carom_space_reserve(model, &at->space, POINTS_MAX));
+    stop_unless(at->q && at->after && at->impact && carom_kin_alloc(model, &at->kin) && carom_dyn_work_alloc(model, &at->dyn) && carom_space_reserve(model, &at->space, POINTS_MAX));
     carom_kin_initial(model, at->q, at->v);
     carom_kin_update(model, 0, at->q, at->v, &at->kin);
     find_contacts(at);
@@ -206,7 +206,7 @@ static void open(Instant *at, const caromModel *model)
 static void close(Instant *at)
 {
     carom_space_free(&at->space);
-    carom_work_free(&at->dyn);
+    carom_dyn_work_free(&at->dyn);
     carom_kin_free(&at->kin);
     carom_impact_free(at->impact);
     free(at->q);
@@ -217,7 +217,7 @@ static void prepare(Instant *at)
 {
     const caromModel *m = at->model;
     carom_kin_update(m, 0, at->q, at->v, &at->kin);
-    carom_art_factor(m, &at->kin, &at->dyn);
+    carom_dyn_articulated_factor(m, &at->kin, &at->dyn);
     carom_space_place(m, &at->kin, at->q, at->contacts, at->n, &at->space);
     carom_space_respond(m, &at->kin, &at->space, &at->dyn);
 }

@@ -26,11 +26,11 @@ static caromMesh *mesh_of(const BenchMesh *m)
 
 static caromShape a_of(const Engine *e, const BenchMeshCase *c)
 {
-    return carom_mesh_shape(e->meshes[c->a]);
+    return carom_shape_mesh(e->meshes[c->a]);
 }
 static caromShape b_of(const Engine *e, const BenchMeshCase *c)
 {
-    return carom_mesh_shape(e->meshes[c->b]);
+    return carom_shape_mesh(e->meshes[c->b]);
 }
 
 static double gap_cold(void *user, const BenchMeshCase *c, int pose)
@@ -104,7 +104,7 @@ static void write_stl(const BenchMesh *m, const char *path)
 static double read_once(const char *path, const char *cache)
 {
     double begin = bench_mesh_us();
-    caromMesh *mesh = cache ? carom_mesh_read_cached(path, 1.0, cache, NULL, NULL) : carom_mesh_read(path, 1.0, NULL, NULL);
+    caromMesh *mesh = cache ? carom_meshfile_read_cached(path, 1.0, cache, NULL, NULL) : carom_meshfile_read(path, 1.0, NULL, NULL);
     double us = bench_mesh_us() - begin;
     if (!mesh) bench_mesh_stop("cannot read back a mesh");
     carom_mesh_destroy(mesh);

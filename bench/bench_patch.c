@@ -43,7 +43,7 @@ static caromShape ball(int corners)
     for (int i = 0; i < corners; i++) p[i] = carom_scale(0.05, carom_unit_or(random_vec(1), carom_vec(1, 0, 0)));
     caromHull *hull = carom_hull_create(p, corners, 0, NULL);
     if (!hull) exit(1);
-    return carom_polytope(hull);
+    return carom_shape_polytope(hull);
 }
 
 // B stands over A (a floor at height 0, or a box whose top is there), turned by R, moved aside, and depth deep.
@@ -69,14 +69,14 @@ static Case make(const char *name, caromShape a, caromShape b, caromMat3 R, doub
 static double seconds_of(const Case *c, caromPatch *patch, int calls)
 {
     double start = bench_cpu_seconds();
-    for (int i = 0; i < calls; i++) carom_shapes_patch(&c->a, c->X_A, &c->b, c->X_B[i % POSES], patch);
+    for (int i = 0; i < calls; i++) carom_patch_shapes(&c->a, c->X_A, &c->b, c->X_B[i % POSES], patch);
     return (bench_cpu_seconds() - start)/calls;
 }
 
 int main(int argc, char **argv)
 {
     static caromPatch patch;
-    caromShape cube = carom_box(0.1, 0.1, 0.1), small = carom_box(0.04, 0.04, 0.04), floor = carom_half_space();
+    caromShape cube = carom_shape_box(0.1, 0.1, 0.1), small = carom_shape_box(0.04, 0.04, 0.04), floor = carom_shape_half_space();
     caromShape p8 = ball(6), p20 = ball(12), p40 = ball(22), p1020 = ball(512);
     caromMat3 flat = carom_mat_identity(), yaw = turn(0, 0, 1, 0.5), edge = turn(1, 0, 0, 0.7), tilt = turn(1, 0.3, 0.1, 0.02), corner = turn(1, 0.7, 0.2, 0.8);
     double shallow = 1e-6, deep = 0.01;
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
         for (int r = 0; r < ROUNDS; r++) best = fmin(best, seconds_of(c, &patch, REPEATS*POSES));
         int cells = 0;
         for (int i = 0; i < POSES; i++) {
-            carom_shapes_patch(&c->a, c->X_A, &c->b, c->X_B[i], &patch);
+            carom_patch_shapes(&c->a, c->X_A, &c->b, c->X_B[i], &patch);
             cells += patch.ncell;
         }
         printf("%-22s %5.1f polygons %8.2f us\n", c->name, cells/4.0/POSES, 1e6*best);

@@ -8,14 +8,14 @@
 static caromModel *build(double tolerance, double every)
 {
     caromBuilder *b = carom_builder_create();
-    caromMaterialDef stuff = carom_material_def("stuff");
+    caromMaterialDef stuff = carom_model_material_def("stuff");
     carom_builder_material(b, &stuff);
-    caromPairDef pair = carom_pair_def("stuff", "stuff");
+    caromPairDef pair = carom_model_pair_def("stuff", "stuff");
     pair.friction = 0;
     pair.restitution = ball_restitution;
     carom_builder_pair(b, &pair);
-    caromShapeDef sphere = carom_shape_def(carom_sphere(ball_radius)), plane = carom_shape_def(carom_half_space());
-    caromBodyDef floor = carom_body_def("floor"), ball = carom_body_def("ball");
+    caromShapeDef sphere = carom_model_shape_def(carom_shape_sphere(ball_radius)), plane = carom_model_shape_def(carom_shape_half_space());
+    caromBodyDef floor = carom_model_body_def("floor"), ball = carom_model_body_def("ball");
     floor.material = ball.material = "stuff";
     floor.fixed = true;
     floor.shapes = &plane;
@@ -25,7 +25,7 @@ static caromModel *build(double tolerance, double every)
     ball.p_WB.z = ball_radius + ball_drop;
     carom_builder_body(b, &floor);
     carom_builder_body(b, &ball);
-    caromSettings settings = carom_settings();
+    caromSettings settings = carom_model_settings_def();
     settings.response = CAROM_RESPONSE_RIGID;
     settings.gravity = carom_vec(0, 0, -rigid_gravity);
     settings.until = ball_end;

@@ -116,14 +116,14 @@ static double bare_run(void *user, double tolerance, void *notes)
 static caromModel *build(double tolerance)
 {
     caromBuilder *b = carom_builder_create();
-    caromMaterialDef stuff = carom_material_def("stuff");
+    caromMaterialDef stuff = carom_model_material_def("stuff");
     carom_builder_material(b, &stuff);
-    caromPairDef pair = carom_pair_def("stuff", "stuff");
+    caromPairDef pair = carom_model_pair_def("stuff", "stuff");
     pair.friction = egg_friction;
     pair.restitution = 0;
     carom_builder_pair(b, &pair);
-    caromShapeDef shape = carom_shape_def(carom_ellipsoid(egg_axes[0], egg_axes[1], egg_axes[2])), plane = carom_shape_def(carom_half_space());
-    caromBodyDef floor = carom_body_def("floor"), egg = carom_body_def("ellipsoid");
+    caromShapeDef shape = carom_model_shape_def(carom_shape_ellipsoid(egg_axes[0], egg_axes[1], egg_axes[2])), plane = carom_model_shape_def(carom_shape_half_space());
+    caromBodyDef floor = carom_model_body_def("floor"), egg = carom_model_body_def("ellipsoid");
     floor.material = egg.material = "stuff";
     floor.fixed = true;
     floor.shapes = &plane;
@@ -135,7 +135,7 @@ static caromModel *build(double tolerance)
     egg.w_WB = carom_vec(egg_spin[0], egg_spin[1], egg_spin[2]);
     carom_builder_body(b, &floor);
     carom_builder_body(b, &egg);
-    caromSettings settings = carom_settings();
+    caromSettings settings = carom_model_settings_def();
     settings.response = CAROM_RESPONSE_RIGID;
     settings.gravity = carom_vec(0, 0, -rigid_gravity);
     settings.v_small = egg_delta;

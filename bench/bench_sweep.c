@@ -93,7 +93,7 @@ static double sink;
 
 static caromSweep sweep_of(const Throw *t)
 {
-    return carom_collide_sweep((caromMoving){ t->a, t->X_A, t->V_A }, (caromMoving){ t->b, t->X_B, t->V_B }, 4);
+    return carom_sweep_shapes((caromMoving){ t->a, t->X_A, t->V_A }, (caromMoving){ t->b, t->X_B, t->V_B }, 4);
 }
 
 static double ask(const Throw *t, bool is_sweep)
@@ -137,32 +137,32 @@ static void row(const char *name, caromShape a, caromShape b, int n, int repeat)
 int main(void)
 {
     printf("first touch: time, in units of a distance query at the start, hits\n%-30s %-22s %-22s %-22s %-22s\n", "", "sliding, far", "sliding, near", "turning, far", "turning, near");
-    row("sphere - sphere", carom_sphere(1), carom_sphere(1), PAIRS, 20);
-    row("box - box", carom_box(1.5, 2, 1), carom_box(1.5, 2, 1), PAIRS, 20);
-    row("box - capsule", carom_box(1.5, 2, 1), carom_capsule(0.4, 1), PAIRS, 20);
-    row("cylinder - box", carom_cylinder(0.7, 1), carom_box(1.5, 2, 1), PAIRS, 10);
-    row("ellipsoid - ellipsoid", carom_ellipsoid(1, 0.6, 0.8), carom_ellipsoid(1, 0.6, 0.8), PAIRS, 10);
+    row("sphere - sphere", carom_shape_sphere(1), carom_shape_sphere(1), PAIRS, 20);
+    row("box - box", carom_shape_box(1.5, 2, 1), carom_shape_box(1.5, 2, 1), PAIRS, 20);
+    row("box - capsule", carom_shape_box(1.5, 2, 1), carom_shape_capsule(0.4, 1), PAIRS, 20);
+    row("cylinder - box", carom_shape_cylinder(0.7, 1), carom_shape_box(1.5, 2, 1), PAIRS, 10);
+    row("ellipsoid - ellipsoid", carom_shape_ellipsoid(1, 0.6, 0.8), carom_shape_ellipsoid(1, 0.6, 0.8), PAIRS, 10);
     static const int sizes[] = { 32, 512 };
     for (int k = 0; k < 2; k++) {
         char name[64];
         snprintf(name, sizeof name, "polytopes of %d vertices", sizes[k]);
         caromHull *hull = random_hull(sizes[k]);
-        row(name, carom_polytope(hull), carom_polytope(hull), PAIRS, 10);
+        row(name, carom_shape_polytope(hull), carom_shape_polytope(hull), PAIRS, 10);
         carom_hull_destroy(hull);
     }
     static const int around[][2] = { { 10, 6 }, { 40, 20 }, { 200, 100 } };
     for (int k = 0; k < 3; k++) {
         char name[64];
         caromMesh *mesh = torus_mesh(around[k][0], around[k][1]);
-        caromShape shape = carom_mesh_shape(mesh);
+        caromShape shape = carom_shape_mesh(mesh);
         snprintf(name, sizeof name, "meshes of %d triangles", 2*around[k][0]*around[k][1]);
         row(name, shape, shape, 40, 1);
         snprintf(name, sizeof name, "the same and a sphere");
-        row(name, shape, carom_sphere(0.2), 40, 1);
+        row(name, shape, carom_shape_sphere(0.2), 40, 1);
         snprintf(name, sizeof name, "the same and a box");
-        row(name, shape, carom_box(0.3, 0.4, 0.2), 40, 1);
+        row(name, shape, carom_shape_box(0.3, 0.4, 0.2), 40, 1);
         carom_mesh_destroy(mesh);
     }
-    row("torus - box", carom_torus(0.7, 0.3), carom_box(0.3, 0.4, 0.2), 40, 1);
+    row("torus - box", carom_shape_torus(0.7, 0.3), carom_shape_box(0.3, 0.4, 0.2), 40, 1);
     return sink > 1e300;
 }

@@ -36,8 +36,8 @@ static bool read_toss(Toss *t)
 
 static void add_bodies(caromBuilder *b, const Toss *t)
 {
-    caromShapeDef ground = carom_shape_def(carom_half_space()), box = carom_shape_def(carom_box(2*half_width, 2*half_width, 2*half_width));
-    caromBodyDef table = carom_body_def("table"), cube = carom_body_def("cube");
+    caromShapeDef ground = carom_model_shape_def(carom_shape_half_space()), box = carom_model_shape_def(carom_shape_box(2*half_width, 2*half_width, 2*half_width));
+    caromBodyDef table = carom_model_body_def("table"), cube = carom_model_body_def("cube");
     table.material = cube.material = "acrylic";
     table.fixed = true;
     table.shapes = &ground;
@@ -57,12 +57,12 @@ static void add_bodies(caromBuilder *b, const Toss *t)
 static caromModel *build(const Toss *t, const Contact *c)
 {
     caromBuilder *b = carom_builder_create();
-    caromPairDef pair = carom_pair_def("acrylic", "acrylic");
+    caromPairDef pair = carom_model_pair_def("acrylic", "acrylic");
     pair.restitution = c->restitution;
     pair.friction = c->friction;
     carom_builder_pair(b, &pair);
     add_bodies(b, t);
-    caromSettings settings = carom_settings();
+    caromSettings settings = carom_model_settings_def();
     settings.every = t->dt;
     settings.until = (t->nsample - 1)*t->dt;
     settings.k_red = c->k_red;

@@ -179,7 +179,7 @@ static void put_family(Maker *m, int f, int size, caromMesh *const meshes[][SIZE
 {
     static const char *const regimes[] = { "far", "near", "touching", "path-far", "path-near" };
     Kind ka = families[f][0], kb = families[f][1];
-    Pair p = { carom_mesh_shape(meshes[ka][size]), carom_mesh_shape(meshes[kb][size]), carom_pose_identity(), carom_pose_identity(), { { 0 } } };
+    Pair p = { carom_shape_mesh(meshes[ka][size]), carom_shape_mesh(meshes[kb][size]), carom_pose_identity(), carom_pose_identity(), { { 0 } } };
     char family[32];
     snprintf(family, sizeof family, "%s-%s", names[ka], names[kb]);
     for (int r = 0; r < 5; r++) {

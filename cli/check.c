@@ -100,7 +100,7 @@ static void print_joints(const caromModel *model)
     for (int i = 0; i < n && i < ROWS_SHOWN; i++) {
         caromJointInfo joint = carom_model_joint(model, i);
         table_cell(&table, joint.name);
-        table_cell(&table, carom_joint_kind_name(joint.kind));
+        table_cell(&table, carom_model_joint_kind_name(joint.kind));
         between_cell(&table, model, joint.body);
         table_cell(&table, joint.closes_loop ? "closes a loop" : joint.is_driven ? "driven" : "");
         table_cell(&table, joint.touch ? "bodies may touch" : "");
@@ -202,7 +202,7 @@ static void restitution_cell(Table *table, const caromPairInfo *info)
         coefficient_cell(table, "restitution", info->restitution, info->origin[CAROM_COEFFICIENT_RESTITUTION]);
         return;
     }
-    snprintf(text, sizeof text, info->has_law ? "own law" : "damping %s", carom_damping_name(info->damping));
+    snprintf(text, sizeof text, info->has_law ? "own law" : "damping %s", carom_model_damping_name(info->damping));
     table_cell(table, text);
 }
 
@@ -252,7 +252,7 @@ static void damping_cell(Table *table, const caromPairInfo *info)
     char text[160] = "";
     size_t n = 0;
     const caromDampingInfo *law = carom_contact_damping_info(info->damping);
-    if (!info->has_law) n = (size_t)snprintf(text, sizeof text, "damping %s", carom_damping_name(info->damping));
+    if (!info->has_law) n = (size_t)snprintf(text, sizeof text, "damping %s", carom_model_damping_name(info->damping));
     if (n > 0 && !isnan(info->damping_coefficient))
         n += (size_t)snprintf(text + n, sizeof text - n, " %s %s", number(info->damping_coefficient), law->unit);
     if (n > 0 && law->needs_depth) snprintf(text + n, sizeof text - n, " from %s on", si(info->damping_depth, "m"));
@@ -262,7 +262,7 @@ static void damping_cell(Table *table, const caromPairInfo *info)
 static void impact_law_cell(Table *table, const caromPairInfo *info)
 {
     char text[48];
-    snprintf(text, sizeof text, "impact law %s", carom_impact_law_name(info->impact_law));
+    snprintf(text, sizeof text, "impact law %s", carom_model_impact_law_name(info->impact_law));
     table_cell(table, text);
 }
 
@@ -345,17 +345,17 @@ static void print_left_out(const caromModel *model)
 
 static void print_compliant_settings(const caromSettings *s)
 {
-    printf("  contact     damping %s, regularised below %s and %s", carom_damping_name(s->damping), si(s->v_small, "m/s"), si(s->w_small, "rad/s"));
+    printf("  contact     damping %s, regularised below %s and %s", carom_model_damping_name(s->damping), si(s->v_small, "m/s"), si(s->w_small, "rad/s"));
     if (s->k_red != 1) printf(", stiffness divided by %s", number(s->k_red));
-    if (s->friction_law != carom_settings().friction_law) printf(", friction %s", carom_friction_law_name(s->friction_law));
+    if (s->friction_law != carom_model_settings_def().friction_law) printf(", friction %s", carom_model_friction_law_name(s->friction_law));
     printf("\n");
 }
 
 static void print_impact_settings(const caromSettings *s)
 {
-    printf("  contact     rigid, impact law %s, impacts %s", carom_impact_law_name(s->impact_law), carom_impact_scheme_name(s->impacts));
+    printf("  contact     rigid, impact law %s, impacts %s", carom_model_impact_law_name(s->impact_law), carom_model_impact_scheme_name(s->impacts));
     if (s->impacts == CAROM_IMPACTS_TOGETHER) printf(" with exponent %s", number(s->impact_exponent));
-    printf(", landing %s\n", carom_landing_name(s->landing));
+    printf(", landing %s\n", carom_model_landing_name(s->landing));
     if (carom_contact_friction_info(s->friction_law)->creeps) printf("              friction regularised below %s\n", si(s->v_small, "m/s"));
     else printf("              friction sticks\n");
 }
@@ -368,7 +368,7 @@ static void print_settings(const caromModel *model)
     if (has_impacts(model)) print_impact_settings(s);
     else print_compliant_settings(s);
     printf("  simulate    until %s, output every %s, tolerance %s, method %s\n", si(s->until, "s"), si(s->every, "s"),
-           number(s->tolerance), carom_method_name(s->method));
+           number(s->tolerance), carom_model_method_name(s->method));
 }
 
 void print_model(const caromModel *model)

@@ -37,8 +37,8 @@ static void explain_damping(const caromPairInfo *info, const caromExpectation *e
     if (isnan(e->restitution)) // the damper does not depend on the speed of the touch
         snprintf(text, sizeof text, "%s: %.4g %s%s", law->name, info->damping_coefficient, law->unit, from);
     else
-        snprintf(text, sizeof text, "%s: c = %.4g s/m, c v = %.4g; asked for a rebound of %.4g, without other forces it gives %.4g", carom_damping_name(info->damping), e->damping,
-                 e->damping*e->speed, e->restitution, carom_restitution_of(e->damping*e->speed));
+        snprintf(text, sizeof text, "%s: c = %.4g s/m, c v = %.4g; asked for a rebound of %.4g, without other forces it gives %.4g", carom_model_damping_name(info->damping), e->damping,
+                 e->damping*e->speed, e->restitution, carom_contact_restitution_of(e->damping*e->speed));
     line("damping", text);
 }
 
@@ -76,8 +76,8 @@ static void explain_impact(const caromModel *model, int pair, const caromPairInf
     double r = carom_model_pair_restitution(model, pair, e->speed);
     snprintf(speed, sizeof speed, "%s", si(r*e->speed, "m/s"));
     snprintf(impulse, sizeof impulse, "%s", si((1 + r)*e->mass*e->speed, "N s"));
-    snprintf(text, sizeof text, "%s: e = %.4g", carom_impact_law_name(info->impact_law), r);
-    if (info->restitution_law) snprintf(text, sizeof text, "%s: e = %.4g at that speed, of %.200s", carom_impact_law_name(info->impact_law), r, info->restitution_law);
+    snprintf(text, sizeof text, "%s: e = %.4g", carom_model_impact_law_name(info->impact_law), r);
+    if (info->restitution_law) snprintf(text, sizeof text, "%s: e = %.4g at that speed, of %.200s", carom_model_impact_law_name(info->impact_law), r, info->restitution_law);
     line("impact", text);
     snprintf(text, sizeof text, "without friction it parts at e v = %s, after an impulse of (1 + e) m v = %s; (1 - e^2) m v^2/2 = %s are lost", speed, impulse,
              si(0.5*(1 - r*r)*e->mass*e->speed*e->speed, "J"));

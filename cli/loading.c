@@ -100,7 +100,7 @@ static bool read_text(Loaded *loaded, const char *path, const char *shown)
 static bool check_start(const Loaded *loaded, const char *path)
 {
     caromProblems problems = { 0 };
-    carom_collide_check_start(loaded->model, &problems);
+    carom_patch_check_start(loaded->model, &problems);
     carom_contact_check(loaded->model, &problems);
     carom_modelfile_locate(loaded->text, loaded->length, loaded->overrides, loaded->noverride, &problems);
     print_problems(path, loaded->text, loaded->length, &problems);

@@ -31,8 +31,8 @@ static bool material_has(const caromMaterialInfo *m, const char *word)
 static const caromMaterialInfo *info_of(const char *material)
 {
     int i = 0;
-    while (carom_material_info(i) && strcmp(carom_material_info(i)->def.name, material) != 0) i++;
-    return carom_material_info(i);
+    while (carom_model_material_info(i) && strcmp(carom_model_material_info(i)->def.name, material) != 0) i++;
+    return carom_model_material_info(i);
 }
 
 // Of the pair itself, or of one of its materials.
@@ -61,12 +61,12 @@ static bool pair_has_all(const caromPairRecord *p, const char *const *words, int
 static void find_all(Found *found, const char *const *words, int n)
 {
     *found = (Found){ .nmaterial = 0 };
-    for (int i = 0; carom_material_info(i) && i < PALETTE_MAX; i++) {
-        found->material[i] = material_has_all(carom_material_info(i), words, n);
+    for (int i = 0; carom_model_material_info(i) && i < PALETTE_MAX; i++) {
+        found->material[i] = material_has_all(carom_model_material_info(i), words, n);
         found->nmaterial += found->material[i];
     }
-    for (int i = 0; carom_pair_record(i) && i < PALETTE_MAX; i++) {
-        found->pair[i] = pair_has_all(carom_pair_record(i), words, n);
+    for (int i = 0; carom_model_pair_record(i) && i < PALETTE_MAX; i++) {
+        found->pair[i] = pair_has_all(carom_model_pair_record(i), words, n);
         found->npair += found->pair[i];
     }
 }
@@ -74,17 +74,17 @@ static void find_all(Found *found, const char *const *words, int n)
 // Words of two materials are of neither: then those of the pairs.
 static void add_materials_of_pairs(Found *found)
 {
-    for (int k = 0; carom_pair_record(k) && k < PALETTE_MAX; k++) {
-        for (int i = 0; found->pair[k] && carom_material_info(i) && i < PALETTE_MAX; i++) {
-            const char *name = carom_material_info(i)->def.name;
-            for (int side = 0; side < 2; side++) if (strcmp(name, carom_pair_record(k)->def.material[side]) == 0) found->material[i] = true;
+    for (int k = 0; carom_model_pair_record(k) && k < PALETTE_MAX; k++) {
+        for (int i = 0; found->pair[k] && carom_model_material_info(i) && i < PALETTE_MAX; i++) {
+            const char *name = carom_model_material_info(i)->def.name;
+            for (int side = 0; side < 2; side++) if (strcmp(name, carom_model_pair_record(k)->def.material[side]) == 0) found->material[i] = true;
         }
     }
 }
 
 static int index_of_name(const char *name)
 {
-    for (int i = 0; carom_material_info(i) && i < PALETTE_MAX; i++) if (strcasecmp(carom_material_info(i)->def.name, name) == 0) return i;
+    for (int i = 0; carom_model_material_info(i) && i < PALETTE_MAX; i++) if (strcasecmp(carom_model_material_info(i)->def.name, name) == 0) return i;
     return -1;
 }
 
@@ -98,9 +98,9 @@ static void find_named(Found *found, const char *const *names)
 {
     *found = (Found){ .nmaterial = 0 };
     for (int side = 0; side < 2; side++) found->material[index_of_name(names[side])] = true;
-    for (int i = 0; carom_material_info(i) && i < PALETTE_MAX; i++) found->nmaterial += found->material[i];
-    for (int k = 0; carom_pair_record(k) && k < PALETTE_MAX; k++) {
-        const char *const *m = carom_pair_record(k)->def.material;
+    for (int i = 0; carom_model_material_info(i) && i < PALETTE_MAX; i++) found->nmaterial += found->material[i];
+    for (int k = 0; carom_model_pair_record(k) && k < PALETTE_MAX; k++) {
+        const char *const *m = carom_model_pair_record(k)->def.material;
         found->pair[k] = (strcasecmp(m[0], names[0]) == 0 && strcasecmp(m[1], names[1]) == 0) || (strcasecmp(m[0], names[1]) == 0 && strcasecmp(m[1], names[0]) == 0);
         found->npair += found->pair[k];
     }
@@ -114,7 +114,7 @@ static void find_asked(Found *found, const char *const *words, int n)
 
 static const char *unknown_pair(const char *const *words, char *text, size_t n)
 {
-    const char *a = carom_material_info(index_of_name(words[0]))->def.name, *b = carom_material_info(index_of_name(words[1]))->def.name;
+    const char *a = carom_model_material_info(index_of_name(words[0]))->def.name, *b = carom_model_material_info(index_of_name(words[1]))->def.name;
     snprintf(text, n, "nothing is known of %s - %s; give it in the model, pairs: [{between: [%s, %s], restitution: ..., friction: ...}]", a, b, a, b);
     return text;
 }
@@ -135,7 +135,7 @@ static int complain_of_nothing(const char *const *words, int n)
     char text[4*CAROM_NAME_MAX + 128];
     const char *unknown = unknown_word(words, n), *names[PALETTE_MAX];
     int count = 0;
-    for (int i = 0; carom_material_info(i) && i < PALETTE_MAX; i++) names[count++] = carom_material_info(i)->def.name;
+    for (int i = 0; carom_model_material_info(i) && i < PALETTE_MAX; i++) names[count++] = carom_model_material_info(i)->def.name;
     const char *nearest = unknown ? nearest_word(unknown, names, count) : NULL;
     if (nearest) complain("no built-in material has '%s'; did you mean '%s'?", unknown, nearest);
     else if (unknown) complain("no built-in material has '%s'; 'carom materials' lists them", unknown);
@@ -156,8 +156,8 @@ static void print_materials_found(const Found *found, bool has_titles)
     Table table = table_of(6, "lrrrll");
     const char *const head[6] = { "name", "kg/m^3", "E [GPa]", "nu", has_titles ? "what" : "source", has_titles ? "source" : "" };
     for (int i = 0; i < 6; i++) table_cell(&table, head[i]);
-    for (int i = 0; carom_material_info(i) && i < PALETTE_MAX; i++) {
-        const caromMaterialInfo *m = carom_material_info(i);
+    for (int i = 0; carom_model_material_info(i) && i < PALETTE_MAX; i++) {
+        const caromMaterialInfo *m = carom_model_material_info(i);
         if (!found->material[i]) continue;
         table_cell(&table, m->def.name);
         table_cell(&table, number(m->def.density));
@@ -181,8 +181,8 @@ static void print_pairs_found(const Found *found)
     Table table = table_of(6, "lrrrrl");
     const char *const head[6] = { "pair", "e", "mu_k", "mu_s", "mu_r", "source" };
     for (int i = 0; i < 6; i++) table_cell(&table, head[i]);
-    for (int i = 0; carom_pair_record(i) && i < PALETTE_MAX; i++) {
-        const caromPairRecord *p = carom_pair_record(i);
+    for (int i = 0; carom_model_pair_record(i) && i < PALETTE_MAX; i++) {
+        const caromPairRecord *p = carom_model_pair_record(i);
         if (!found->pair[i]) continue;
         pair_cell(&table, p);
         const double values[4] = { p->def.restitution, p->def.friction, p->def.static_friction, p->def.rolling };
@@ -196,8 +196,8 @@ static void print_pairs_found(const Found *found)
 static void print_notes(const Found *found)
 {
     Table table = table_of(2, "ll");
-    for (int i = 0; carom_pair_record(i) && i < PALETTE_MAX; i++) {
-        const caromPairRecord *p = carom_pair_record(i);
+    for (int i = 0; carom_model_pair_record(i) && i < PALETTE_MAX; i++) {
+        const caromPairRecord *p = carom_model_pair_record(i);
         if (!found->pair[i] || !p->note[0]) continue;
         pair_cell(&table, p);
         table_cell(&table, p->note);
@@ -216,18 +216,18 @@ static bool cites(const char *text, const char *key)
 
 static bool is_cited(const Found *found, const char *key)
 {
-    for (int i = 0; carom_material_info(i) && i < PALETTE_MAX; i++)
-        if (found->material[i] && cites(carom_material_info(i)->source, key)) return true;
-    for (int i = 0; carom_pair_record(i) && i < PALETTE_MAX; i++)
-        if (found->pair[i] && (cites(carom_pair_record(i)->source, key) || cites(carom_pair_record(i)->note, key))) return true;
+    for (int i = 0; carom_model_material_info(i) && i < PALETTE_MAX; i++)
+        if (found->material[i] && cites(carom_model_material_info(i)->source, key)) return true;
+    for (int i = 0; carom_model_pair_record(i) && i < PALETTE_MAX; i++)
+        if (found->pair[i] && (cites(carom_model_pair_record(i)->source, key) || cites(carom_model_pair_record(i)->note, key))) return true;
     return false;
 }
 
 static void print_sources(const Found *found)
 {
     Table table = table_of(2, "ll");
-    for (int i = 0; carom_source_info(i); i++) {
-        const caromSourceInfo *s = carom_source_info(i);
+    for (int i = 0; carom_model_source_info(i); i++) {
+        const caromSourceInfo *s = carom_model_source_info(i);
         if (!is_cited(found, s->key)) continue;
         char text[64];
         snprintf(text, sizeof text, "[%s]", s->key);

@@ -194,7 +194,7 @@ int command_mesh(const Arguments *arguments)
     caromError err;
     const char *path = arguments->operands[0];
     bool uses_cache = option_value(arguments, "no-cache") == NULL;
-    caromMesh *mesh = uses_cache ? carom_mesh_read_cached(path, scale, NULL, &report, &err) : carom_mesh_read(path, scale, &report, &err);
+    caromMesh *mesh = uses_cache ? carom_meshfile_read_cached(path, scale, NULL, &report, &err) : carom_meshfile_read(path, scale, &report, &err);
     if (!mesh) {
         complain_of(&err);
         return WRONG;

@@ -67,7 +67,7 @@ static caromStatus flush_each_second(Run *run, double *flushed, caromError *err)
     double now = wall_clock();
     if (now - *flushed < 1) return CAROM_OK;
     *flushed = now;
-    return carom_writer_flush(run->writer, err);
+    return carom_results_writer_flush(run->writer, err);
 }
 
 static caromStatus simulate(Run *run, caromError *err)
@@ -103,7 +103,7 @@ static caromStatus finish_file(Run *run, caromStatus status, caromError *err)
 {
     caromError file_err;
     const char *message = status == CAROM_OK ? "" : err->message;
-    caromStatus written = carom_writer_finish(run->writer, verdict_of(status), message, &run->stats, &file_err);
+    caromStatus written = carom_results_writer_finish(run->writer, verdict_of(status), message, &run->stats, &file_err);
     if (written != CAROM_OK) *err = file_err;
     return written != CAROM_OK ? written : status;
 }
@@ -180,16 +180,16 @@ static int run_loaded(Run *run)
     caromError err = { 0 };
     if (!may_write_outputs(run)) return WRONG;
     caromRunSource source = { m->name, m->text, m->overrides, m->noverride };
-    caromStatus status = carom_writer_create(run->results_path, m->model, &source, &run->writer, &err);
+    caromStatus status = carom_results_writer_create(run->results_path, m->model, &source, &run->writer, &err);
     if (status != CAROM_OK) return fail_to_start(&err);
-    run->file = carom_writer_sink(run->writer);
+    run->file = carom_results_writer_sink(run->writer);
     run->record.model = m->model;
     caromSink sink = { run, on_sample, on_event };
     int result;
     if (carom_sim_create(m->model, &sink, &run->sim, &err) == CAROM_OK) result = run_to_the_end(run);
     else result = fail_to_start(&err);
     carom_sim_destroy(run->sim);
-    carom_writer_destroy(run->writer);
+    carom_results_writer_destroy(run->writer);
     return result;
 }
 

@@ -128,7 +128,7 @@ static void moment_cells(Table *table, caromMat3 inertia)
         return;
     }
     caromMat3 axes;
-    moments_text(text, sizeof text, carom_mat_principal(inertia, &axes));
+    moments_text(text, sizeof text, carom_geometry_principal_axes(inertia, &axes));
     table_cell(table, text);
     const caromVec3 columns[3] = { axes.cx, axes.cy, axes.cz };
     for (int k = 0; k < 3; k++) {

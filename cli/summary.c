@@ -42,7 +42,7 @@ static bool is_of_angle(const caromModel *model, const caromEvent *event)
     if (!is_of_limit(event)) return false;
     caromJointLimit limit = event->about.limit;
     caromJointKind kind = carom_model_joint(model, limit.joint).kind;
-    return strcmp(carom_joint_coordinate_unit(kind, limit.coordinate), "rad") == 0;
+    return strcmp(carom_model_joint_coordinate_unit(kind, limit.coordinate), "rad") == 0;
 }
 
 static double touch_time(const caromEvent *event)
@@ -106,8 +106,8 @@ static void place_name(const caromModel *model, const caromEvent *event, char *t
         return;
     }
     caromJointInfo joint = carom_model_joint(model, event->about.limit.joint);
-    if (carom_joint_kind_nq(joint.kind) == 1) snprintf(text, n, "%s", joint.name);
-    else snprintf(text, n, "%s.%s", joint.name, carom_joint_coordinate_name(joint.kind, event->about.limit.coordinate));
+    if (carom_model_joint_kind_nq(joint.kind) == 1) snprintf(text, n, "%s", joint.name);
+    else snprintf(text, n, "%s.%s", joint.name, carom_model_joint_coordinate_name(joint.kind, event->about.limit.coordinate));
 }
 
 static void impact_row(Table *table, const caromModel *model, const caromEvent *event)
@@ -152,7 +152,7 @@ static void rigid_row(Table *table, const caromModel *model, const caromEvent *e
     snprintf(text, sizeof text, "%.5f", impact->restitution);
     table_cell(table, text);
     bool slips = !is_of_limit(event) && impact->path != CAROM_SLIP_NONE;
-    table_cell(table, slips ? carom_slip_path_name(impact->path) : "-");
+    table_cell(table, slips ? carom_model_slip_path_name(impact->path) : "-");
     table_cell(table, si(impact->lost_normal + impact->lost_friction, "J"));
 }
 
@@ -296,7 +296,7 @@ void summary_print(FILE *to, const Summary *s)
     fprintf(to, "%s: %s at %s, in %s", s->name, s->verdict, si(stats->time, "s"), si(s->wall, "s"));
     if (s->wall > 0) fprintf(to, " (%s x real time)", factor(stats->time/s->wall));
     fprintf(to, "\n\n  method   %s", s->method ? s->method : "-");
-    if (stats->switches) fprintf(to, ", %s for stiff phases", carom_method_name(CAROM_METHOD_RODAS5P));
+    if (stats->switches) fprintf(to, ", %s for stiff phases", carom_model_method_name(CAROM_METHOD_RODAS5P));
     fprintf(to, ", tolerance %s\n", number(carom_model_settings(s->model)->tolerance));
     fprintf(to, "  steps    %s, %s rejected, %s", count_of(stats->steps, ""), count_of(stats->rejected, ""),
            count_of(stats->evaluations, "evaluation"));

@@ -12,16 +12,16 @@ static const char *const bodies[BODIES] = { "table", "crank", "ball" };
 static caromModel *create_model(caromProblems *problems)
 {
     caromBuilder *b = carom_builder_create();
-    caromPairDef wood = carom_pair_def("wood", "wood");
+    caromPairDef wood = carom_model_pair_def("wood", "wood");
     wood.restitution = 0.6;
     wood.friction = 0.25;
     wood.rolling = 0.001;
     carom_builder_pair(b, &wood);
-    const caromShape shapes[BODIES] = { carom_half_space(), carom_box(0.3, 0.04, 0.04), carom_sphere(0.03) };
+    const caromShape shapes[BODIES] = { carom_shape_half_space(), carom_shape_box(0.3, 0.04, 0.04), carom_shape_sphere(0.03) };
     for (int k = 0; k < BODIES; k++) {
-        caromShapeDef shape = carom_shape_def(shapes[k]);
+        caromShapeDef shape = carom_model_shape_def(shapes[k]);
         if (k == CRANK) shape.p_BS = carom_vec(0.15, 0, 0);  // it turns about one end, the origin of its body
-        caromBodyDef body = carom_body_def(bodies[k]);
+        caromBodyDef body = carom_model_body_def(bodies[k]);
         body.material = "wood";
         body.shapes = &shape;
         body.nshape = 1;

@@ -14,7 +14,7 @@ static void tell(const char *what, caromGap g)
 int main(void)
 {
     // A: a post of 40 mm by 40 mm that stands on the plane z = 0, its edges rounded by 2 mm. B: a pointed tool, 60 mm long, held askew.
-    caromShape post = carom_rounded(carom_box(0.04, 0.04, 0.08), 0.002);
+    caromShape post = carom_shape_rounded(carom_shape_box(0.04, 0.04, 0.08), 0.002);
     const caromVec3 corners[] = { { 0, 0, -0.03 }, { 0.01, 0.01, 0.03 }, { -0.01, 0.01, 0.03 }, { -0.01, -0.01, 0.03 }, { 0.01, -0.01, 0.03 } };
     caromError err;
     caromHull *hull = carom_hull_create(corners, 5, 0, &err);
@@ -22,7 +22,7 @@ int main(void)
         fprintf(stderr, "%s\n", err.message);
         return 1;
     }
-    caromShape tool = carom_polytope(hull);
+    caromShape tool = carom_shape_polytope(hull);
     caromPose X_WA = carom_pose(carom_mat_identity(), carom_vec(0, 0, 0.04));
     caromMat3 askew = carom_quat_matrix(carom_quat_axis_angle(carom_vec(1, 2, 0), 0.6));
 
@@ -38,7 +38,7 @@ int main(void)
     printf("%-13s hits after %.3f mm\n", "ray", 1e3*hit.t*sqrt(1.5));
 
     // A hook, not convex: two parts that move as one.
-    const caromShape parts[] = { carom_capsule(0.005, 0.1), carom_torus(0.02, 0.005) };
+    const caromShape parts[] = { carom_shape_capsule(0.005, 0.1), carom_shape_torus(0.02, 0.005) };
     const caromPose places[] = { carom_pose_identity(), carom_pose(carom_mat_identity(), carom_vec(0.016, 0, 0.04)) };
     caromCompound hook = { 2, parts, places }, posts = { 1, &post, &X_WA };
     caromPose X_WH = carom_pose(carom_mat_identity(), carom_vec(0.03, 0, 0.03));

@@ -101,7 +101,7 @@ typedef struct caromSweep {
     double t;      // infinite without a hit; 0 if they overlap at the start
     caromGap gap;  // at t
 } caromSweep;
-CAROM_API caromSweep carom_collide_sweep(caromMoving a, caromMoving b, double t_max);
+CAROM_API caromSweep carom_sweep_shapes(caromMoving a, caromMoving b, double t_max);
 
 // Where plane faces lie in each other: polygons of the surface where the depth fields of two plane-faced shapes (box, polytope, half-space, all
 // without rounding) balance (docs/contact.md). The volumes together vary continuously with the pose. Areas and centroids do while the shapes overlap, but
@@ -122,11 +122,11 @@ typedef void (*caromPolygonVisitor)(const caromPolygon *polygon, void *user);
 // Calls visit (unless it is NULL) for each polygon, in a fixed order; returns their number, 0 for shapes that do not overlap, -1 if a shape has other than
 // plane faces or a rounding, for two half-spaces, and for poses that are not finite. One face on another may come in pieces: where it has more corners
 // than fit, and where there are so many faces that they are looked at part by part.
-CAROM_API int carom_collide_polygons(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, caromPolygonVisitor visit, void *user);
+CAROM_API int carom_patch_polygons(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, caromPolygonVisitor visit, void *user);
 
 // Bodies that start deeper inside each other than a tenth of the smaller one's half thickness: an error for each such pair,
 // with the path "bodies.NAME.position" of the later one.
-CAROM_API void carom_collide_check_start(const caromModel *model, caromProblems *problems);
+CAROM_API void carom_patch_check_start(const caromModel *model, caromProblems *problems);
 
 #ifdef __cplusplus
 }

@@ -43,22 +43,22 @@ CAROM_API void carom_contact_check(const caromModel *model, caromProblems *probl
 CAROM_API double carom_damping_number(caromDamping law, double e);
 
 // The rebound that the law fn = K d^n (1 + c d') gives for u = c v0, whatever K, n and the masses: the root e of the same equation.
-CAROM_API double carom_restitution_of(double u);
+CAROM_API double carom_contact_restitution_of(double u);
 
 // Restitution at a given approach speed: as asked when fast, towards 0.001 below v_small, so that bounces die out.
-CAROM_API double carom_restitution_at(double e, double speed, double v_small);
+CAROM_API double carom_contact_restitution_at(double e, double speed, double v_small);
 
 // Hertz [Johnson85]: K of  fn = K d^1.5  where two surfaces with the relative principal curvatures 0 < k_min <= k_max [1/m] touch in a point.
 // Spheres: k_min = k_max = 1/R1 + 1/R2, K = 4/3 E* sqrt(R). A concave surface has a negative curvature. Below 1e-8 k_max, and below 0, k_min counts as
 // 1e-8 k_max. 0 when k_max is infinite (an edge), infinite when it is not above 0 (planes). [N/m^1.5]
-CAROM_API double carom_hertz_stiffness(double E_star, double k_min, double k_max);
+CAROM_API double carom_contact_hertz_stiffness(double E_star, double k_min, double k_max);
 
 // Semi-axes a >= b of the ellipse that they touch in when pressed together by a depth [m]: a along the direction of k_min.
-CAROM_API void carom_hertz_ellipse(double k_min, double k_max, double depth, double *a, double *b);
+CAROM_API void carom_contact_hertz_ellipse(double k_min, double k_max, double depth, double *a, double *b);
 
 // The principal curvatures of the gap between two surfaces: of the sum of their curvature tensors in the common tangent plane, square to n. Directions
 // t1 of the two are in the same frame as n.
-CAROM_API void carom_relative_curvature(caromCurvature a, caromCurvature b, caromVec3 n, double *k_min, double *k_max);
+CAROM_API void carom_contact_relative_curvature(caromCurvature a, caromCurvature b, caromVec3 n, double *k_min, double *k_max);
 
 #ifdef __cplusplus
 }

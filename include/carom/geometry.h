@@ -44,17 +44,17 @@ typedef struct caromShape {
     const caromSamples *samples;  // points of its surface by which it presses on others, or NULL; not owned. A model makes those it needs
 } caromShape;
 
-CAROM_API caromShape carom_sphere(double radius);
-CAROM_API caromShape carom_ellipsoid(double a, double b, double c);
-CAROM_API caromShape carom_box(double x, double y, double z);
-CAROM_API caromShape carom_cylinder(double radius, double length);
-CAROM_API caromShape carom_cone(double radius, double top_radius, double length);
-CAROM_API caromShape carom_capsule(double radius, double length);
-CAROM_API caromShape carom_torus(double ring_radius, double tube_radius);
-CAROM_API caromShape carom_half_space(void);
-CAROM_API caromShape carom_polytope(const caromHull *hull);
-CAROM_API caromShape carom_mesh_shape(const caromMesh *mesh);
-CAROM_API caromShape carom_rounded(caromShape shape, double radius);  // not for a polytope: its hull is made rounded
+CAROM_API caromShape carom_shape_sphere(double radius);
+CAROM_API caromShape carom_shape_ellipsoid(double a, double b, double c);
+CAROM_API caromShape carom_shape_box(double x, double y, double z);
+CAROM_API caromShape carom_shape_cylinder(double radius, double length);
+CAROM_API caromShape carom_shape_cone(double radius, double top_radius, double length);
+CAROM_API caromShape carom_shape_capsule(double radius, double length);
+CAROM_API caromShape carom_shape_torus(double ring_radius, double tube_radius);
+CAROM_API caromShape carom_shape_half_space(void);
+CAROM_API caromShape carom_shape_polytope(const caromHull *hull);
+CAROM_API caromShape carom_shape_mesh(const caromMesh *mesh);
+CAROM_API caromShape carom_shape_rounded(caromShape shape, double radius);  // not for a polytope: its hull is made rounded
 
 // The convex hull of n points [m] with edges and corners rounded by a radius. Points inside the hull, repeated points and
 // points on its edges and faces are left out. NULL and err (which may be NULL) filled when the points are not finite, lie in a
@@ -74,12 +74,12 @@ CAROM_API int carom_hull_faces(const caromHull *hull, const int **first, const i
 // spacing presses by them on everything; without, only where nothing better is known. NULL and err (which may be NULL) filled
 // when the shape has no end, the points are too many, or memory runs out.
 enum { CAROM_SAMPLES_MAX = 1000000 };
-CAROM_API caromSamples *carom_samples_create(caromShape shape, double spacing, caromError *err);
-CAROM_API caromSamples *carom_samples_copy(const caromSamples *samples);  // the same for another owner, who destroys it in turn; any thread may do this
-CAROM_API void carom_samples_destroy(caromSamples *samples);
-CAROM_API int carom_samples_count(const caromSamples *samples);
-CAROM_API caromVec3 carom_samples_point(const caromSamples *samples, int i, double *area);  // area may be NULL
-CAROM_API double carom_samples_spacing(const caromSamples *samples);
+CAROM_API caromSamples *carom_shape_samples_create(caromShape shape, double spacing, caromError *err);
+CAROM_API caromSamples *carom_shape_samples_copy(const caromSamples *samples);  // the same for another owner, who destroys it in turn; any thread may do this
+CAROM_API void carom_shape_samples_destroy(caromSamples *samples);
+CAROM_API int carom_shape_samples_count(const caromSamples *samples);
+CAROM_API caromVec3 carom_shape_samples_point(const caromSamples *samples, int i, double *area);  // area may be NULL
+CAROM_API double carom_shape_samples_spacing(const caromSamples *samples);
 
 // Mass properties about the centre of mass, in the frame they are given in.
 typedef struct caromMassProps {
@@ -114,11 +114,11 @@ typedef struct caromCurvature {
 CAROM_API caromCurvature carom_shape_curvature(caromShape shape, caromVec3 p_S, caromVec3 n_S);
 
 // Moves mass properties from frame S to frame B; adds those of two parts given in the same frame.
-CAROM_API caromMassProps carom_mass_moved(caromMassProps props_S, caromPose X_BS);
-CAROM_API caromMassProps carom_mass_sum(caromMassProps a, caromMassProps b);
+CAROM_API caromMassProps carom_geometry_mass_moved(caromMassProps props_S, caromPose X_BS);
+CAROM_API caromMassProps carom_geometry_mass_sum(caromMassProps a, caromMassProps b);
 
 // Eigenvalues of a symmetric matrix, ascending; principal axes as columns of axes if it is not NULL.
-CAROM_API caromVec3 carom_mat_principal(caromMat3 symmetric, caromMat3 *axes);
+CAROM_API caromVec3 carom_geometry_principal_axes(caromMat3 symmetric, caromMat3 *axes);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
 // Promise: vertices and triangles stay in the order in which they came; same input, same bits, in every locale. Memory is bounded by the size of the
 //        input, time by n log n. No input crashes it.
 // Not here: how far meshes are from each other (collide.h).
-// Start reading at carom_mesh_create in src/geometry/mesh.c, carom_mesh_read in src/modelfile/meshfile.c. Repairs: docs/meshes.md.
+// Start reading at carom_mesh_create in src/geometry/mesh.c, carom_meshfile_read in src/modelfile/meshfile.c. Repairs: docs/meshes.md.
 #ifndef CAROM_MESH_H
 #define CAROM_MESH_H
 
@@ -77,10 +77,10 @@ CAROM_API void carom_mesh_pieces_free(caromMeshPieces *pieces);
 
 // Reads a file of binary STL, STL text or OBJ ("-": standard input); coordinates are multiplied by scale (0.001 for millimetres). NULL and err filled
 // as above, and with "file:line" or "file, byte N" in err->where for what is wrong in the file.
-CAROM_API caromMesh *carom_mesh_read(const char *path, double scale, caromMeshReport *report, caromError *err);
+CAROM_API caromMesh *carom_meshfile_read(const char *path, double scale, caromMeshReport *report, caromError *err);
 // The same mesh, to the bit; files of 16 KiB and more are kept as finished meshes in a folder (1 GiB at most), where they are found the next time by the content of the
 // file. NULL: the folder $CAROM_CACHE_DIR (empty: none), or $XDG_CACHE_HOME/carom, or ~/.cache/carom. Where it cannot be written nothing is kept.
-CAROM_API caromMesh *carom_mesh_read_cached(const char *path, double scale, const char *cache_folder, caromMeshReport *report, caromError *err);
+CAROM_API caromMesh *carom_meshfile_read_cached(const char *path, double scale, const char *cache_folder, caromMeshReport *report, caromError *err);
 
 #ifdef __cplusplus
 }

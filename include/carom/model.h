@@ -8,7 +8,7 @@
 // Start reading at carom_builder_finish in src/model/build.c.
 //
 //     caromBuilder *b = carom_builder_create();
-//     caromMaterialDef rubber = carom_material_def("bumper");
+//     caromMaterialDef rubber = carom_model_material_def("bumper");
 //     rubber.E = 10e6;
 //     carom_builder_material(b, &rubber);
 //     ...
@@ -306,22 +306,22 @@ typedef struct caromSettings {
     bool patches;                // results have the pressure over the faces that touch; default true
 } caromSettings;
 
-CAROM_API caromMaterialDef carom_material_def(const char *name);
-CAROM_API caromPairDef carom_pair_def(const char *material_a, const char *material_b);
-CAROM_API caromShapeDef carom_shape_def(caromShape shape);
-CAROM_API caromBodyDef carom_body_def(const char *name);
+CAROM_API caromMaterialDef carom_model_material_def(const char *name);
+CAROM_API caromPairDef carom_model_pair_def(const char *material_a, const char *material_b);
+CAROM_API caromShapeDef carom_model_shape_def(caromShape shape);
+CAROM_API caromBodyDef carom_model_body_def(const char *name);
 CAROM_API caromFunctionDef carom_function_def(void);
-CAROM_API caromJointDef carom_joint_def(const char *name, caromJointKind kind);
-CAROM_API caromSpringDef carom_spring_def(const char *name);
-CAROM_API caromForceDef carom_force_def(const char *name, const char *body);
-CAROM_API caromSettings carom_settings(void);
+CAROM_API caromJointDef carom_model_joint_def(const char *name, caromJointKind kind);
+CAROM_API caromSpringDef carom_model_spring_def(const char *name);
+CAROM_API caromForceDef carom_model_force_def(const char *name, const char *body);
+CAROM_API caromSettings carom_model_settings_def(void);
 
 // Built-in materials, used when a name is not defined in the model, by name; NULL behind the last.
-CAROM_API const caromMaterialDef *carom_material_palette(int i);
+CAROM_API const caromMaterialDef *carom_model_material_palette(int i);
 // What is known of pairs of built-in materials; NaN fields are not. NULL behind the last; for two names, in any order, NULL: nothing. A material
 // of the model that has the name of a built-in one is taken for it here.
-CAROM_API const caromPairDef *carom_pair_palette(int i);
-CAROM_API const caromPairDef *carom_pair_palette_find(const char *material_a, const char *material_b);
+CAROM_API const caromPairDef *carom_model_pair_palette(int i);
+CAROM_API const caromPairDef *carom_model_pair_palette_find(const char *material_a, const char *material_b);
 
 // The same with where it comes from: keys of docs/references.bib, "[Marks96]", and a few words (docs/materials.md).
 typedef struct caromMaterialInfo {
@@ -334,15 +334,15 @@ typedef struct caromPairRecord {
     const char *note;    // how it was measured, "" if that is not known
     const char *source;
 } caromPairRecord;
-CAROM_API const caromMaterialInfo *carom_material_info(int i);
-CAROM_API const caromPairRecord *carom_pair_record(int i);
+CAROM_API const caromMaterialInfo *carom_model_material_info(int i);
+CAROM_API const caromPairRecord *carom_model_pair_record(int i);
 
 // What the keys stand for, by key without regard to case.
 typedef struct caromSourceInfo {
     const char *key;     // "Marks96"
     const char *text;
 } caromSourceInfo;
-CAROM_API const caromSourceInfo *carom_source_info(int i);
+CAROM_API const caromSourceInfo *carom_model_source_info(int i);
 
 // What a damping law is called and what it needs of a pair. The rows stand with the laws, in src/contact; NULL: there is no
 // such law.
@@ -355,7 +355,7 @@ typedef struct caromDampingInfo {
 } caromDampingInfo;
 CAROM_API const caromDampingInfo *carom_contact_damping_info(caromDamping damping);
 
-CAROM_API const char *carom_damping_name(caromDamping damping);        // "exact"
+CAROM_API const char *carom_model_damping_name(caromDamping damping);  // "exact"
 // Likewise of a friction law.
 typedef struct caromFrictionInfo {
     const char *name;        // "smooth"
@@ -363,8 +363,8 @@ typedef struct caromFrictionInfo {
 } caromFrictionInfo;
 CAROM_API const caromFrictionInfo *carom_contact_friction_info(caromFrictionLaw law);
 
-CAROM_API const char *carom_friction_law_name(caromFrictionLaw law);   // "smooth"
-CAROM_API const char *carom_response_name(caromResponse response);     // "rigid"
+CAROM_API const char *carom_model_friction_law_name(caromFrictionLaw law);  // "smooth"
+CAROM_API const char *carom_model_response_name(caromResponse response);  // "rigid"
 
 // What a response makes of a model: what others ask who do not care which one it is.
 typedef struct caromResponseInfo {
@@ -373,20 +373,20 @@ typedef struct caromResponseInfo {
     bool has_impacts;         // at instants: every pair needs a restitution, and has an impact law
 } caromResponseInfo;
 CAROM_API const caromResponseInfo *carom_model_response(const caromModel *model);
-CAROM_API const char *carom_impact_law_name(caromImpactLaw law);       // "energetic"
-CAROM_API const char *carom_impact_scheme_name(caromImpactScheme scheme);  // "waves"
-CAROM_API const char *carom_landing_name(caromLandingWay way);         // "sum"
-CAROM_API const char *carom_jam_name(caromJamWay way);                 // "impact"
-CAROM_API const char *carom_slip_path_name(caromSlipPath path);        // "sticks"
-CAROM_API const char *carom_joint_kind_name(caromJointKind kind);      // "free-cardan"
-CAROM_API int carom_joint_kind_nq(caromJointKind kind);                // number of coordinates
-CAROM_API int carom_joint_kind_nv(caromJointKind kind);                // number of speeds
+CAROM_API const char *carom_model_impact_law_name(caromImpactLaw law);  // "energetic"
+CAROM_API const char *carom_model_impact_scheme_name(caromImpactScheme scheme);  // "waves"
+CAROM_API const char *carom_model_landing_name(caromLandingWay way);   // "sum"
+CAROM_API const char *carom_model_jam_name(caromJamWay way);           // "impact"
+CAROM_API const char *carom_model_slip_path_name(caromSlipPath path);  // "sticks"
+CAROM_API const char *carom_model_joint_kind_name(caromJointKind kind);  // "free-cardan"
+CAROM_API int carom_model_joint_kind_nq(caromJointKind kind);          // number of coordinates
+CAROM_API int carom_model_joint_kind_nv(caromJointKind kind);          // number of speeds
 // Name and unit of coordinate or speed i: "angle" "rad", "distance" "m", "quaternion.w" "", ...
-CAROM_API const char *carom_joint_coordinate_name(caromJointKind kind, int i);
-CAROM_API const char *carom_joint_coordinate_unit(caromJointKind kind, int i);
-CAROM_API const char *carom_joint_speed_name(caromJointKind kind, int i);
-CAROM_API const char *carom_joint_speed_unit(caromJointKind kind, int i);
-CAROM_API const char *carom_method_name(caromMethodChoice method);     // "dop853"
+CAROM_API const char *carom_model_joint_coordinate_name(caromJointKind kind, int i);
+CAROM_API const char *carom_model_joint_coordinate_unit(caromJointKind kind, int i);
+CAROM_API const char *carom_model_joint_speed_name(caromJointKind kind, int i);
+CAROM_API const char *carom_model_joint_speed_unit(caromJointKind kind, int i);
+CAROM_API const char *carom_model_method_name(caromMethodChoice method);  // "dop853"
 
 CAROM_API caromBuilder *carom_builder_create(void);  // NULL: out of memory
 CAROM_API void carom_builder_destroy(caromBuilder *builder);

@@ -5,7 +5,7 @@
 // Promise: append-only frames with a checksum each: whatever the moment of a kill, all complete frames stay readable.
 //          Same input, same bytes: no clock, no host name in the file.
 // Not here: the simulation.
-// Start reading at carom_results_open in src/results/read.c and carom_writer_create in src/results/write.c.
+// Start reading at carom_results_open in src/results/read.c and carom_results_writer_create in src/results/write.c.
 #ifndef CAROM_RESULTS_H
 #define CAROM_RESULTS_H
 
@@ -27,15 +27,15 @@ typedef struct caromRunSource {
 
 // Creates (or replaces) the file and writes its head. source may be NULL. The model is borrowed until destroy.
 // With gaps in its settings each sample has those of all contact pairs.
-CAROM_API caromStatus carom_writer_create(const char *path, const caromModel *model, const caromRunSource *source,
-                                          caromWriter **writer, caromError *err);
-CAROM_API caromSink carom_writer_sink(caromWriter *writer);  // valid while the writer lives
+CAROM_API caromStatus carom_results_writer_create(const char *path, const caromModel *model, const caromRunSource *source,
+                                                  caromWriter **writer, caromError *err);
+CAROM_API caromSink carom_results_writer_sink(caromWriter *writer);  // valid while the writer lives
 // Writes everything so far to the operating system, so that a kill of this process loses nothing of it.
-CAROM_API caromStatus carom_writer_flush(caromWriter *writer, caromError *err);
+CAROM_API caromStatus carom_results_writer_flush(caromWriter *writer, caromError *err);
 // The last frame: how the run ended ("completed", "interrupted", "failed") and what it amounted to.
-CAROM_API caromStatus carom_writer_finish(caromWriter *writer, const char *verdict, const char *message,
-                                          const caromSimStats *stats, caromError *err);
-CAROM_API void carom_writer_destroy(caromWriter *writer);
+CAROM_API caromStatus carom_results_writer_finish(caromWriter *writer, const char *verdict, const char *message,
+                                                  const caromSimStats *stats, caromError *err);
+CAROM_API void carom_results_writer_destroy(caromWriter *writer);
 
 typedef struct caromResults caromResults;
 

@@ -41,12 +41,12 @@ typedef struct caromSample {
     // kind each; joints that close loops have none.
     const double *joint_q, *joint_v;
     caromEnergy energy;
-    const struct caromRun *source;  // asked by carom_sample_pressure; NULL: a sample without patches
+    const struct caromRun *source;  // asked by carom_step_sample_pressure; NULL: a sample without patches
 } caromSample;
 
 // The surface over which contacts[contact] presses at this instant, bit by bit in a fixed order; returns how many, 0 where it touches in points. To be asked while the
 // sample is valid, only by who wants to know.
-CAROM_API int carom_sample_pressure(const caromSample *sample, int contact, caromPressureVisitor visit, void *user);
+CAROM_API int carom_step_sample_pressure(const caromSample *sample, int contact, caromPressureVisitor visit, void *user);
 
 // Either function may be NULL. A return other than CAROM_OK stops the simulation with that status.
 typedef struct caromSink {

@@ -144,12 +144,12 @@ struct caromBroad {
     int64_t item_capacity, strip_capacity, order_capacity, counter_capacity;
 };
 
-static inline bool carom_box_is_empty(const caromBox *b)
+static inline bool carom_broad_box_is_empty(const caromBox *b)
 {
     return !(b->low.x <= b->high.x && b->low.y <= b->high.y && b->low.z <= b->high.z);
 }
 
-static inline bool carom_box_overlap(const caromBox *a, const caromBox *b)
+static inline bool carom_broad_box_overlap(const caromBox *a, const caromBox *b)
 {
     return (a->low.x <= b->high.x) & (b->low.x <= a->high.x) & (a->low.y <= b->high.y) & (b->low.y <= a->high.y)
          & (a->low.z <= b->high.z) & (b->low.z <= a->high.z);

@@ -25,7 +25,7 @@ static void find_rows(const caromModel *m, caromNearby *n)
         if (is_unbounded(m, pair)) n->unbounded[n->nunbounded++] = pair;
 }
 
-bool carom_nearby_alloc(const caromModel *m, caromNearby *n)
+bool carom_broad_nearby_alloc(const caromModel *m, caromNearby *n)
 {
     *n = (caromNearby){ 0 };
     if (m->npair <= FEW_PAIRS) return true;
@@ -39,7 +39,7 @@ bool carom_nearby_alloc(const caromModel *m, caromNearby *n)
     return true;
 }
 
-void carom_nearby_free(caromNearby *n)
+void carom_broad_nearby_free(caromNearby *n)
 {
     carom_broad_destroy(n->broad);
     free(n->boxes);
@@ -65,7 +65,7 @@ static void visit_all(const caromModel *m, caromPairVisitor visit, void *user)
 }
 
 // Those of the broad phase and those with half-spaces, by number.
-caromStatus carom_nearby_find(const caromModel *m, caromNearby *n, const caromKin *kin, const double *stray, caromPairVisitor visit, void *user)
+caromStatus carom_broad_nearby_find(const caromModel *m, caromNearby *n, const caromKin *kin, const double *stray, caromPairVisitor visit, void *user)
 {
     caromPairList list;
     if (!n->broad) {
@@ -94,7 +94,7 @@ caromStatus carom_nearby_find(const caromModel *m, caromNearby *n, const caromKi
     return CAROM_OK;
 }
 
-double carom_collide_rough_gap(const caromModel *model, const caromKin *kin, int pair)
+double carom_broad_rough_gap(const caromModel *model, const caromKin *kin, int pair)
 {
     const int *shape = model->pairs[pair].shape;
     const caromModelShape *a = &model->shapes[shape[0]], *b = &model->shapes[shape[1]];

@@ -18,12 +18,12 @@ typedef struct caromNearby {  // broad NULL: few pairs, look at all of them
     int nunbounded;
 } caromNearby;
 
-bool carom_nearby_alloc(const caromModel *model, caromNearby *nearby);
-void carom_nearby_free(caromNearby *nearby);
+bool carom_broad_nearby_alloc(const caromModel *model, caromNearby *nearby);
+void carom_broad_nearby_free(caromNearby *nearby);
 // Calls visit, in their order, for all pairs that may meet while the centres of shapes get no farther than stray from where they are [nshape], and for others.
-caromStatus carom_nearby_find(const caromModel *model, caromNearby *nearby, const caromKin *kin, const double *stray, caromPairVisitor visit, void *user);
+caromStatus carom_broad_nearby_find(const caromModel *model, caromNearby *nearby, const caromKin *kin, const double *stray, caromPairVisitor visit, void *user);
 
 // A lower bound of the gap that costs next to nothing: bounding spheres, or height above a plane.
-double carom_collide_rough_gap(const caromModel *model, const caromKin *kin, int pair);
+double carom_broad_rough_gap(const caromModel *model, const caromKin *kin, int pair);
 
 #endif

@@ -44,7 +44,7 @@ static Spread spread_along(const caromBroad *broad, int axis)
     for (int i = 0; i < broad->n; i++) {
         const caromBox *b = &broad->boxes[i];
         double x = (&b->low.x)[axis];
-        if (carom_box_is_empty(b) || !(fabs(x) <= DBL_MAX/8)) continue;
+        if (carom_broad_box_is_empty(b) || !(fabs(x) <= DBL_MAX/8)) continue;
         s.low = fmin(s.low, x);
         s.high = fmax(s.high, x);
         if (i % stride == 0) samples[count++] = x;
@@ -99,7 +99,7 @@ static void count_sizes(const caromBroad *broad, Sizes *sizes)
     for (int i = 0; i < broad->n; i++) {
         const caromBox *b = &broad->boxes[i];
         double width = carom_broad_width(broad, b);
-        if (carom_box_is_empty(b) || !(width <= DBL_MAX/8)) continue;
+        if (carom_broad_box_is_empty(b) || !(width <= DBL_MAX/8)) continue;
         int octave = octave_of(width);
         sizes->count[octave]++;
         sizes->sum[octave] += width;
@@ -166,7 +166,7 @@ static double mean_run(const caromBroad *broad, const caromLevel *small, const c
     for (int i = 0; i < broad->n && count < SAMPLED; i++) {
         int k = (int)((int64_t)i*7919 % broad->n);   // here and there
         const caromBox *s = &broad->boxes[k];
-        if (carom_box_is_empty(s) || !(carom_broad_width(broad, s) <= small->limit)) continue;
+        if (carom_broad_box_is_empty(s) || !(carom_broad_width(broad, s) <= small->limit)) continue;
         sum += (double)run_of(broad, s, above->limit, width, stride)*stride;
         count++;
     }

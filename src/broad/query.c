@@ -11,7 +11,7 @@ typedef struct Found {
 
 static void check_item(Found *f, int item)
 {
-    if (!carom_box_overlap(&f->box, &f->broad->boxes[item])) return;
+    if (!carom_broad_box_overlap(&f->box, &f->broad->boxes[item])) return;
     if (f->count < f->capacity) f->items[f->count] = item;
     f->count++;
 }
@@ -82,7 +82,7 @@ static void heap_sort(int *items, int count)
 int carom_broad_query(const caromBroad *broad, caromBox box, int *items, int capacity)
 {
     Found found = { broad, box, items, 0, capacity };
-    if (carom_box_is_empty(&box)) return 0;
+    if (carom_broad_box_is_empty(&box)) return 0;
     for (int k = 0; k < broad->nlevel; k++)
         if (broad->levels[k].rows.count > 0) look_through_level(&found, &broad->levels[k]);
     for (int k = 0; k < broad->ngiant; k++) check_item(&found, broad->giants[k]);

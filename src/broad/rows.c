@@ -10,7 +10,7 @@ static inline int level_of(const caromBroad *broad, const caromBox *b)
 {
     double width = carom_broad_width(broad, b);
     int k = 0;
-    if (carom_box_is_empty(b)) return broad->nlevel + 1;
+    if (carom_broad_box_is_empty(b)) return broad->nlevel + 1;
     while (k < broad->nlevel && !(width <= broad->levels[k].limit)) k++;
     return k;
 }

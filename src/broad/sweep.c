@@ -42,7 +42,7 @@ static void decide(const caromBroad *broad, const uint64_t *open, int64_t count,
 {
     for (int64_t k = 0; k < count; k++) {
         raw->keys[raw->count] = open[k];
-        raw->count += carom_box_overlap(&broad->boxes[open[k] >> 32], &broad->boxes[open[k] & 0xffffffff]);
+        raw->count += carom_broad_box_overlap(&broad->boxes[open[k] >> 32], &broad->boxes[open[k] & 0xffffffff]);
     }
 }
 
@@ -247,7 +247,7 @@ static caromStatus compare_with_giant(caromBroad *broad, int giant)
     for (int i = 0; i < broad->n; i++) {
         int level = broad->level_of[i];
         raw->keys[raw->count] = key_of((uint32_t)i, (uint32_t)giant);
-        raw->count += carom_box_overlap(g, &broad->boxes[i]) & ((level < broad->nlevel) | ((level == broad->nlevel) & (i < giant)));
+        raw->count += carom_broad_box_overlap(g, &broad->boxes[i]) & ((level < broad->nlevel) | ((level == broad->nlevel) & (i < giant)));
     }
     broad->work.tests += broad->n;
     if (broad->filters) drop_filtered(broad, raw, before);

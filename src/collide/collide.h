@@ -6,6 +6,6 @@
 #include "narrow/narrow.h"
 
 // Signed distance of p (in S) from any whole shape, as carom_narrow_point; of a mesh without an inside it is positive.
-double carom_shape_point(const caromShape *shape, caromVec3 p_S, caromVec3 *n);
+double carom_collide_shape_point(const caromShape *shape, caromVec3 p_S, caromVec3 *n);
 
 #endif

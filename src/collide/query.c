@@ -8,18 +8,18 @@ static bool has_mesh(const caromShape *a, const caromShape *b)
     return a->kind == CAROM_MESH || b->kind == CAROM_MESH;
 }
 
-// a and b in order (carom_pair_order), at least one a mesh. places: those of the nearest triangles, for a warm start, or NULL.
+// a and b in order (carom_narrow_pair_order), at least one a mesh. places: those of the nearest triangles, for a warm start, or NULL.
 static caromGap ordered_mesh_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, int places[2])
 {
-    if (!carom_shape_is_usable(a) || !carom_shape_is_usable(b)) return carom_gap_undefined((double)NAN);
-    caromGap gap = carom_gap_mesh(a, X_WA, b, X_WB, places);
+    if (!carom_narrow_shape_is_usable(a) || !carom_narrow_shape_is_usable(b)) return carom_gap_undefined((double)NAN);
+    caromGap gap = carom_meshgap_shapes(a, X_WA, b, X_WB, places);
     return isnan(gap.g) ? carom_gap_undefined((double)NAN) : gap;
 }
 
 caromGap carom_collide_shapes(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB)
 {
     if (!has_mesh(&a, &b)) return carom_narrow_gap(&a, &X_WA, &b, &X_WB);
-    if (carom_pair_order(&a, &X_WA, &b, &X_WB) > 0) return carom_gap_mirrored(ordered_mesh_gap(&b, &X_WB, &a, &X_WA, NULL));
+    if (carom_narrow_pair_order(&a, &X_WA, &b, &X_WB) > 0) return carom_gap_mirrored(ordered_mesh_gap(&b, &X_WB, &a, &X_WA, NULL));
     return ordered_mesh_gap(&a, &X_WA, &b, &X_WB, NULL);
 }
 
@@ -52,7 +52,7 @@ static caromGap warm_mesh_gap(const caromShape *a, const caromPose *X_WA, const 
 
 caromGap carom_collide_shapes_warm(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, caromWarmStart *warm)
 {
-    bool swapped = carom_pair_order(&a, &X_WA, &b, &X_WB) > 0;
+    bool swapped = carom_narrow_pair_order(&a, &X_WA, &b, &X_WB) > 0;
     if (has_mesh(&a, &b)) {
         int *of_a = &warm->features[0], *of_b = &warm->features[4];
         return swapped ? carom_gap_mirrored(warm_mesh_gap(&b, &X_WB, &a, &X_WA, of_b, of_a)) : warm_mesh_gap(&a, &X_WA, &b, &X_WB, of_a, of_b);
@@ -67,7 +67,7 @@ caromGap carom_collide_shapes_warm(caromShape a, caromPose X_WA, caromShape b, c
 bool carom_collide_overlap(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB)
 {
     if (!has_mesh(&a, &b)) return carom_narrow_overlap(&a, &X_WA, &b, &X_WB);
-    if (!carom_shape_is_usable(&a) || !carom_shape_is_usable(&b)) return false;
-    if (carom_pair_order(&a, &X_WA, &b, &X_WB) > 0) return carom_overlap_mesh(&b, &X_WB, &a, &X_WA);
-    return carom_overlap_mesh(&a, &X_WA, &b, &X_WB);
+    if (!carom_narrow_shape_is_usable(&a) || !carom_narrow_shape_is_usable(&b)) return false;
+    if (carom_narrow_pair_order(&a, &X_WA, &b, &X_WB) > 0) return carom_meshgap_overlap(&b, &X_WB, &a, &X_WA);
+    return carom_meshgap_overlap(&a, &X_WA, &b, &X_WB);
 }

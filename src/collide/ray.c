@@ -45,7 +45,7 @@ static Entry into_ellipsoid(const Ray *ray, caromVec3 centre, caromVec3 e, doubl
     if (!(disc >= 0.0)) return miss;
     Entry entry = { true, fmax(0.0, C)/(-B + sqrt(disc)), { 0, 0, 1 } };
     caromVec3 x = carom_axpy(entry.s, w, q);
-    carom_split(carom_vec(x.x/e.x, x.y/e.y, x.z/e.z), entry.n, &entry.n);
+    carom_narrow_split(carom_vec(x.x/e.x, x.y/e.y, x.z/e.z), entry.n, &entry.n);
     return entry;
 }
 
@@ -139,7 +139,7 @@ static Entry into_frustum(const Ray *ray, const caromCore *c)
     double s = span.from + first_root(u.x*u.x + u.y*u.y - k*k*u.z*u.z, p.x*u.x + p.y*u.y - r*k*u.z, C);
     if (!isfinite(s) || s > span.to || !polish_side(ray, c, &s)) return miss;
     caromVec3 x = along(ray, s);
-    carom_split(carom_vec(x.x, x.y, -k*hypot(x.x, x.y)), carom_vec(0, 0, k < 0.0 ? 1.0 : -1.0), &n);
+    carom_narrow_split(carom_vec(x.x, x.y, -k*hypot(x.x, x.y)), carom_vec(0, 0, k < 0.0 ? 1.0 : -1.0), &n);
     return (Entry){ true, s, n };
 }
 
@@ -152,7 +152,7 @@ static Entry into_capsule(const Ray *ray, double half, double radius)
     caromVec3 x = along(ray, s);
     if (fabs(x.z) > half || C <= 0.0) return into_ball(ray, carom_vec(0, 0, x.z < 0.0 ? -half : half), radius);
     Entry entry = { true, s, { 0, 0, 1 } };
-    carom_split(carom_vec(x.x, x.y, 0), entry.n, &entry.n);
+    carom_narrow_split(carom_vec(x.x, x.y, 0), entry.n, &entry.n);
     return entry;
 }
 
@@ -163,7 +163,7 @@ static Entry into_rounded(const Ray *ray, const caromCore *core, double size)
     double s = 0.0, little = 4.0*DBL_EPSILON*size;
     for (int i = 0; i < 200; i++) {
         caromVec3 on, n;
-        double g = carom_core_point(core, along(ray, s), &on, &n) - core->radius, slope = carom_dot(n, ray->u);
+        double g = carom_convex_core_point(core, along(ray, s), &on, &n) - core->radius, slope = carom_dot(n, ray->u);
         if (g <= little) return (Entry){ true, s, n };
         if (slope >= 0.0) return miss;
         double step = -g/slope;
@@ -212,7 +212,7 @@ static Entry torus_entry(const Ray *ray, double R, double s)
 {
     caromVec3 q = along(ray, s), n;
     double rho = hypot(q.x, q.y), k = rho > 0.0 ? 1.0 - R/rho : 0.0;
-    carom_split(carom_vec(k*q.x, k*q.y, q.z), carom_neg(ray->u), &n);
+    carom_narrow_split(carom_vec(k*q.x, k*q.y, q.z), carom_neg(ray->u), &n);
     return (Entry){ true, s, n };
 }
 
@@ -262,7 +262,7 @@ static Entry into_core(const Ray *ray, const caromCore *core, double size)
 static Entry into_mesh(const Ray *ray, const caromMesh *mesh)
 {
     Entry entry = miss;
-    entry.hit = carom_mesh_ray(mesh, ray->p, ray->u, &entry.s, &entry.n) >= 0;
+    entry.hit = carom_meshgap_ray(mesh, ray->p, ray->u, &entry.s, &entry.n) >= 0;
     return entry;
 }
 
@@ -300,8 +300,8 @@ caromRayHit carom_collide_ray(caromShape a, caromPose X_WA, caromVec3 p_W, carom
 {
     caromRayHit none = { .t = (double)INFINITY, .p_W = p_W, .n_W = { 0, 0, 1 } };
     caromVec3 u_W;
-    double length = carom_split(d_W, carom_vec(0, 0, 1), &u_W);
-    bool is_usable = carom_shape_is_usable(&a) && carom_pose_is_finite(X_WA) && carom_is_finite3(p_W) && carom_is_finite3(d_W);
+    double length = carom_narrow_split(d_W, carom_vec(0, 0, 1), &u_W);
+    bool is_usable = carom_narrow_shape_is_usable(&a) && carom_narrow_pose_is_finite(X_WA) && carom_is_finite3(p_W) && carom_is_finite3(d_W);
     if (!is_usable || !(length > 0.0) || !(t_max >= 0.0)) return none;
     Ray ray = { carom_pose_inverse_point(X_WA, p_W), carom_tmul(X_WA.R, u_W) };
     double size = carom_shape_radius(a);

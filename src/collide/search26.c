@@ -77,6 +77,6 @@ caromGap carom_collide_shapes_26(caromShape a, caromPose X_WA, caromShape b, car
 {
     caromGap gap = carom_collide_shapes(a, X_WA, b, X_WB);
     if (gap.status == CAROM_GAP_UNDEFINED || !(gap.g < 0.0) || !isfinite(gap.g)) return gap;
-    if (carom_pair_order(&a, &X_WA, &b, &X_WB) <= 0) return search(&a, X_WA, &b, X_WB, gap);
+    if (carom_narrow_pair_order(&a, &X_WA, &b, &X_WB) <= 0) return search(&a, X_WA, &b, X_WB, gap);
     return carom_gap_mirrored(search(&b, X_WB, &a, X_WA, carom_gap_mirrored(gap)));
 }

@@ -122,7 +122,7 @@ static void add_triangles(void *user, const caromTriangleGap *gap, int place_a, 
 {
     List *list = user;
     caromWitness w = { .p_A = gap->x, .p_B = gap->y, .feature_a = feature_number(list->a, place_a, gap->fx), .feature_b = feature_number(list->b, place_b, gap->fy) };
-    w.g = carom_split(carom_sub(w.p_B, w.p_A), triangle_normal(list->a, place_a), &w.n_AB);
+    w.g = carom_narrow_split(carom_sub(w.p_B, w.p_A), triangle_normal(list->a, place_a), &w.n_AB);
     add(list, w);
 }
 
@@ -149,18 +149,18 @@ static int witnesses_of_mesh(const caromShape *a, const caromPose *X_WA, const c
     list->b = b->mesh;
     list->X_WA = *X_WA;
     if (b->kind == CAROM_MESH) {
-        caromMeshPair p = carom_mesh_pair(a->mesh, X_WA, b->mesh, X_WB);
-        carom_mesh_pair_each(&p, list->standoff, add_triangles, list);
+        caromMeshPair p = carom_meshgap_pair(a->mesh, X_WA, b->mesh, X_WB);
+        carom_meshgap_pair_each(&p, list->standoff, add_triangles, list);
         return finished(list, true);
     }
-    caromMeshShape p = carom_mesh_shape_pair(a->mesh, X_WA, b, X_WB);
-    return finished(list, carom_mesh_shape_each(&p, list->standoff, add_triangle, list));
+    caromMeshShape p = carom_meshgap_shape_pair(a->mesh, X_WA, b, X_WB);
+    return finished(list, carom_meshgap_shape_each(&p, list->standoff, add_triangle, list));
 }
 
 int carom_collide_witnesses(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, double standoff, caromWitness *witnesses, int capacity)
 {
     List list = { .items = witnesses, .capacity = capacity, .standoff = standoff };
-    bool is_defined = carom_shape_is_usable(&a) && carom_shape_is_usable(&b) && carom_pose_is_finite(X_WA) && carom_pose_is_finite(X_WB) && !isnan(standoff);
+    bool is_defined = carom_narrow_shape_is_usable(&a) && carom_narrow_shape_is_usable(&b) && carom_narrow_pose_is_finite(X_WA) && carom_narrow_pose_is_finite(X_WB) && !isnan(standoff);
     if (!is_defined) return -1;
     if (a.kind != CAROM_MESH && b.kind != CAROM_MESH) {
         caromGap gap = carom_collide_shapes(a, X_WA, b, X_WB);
@@ -168,6 +168,6 @@ int carom_collide_witnesses(caromShape a, caromPose X_WA, caromShape b, caromPos
         add(&list, (caromWitness){ gap.g, gap.n_AB, gap.p_A, gap.p_B, 0, 0 });
         return finished(&list, gap.status != CAROM_GAP_UNDEFINED);
     }
-    list.mirrored = a.kind != CAROM_MESH || (b.kind == CAROM_MESH && carom_pair_order(&a, &X_WA, &b, &X_WB) > 0);
+    list.mirrored = a.kind != CAROM_MESH || (b.kind == CAROM_MESH && carom_narrow_pair_order(&a, &X_WA, &b, &X_WB) > 0);
     return list.mirrored ? witnesses_of_mesh(&b, &X_WB, &a, &X_WA, &list) : witnesses_of_mesh(&a, &X_WA, &b, &X_WB, &list);
 }

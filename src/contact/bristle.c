@@ -44,14 +44,14 @@ static double mindlin_ratio(const caromMaterialDef *a, const caromMaterialDef *b
 // dF/dd at the depth to be expected; of a face all of it.
 static double normal_stiffness(const caromPairLaw *law, const caromTouch *t, double speed)
 {
-    double width = carom_face_width(t->length), depth = carom_touch_depth(law, t, speed);
+    double width = carom_contact_face_width(t->length), depth = carom_contact_touch_depth(law, t, speed);
     if (t->kind == CAROM_CONTACT_FACE) return t->stiffness*width*width;
-    return t->exponent*carom_normal_elastic(law, t, depth)/depth;
+    return t->exponent*carom_contact_normal_elastic(law, t, depth)/depth;
 }
 
-void carom_bristle_begin(const caromModel *model, int pair, caromTouch *t)
+void carom_contact_bristle_begin(const caromModel *model, int pair, caromTouch *t)
 {
-    const caromPairLaw *law = carom_law_of(model, pair);
+    const caromPairLaw *law = carom_model_law_of(model, pair);
     const int *shape = model->pairs[pair].shape;
     const caromMaterialDef *a = &model->materials[model->shapes[shape[0]].material], *b = &model->materials[model->shapes[shape[1]].material];
     t->tangential_ratio = mindlin_ratio(a, b);
@@ -117,19 +117,19 @@ static caromSpatial blend(double own, caromSpatial a, caromSpatial b)
 static caromSpatial bend_of(const caromBristleLoad *load, caromSpatial V)
 {
     caromSpatial mean = across_and_along(load->normal, load->arm, V);
-    return load->own > 0.0 ? blend(load->own, mean, carom_grip_bend(load->grip, V)) : mean;
+    return load->own > 0.0 ? blend(load->own, mean, carom_contact_grip_bend(load->grip, V)) : mean;
 }
 
 static caromSpatial wrench_of(const caromBristleLoad *load, caromSpatial F)
 {
     caromSpatial mean = across_and_along(load->normal, load->arm, F);
-    return load->own > 0.0 ? blend(load->own, mean, carom_grip_wrench(load->grip, F)) : mean;
+    return load->own > 0.0 ? blend(load->own, mean, carom_contact_grip_wrench(load->grip, F)) : mean;
 }
 
 static caromSpatial held_of(const caromBristleLoad *load, caromSpatial Z)
 {
     caromSpatial mean = across_and_along(load->normal, 1.0, Z);
-    return load->own > 0.0 ? blend(load->own, mean, carom_grip_held(load->grip, Z)) : mean;
+    return load->own > 0.0 ? blend(load->own, mean, carom_contact_grip_held(load->grip, Z)) : mean;
 }
 
 // D U: tau U, but about N. What turns is not what slips: at rest D is such that turning is damped like slipping, 2 z sqrt(I/k) w, and when surfaces
@@ -138,7 +138,7 @@ static caromSpatial held_of(const caromBristleLoad *load, caromSpatial Z)
 static caromSpatial damping_of(const caromModel *model, const caromTouch *t, const caromBristleLoad *load, caromSpatial U)
 {
     double fast = fmin(CAROM_CONTACT_BRISTLE_FAST_RATIO, model->settings.rest_damping), v = model->settings.v_small;
-    double z = carom_rest_ratio(model, fast, size_of(U)), tau = 2.0*z*t->reaction;
+    double z = carom_contact_rest_ratio(model, fast, size_of(U)), tau = 2.0*z*t->reaction;
     double turn = carom_dot(load->velocity.angular, load->normal), moving = dot(U, U) + (t->mass > 0.0 ? t->spin_inertia/t->mass*turn*turn : 0.0);
     double rest = (1.0 - load->own)*v*v/(v*v + moving), arm = load->own > 0.0 ? hypot(load->arm, load->own*t->length) : load->arm;
     double spin = carom_dot(U.angular, load->normal), at_rest = arm > 0.0 ? 2.0*z*sqrt(t->spin_inertia/t->tangential)/arm : tau;
@@ -149,7 +149,7 @@ static caromSpatial damping_of(const caromModel *model, const caromTouch *t, con
 
 static double limit_of(const caromModel *model, const caromPairLaw *law, const caromBristleLoad *load, caromSpatial U, caromSpatial P)
 {
-    double even = load->own > 0.0 ? 1.0 - load->own + load->own*carom_grip_evenness(load->grip, P) : 1.0;
+    double even = load->own > 0.0 ? 1.0 - load->own + load->own*carom_contact_grip_evenness(load->grip, P) : 1.0;
     return even*carom_friction_coefficient(law, size_of(U), model->settings.v_small)*load->fn;
 }
 
@@ -168,7 +168,7 @@ static void store(caromSpatial Z, double *z)
     z[5] = Z.angular.z;
 }
 
-caromBristleForce carom_bristle_force(const caromModel *model, const caromPairLaw *law, const caromTouch *t, const caromBristleLoad *load, const double *z, double *dz)
+caromBristleForce carom_contact_bristle_force(const caromModel *model, const caromPairLaw *law, const caromTouch *t, const caromBristleLoad *load, const double *z, double *dz)
 {
     double k = t->tangential, s0 = softness(t, load->stiffness), rate = s0/(letting_go*t->reaction);
     caromSpatial Z = state_of(z), U = bend_of(load, load->velocity), held = held_of(load, Z), loose = axpy(-1.0, held, Z);
@@ -176,7 +176,7 @@ caromBristleForce carom_bristle_force(const caromModel *model, const caromPairLa
     double limit = limit_of(model, law, load, U, P)/(k*s0);
     double s = s0*passed_on(size_of(P), limit), r = rate*beyond(size_of(held), limit);
     double rolled = 0.0;
-    if (load->own > 0.0) rolled = load->own*CAROM_CONTACT_BRISTLE_ROLLED_OVER*carom_grip_rolling(load->grip, load->velocity);
+    if (load->own > 0.0) rolled = load->own*CAROM_CONTACT_BRISTLE_ROLLED_OVER*carom_contact_grip_rolling(load->grip, load->velocity);
     caromSpatial slipped = load->own > 0.0 ? held_of(load, U) : U;
     caromSpatial turned = { carom_cross(load->turning, Z.angular), carom_cross(load->turning, Z.linear) };
     store(axpy(-rolled, Z, axpy(-rate, loose, axpy(-r, held, axpy(s, slipped, turned)))), dz);
@@ -184,13 +184,13 @@ caromBristleForce carom_bristle_force(const caromModel *model, const caromPairLa
     return (caromBristleForce){ wrench_of(load, scaled(-k*s, P)), lost };
 }
 
-double carom_bristle_energy(const caromTouch *t, const double *z)
+double carom_contact_bristle_energy(const caromTouch *t, const double *z)
 {
     caromSpatial Z = state_of(z);
     return 0.5*t->tangential*dot(Z, Z);
 }
 
-double carom_bristle_rate(const caromModel *model, const caromTouch *t, double stiffness)
+double carom_contact_bristle_rate(const caromModel *model, const caromTouch *t, double stiffness)
 {
     return fmax(1.0/letting_go, 7.0*model->settings.rest_damping)*softness(t, stiffness)/t->reaction;
 }

@@ -27,7 +27,7 @@ static const char *others(int count, char *text, size_t n)
 static void check_law(const caromModel *model, const caromPairLaw *law, const Faces *faces, caromProblems *problems)
 {
     char path[64], more[80];
-    bool is_own = carom_law_is_own(law), has_exponent = !isnan(law->exponent) && law->exponent != 1.0;
+    bool is_own = carom_model_law_is_own(law), has_exponent = !isnan(law->exponent) && law->exponent != 1.0;
     if (faces->count == 0 || !(is_own || has_exponent)) return;
     const char *a = body_of(model, faces->pair, 0), *b = body_of(model, faces->pair, 1);
     snprintf(path, sizeof path, "pairs.%d.%s", law->given, is_own ? "law" : "exponent");
@@ -68,7 +68,7 @@ void carom_contact_check(const caromModel *model, caromProblems *problems)
     if (!faces) carom_problem_add(problems, false, "", "out of memory");
     for (int pair = 0; faces && pair < model->npair; pair++) {
         Faces *of_law = &faces[model->pairs[pair].law];
-        if (carom_pair_contact(model, pair) != CAROM_CONTACT_FACE) continue;
+        if (carom_patch_pair_contact(model, pair) != CAROM_CONTACT_FACE) continue;
         if (of_law->count++ == 0) of_law->pair = pair;
         if (model->pairs[pair].shell > 0.0 && !has_half_space(model, pair) && nshell++ < SHELLS_MAX) refuse_shell(model, pair, problems);
     }
@@ -80,7 +80,7 @@ void carom_contact_check(const caromModel *model, caromProblems *problems)
 static caromStatus refuse_shapes(const caromModel *model, caromError *err)
 {
     for (int pair = 0; pair < model->npair; pair++) {
-        if (carom_pair_contact(model, pair) != CAROM_CONTACT_NONE) continue;
+        if (carom_patch_pair_contact(model, pair) != CAROM_CONTACT_NONE) continue;
         char name[4*CAROM_NAME_MAX];
         carom_model_pair_name(model, pair, name, sizeof name);
         return carom_fail(err, CAROM_ERR_MODEL, name, "there is no contact law yet for the two shapes of %s: use other shapes for what touches, or let the pair be ignored", name);

@@ -40,10 +40,10 @@ typedef struct caromTouch {  // of a pair that touches
     double tangential;       // stiffness of its bristles at the depth to be expected [N/m]; 0: it has none
     double tangential_ratio; // of tangential to normal stiffness
     double reaction;         // time that they take, sqrt(mass/tangential) [s]
-    int slot;                // of their states, given by carom_modes_begin; -1: none
+    int slot;                // of their states, given by carom_contact_modes_begin; -1: none
 } caromTouch;
 
-static inline bool carom_touch_has_bristles(const caromTouch *touch)
+static inline bool carom_contact_touch_has_bristles(const caromTouch *touch)
 {
     return touch->tangential > 0.0;
 }
@@ -66,19 +66,19 @@ typedef struct caromModes {  // discrete state: changed at events only
 caromStatus carom_contact_refuse(const caromModel *model, caromError *err);
 
 // modes.c
-int carom_modes_slots(const caromModel *model);  // how many pairs can have bristles at once
-bool carom_modes_alloc(const caromModel *model, caromModes *modes);
-void carom_modes_free(caromModes *modes);
+int carom_contact_modes_slots(const caromModel *model);  // how many pairs can have bristles at once
+bool carom_contact_modes_alloc(const caromModel *model, caromModes *modes);
+void carom_contact_modes_free(caromModes *modes);
 // States z of bristles stand slot by slot [CAROM_BRISTLE_STATES nslot]. A pair that begins gets the last slot; where one ends, the last slot moves to its place: so do
 // the states, by whoever keeps them. False: all slots are taken, nothing has changed.
-bool carom_modes_begin(caromModes *modes, int pair, const caromTouch *touch);
-void carom_modes_end(caromModes *modes, int pair);
-static inline int carom_modes_states(const caromModes *modes)
+bool carom_contact_modes_begin(caromModes *modes, int pair, const caromTouch *touch);
+void carom_contact_modes_end(caromModes *modes, int pair);
+static inline int carom_contact_modes_states(const caromModes *modes)
 {
     return CAROM_BRISTLE_STATES*modes->nslot;
 }
-bool carom_modes_is_flight(const caromModel *model, const caromModes *modes);  // nothing touches, no joint is at a limit
-void carom_modes_settle(caromModes *modes, int pair);  // from impact to lasting contact: damping as for rest
+bool carom_contact_modes_is_flight(const caromModel *model, const caromModes *modes);  // nothing touches, no joint is at a limit
+void carom_contact_modes_settle(caromModes *modes, int pair);  // from impact to lasting contact: damping as for rest
 
 // touch.c. How two shapes meet.
 typedef struct caromTouchStart {
@@ -87,14 +87,14 @@ typedef struct caromTouchStart {
     double mass;             // effective along the normal [kg]; NaN: of the two bodies alone
 } caromTouchStart;
 // A touch of two shapes as they are now, with the gap between them.
-caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromTouchStart start);
+caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromTouchStart start);
 // Round shapes may line up or meet at a sharp rim: fails when a touch is not in a point, or has no stiffness.
-caromStatus carom_touch_check(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromTouch *touch, caromError *err);
-double carom_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);  // 1/(n.J M^-1 J^T n) of the two bodies alone, jointless [kg]
+caromStatus carom_contact_touch_check(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromTouch *touch, caromError *err);
+double carom_contact_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);  // 1/(n.J M^-1 J^T n) of the two bodies alone, jointless [kg]
 // What to expect of an impact at a given speed without damping: largest depth [m] and how long it takes [s].
-double carom_touch_depth(const caromPairLaw *law, const caromTouch *touch, double speed);
-double carom_touch_duration(const caromPairLaw *law, const caromTouch *touch, double speed);
-double carom_touch_memory(const caromTouch *touch, double time);  // of how it began: 1 during the impact, then fading to 0
+double carom_contact_touch_depth(const caromPairLaw *law, const caromTouch *touch, double speed);
+double carom_contact_touch_duration(const caromPairLaw *law, const caromTouch *touch, double speed);
+double carom_contact_touch_memory(const caromTouch *touch, double time);  // of how it began: 1 during the impact, then fading to 0
 // Damping of a touch: c, and the restitution that is asked for at that speed; NaN: the law has neither.
 typedef struct caromTouchDamping {
     double c, restitution;
@@ -119,36 +119,36 @@ static inline bool carom_contact_damping_is_given(const caromDampingRow *law, do
 }
 
 // normal.c. weight: of a cell, or of all.
-double carom_normal_elastic(const caromPairLaw *law, const caromTouch *touch, double weight);  // force [N]
-double carom_normal_energy(const caromPairLaw *law, const caromTouch *touch, double depth);    // of a point [J]
+double carom_contact_normal_elastic(const caromPairLaw *law, const caromTouch *touch, double weight);  // force [N]
+double carom_contact_normal_energy(const caromPairLaw *law, const caromTouch *touch, double depth);  // of a point [J]
 // Of a patch that presses with an elastic force in all at a largest depth: D = impact + z rest, z the part of critical damping at a speed [N s/m].
 typedef struct caromDamper {
     double impact, rest;
 } caromDamper;
-caromDamper carom_normal_damper(const caromPairLaw *law, const caromTouch *touch, double time, double elastic, double depth);
-double carom_normal_fast_ratio(const caromModel *model, const caromPairLaw *law);  // z at speeds that are not rest
+caromDamper carom_contact_normal_damper(const caromPairLaw *law, const caromTouch *touch, double time, double elastic, double depth);
+double carom_contact_normal_fast_ratio(const caromModel *model, const caromPairLaw *law);  // z at speeds that are not rest
 // z: rest_damping at speeds far below v_small, `fast` far above.
-static inline double carom_rest_ratio(const caromModel *model, double fast, double speed)
+static inline double carom_contact_rest_ratio(const caromModel *model, double fast, double speed)
 {
     double v = model->settings.v_small;
     return fast + (model->settings.rest_damping - fast)*v*v/(v*v + speed*speed);
 }
-double carom_own_force(const caromPairLaw *law, double depth, double speed);  // of a law of one's own [N], >= 0
+double carom_contact_own_force(const caromPairLaw *law, double depth, double speed);  // of a law of one's own [N], >= 0
 
 // From 0 to 1 between 0 and 1, with slope 0 at both ends.
-static inline double carom_smooth_step(double x)
+static inline double carom_contact_smooth_step(double x)
 {
     return x >= 1.0 ? 1.0 : x*x*(3.0 - 2.0*x);
 }
 
 // Of a face whose stiffness refers to the length l: l = 0.877 sqrt(area) (docs/contact.md) [m].
-static inline double carom_face_width(double length)
+static inline double carom_contact_face_width(double length)
 {
     return length/CAROM_CONTACT_FACE_LENGTH;
 }
 
 // friction.c
-static inline bool carom_law_has_friction(const caromPairLaw *law)
+static inline bool carom_contact_law_has_friction(const caromPairLaw *law)
 {
     return law->static_friction > 0.0;
 }
@@ -190,7 +190,7 @@ const caromFrictionRow *carom_contact_friction_row(const caromModel *model);
 caromCellFriction carom_contact_friction_regularised(const caromPairLaw *law, double pressing, double slip, double v_small);
 
 // bristle.c
-void carom_bristle_begin(const caromModel *model, int pair, caromTouch *touch);  // what a new touch with friction has of bristles
+void carom_contact_bristle_begin(const caromModel *model, int pair, caromTouch *touch);  // what a new touch with friction has of bristles
 typedef struct caromGrip caromGrip;
 typedef struct caromBristleLoad {  // what acts on the bristles of a pair
     caromVec3 normal;              // N, from A into B
@@ -206,10 +206,10 @@ typedef struct caromBristleForce {
     caromSpatial wrench;           // on B, at the centre of pressure
     double lost;                   // power [W], >= 0
 } caromBristleForce;
-caromBristleForce carom_bristle_force(const caromModel *model, const caromPairLaw *law, const caromTouch *touch, const caromBristleLoad *load, const double *z,
-                                      double *dz);
-double carom_bristle_energy(const caromTouch *touch, const double *z);             // stored [J]
-double carom_bristle_rate(const caromModel *model, const caromTouch *touch, double stiffness);  // fastest natural rate, of a ball that can turn [1/s]
+caromBristleForce carom_contact_bristle_force(const caromModel *model, const caromPairLaw *law, const caromTouch *touch, const caromBristleLoad *load, const double *z,
+                                              double *dz);
+double carom_contact_bristle_energy(const caromTouch *touch, const double *z);     // stored [J]
+double carom_contact_bristle_rate(const caromModel *model, const caromTouch *touch, double stiffness);  // fastest natural rate, of a ball that can turn [1/s]
 
 // grip.c. Friction of cells that look into many directions.
 struct caromGrip {
@@ -223,22 +223,22 @@ struct caromGrip {
     double sigma[6];               // roots of the eigenvalues of K
     double held[6];                // from 0 in directions in which nothing slips to 1
 };
-caromGrip carom_grip_of(const caromPairLaw *law, const caromTouch *touch, const caromPatch *patch, caromVec3 centre, double arm);
-caromSpatial carom_grip_bend(const caromGrip *grip, caromSpatial V);    // U = A V of a twist
-caromSpatial carom_grip_wrench(const caromGrip *grip, caromSpatial F);  // A^T F
-caromSpatial carom_grip_held(const caromGrip *grip, caromSpatial Z);    // without what stands in directions in which nothing slips
-double carom_grip_rolling(const caromGrip *grip, caromSpatial V);       // angular speed of what turns without slip [rad/s]
-double carom_grip_evenness(const caromGrip *grip, caromSpatial P);      // mean over root mean square of the slips that bend by P
+caromGrip carom_contact_grip_of(const caromPairLaw *law, const caromTouch *touch, const caromPatch *patch, caromVec3 centre, double arm);
+caromSpatial carom_contact_grip_bend(const caromGrip *grip, caromSpatial V);  // U = A V of a twist
+caromSpatial carom_contact_grip_wrench(const caromGrip *grip, caromSpatial F);  // A^T F
+caromSpatial carom_contact_grip_held(const caromGrip *grip, caromSpatial Z);  // without what stands in directions in which nothing slips
+double carom_contact_grip_rolling(const caromGrip *grip, caromSpatial V);  // angular speed of what turns without slip [rad/s]
+double carom_contact_grip_evenness(const caromGrip *grip, caromSpatial P);  // mean over root mean square of the slips that bend by P
 
 // Limits of joints. Gap [rad or m] and its rate; force on the coordinate away from the limit, >= 0.
-double carom_limit_gap(const caromModel *model, int limit, const double *q, const double *v, double *rate);
-double carom_limit_small_speed(const caromModel *model, int limit);  // v_small or w_small
-void carom_limit_begin(const caromModel *model, caromModes *modes, int limit, double time, double speed);
-void carom_limit_end(caromModes *modes, int limit);
-double carom_limit_force(const caromModel *model, const caromModes *modes, int limit, const double *q, const double *v);
-double carom_limit_power(const caromModel *model, const caromModes *modes, int limit, const double *q, const double *v);  // dissipated by one that is active
-double carom_limit_forces(const caromModel *model, const caromModes *modes, const double *q, const double *v, double *tau);  // returns the power dissipated
-double carom_limit_energy(const caromModel *model, const caromModes *modes, const double *q, const double *v);
+double carom_contact_limit_gap(const caromModel *model, int limit, const double *q, const double *v, double *rate);
+double carom_contact_limit_small_speed(const caromModel *model, int limit);  // v_small or w_small
+void carom_contact_limit_begin(const caromModel *model, caromModes *modes, int limit, double time, double speed);
+void carom_contact_limit_end(caromModes *modes, int limit);
+double carom_contact_limit_force(const caromModel *model, const caromModes *modes, int limit, const double *q, const double *v);
+double carom_contact_limit_power(const caromModel *model, const caromModes *modes, int limit, const double *q, const double *v);  // dissipated by one that is active
+double carom_contact_limit_forces(const caromModel *model, const caromModes *modes, const double *q, const double *v, double *tau);  // returns the power dissipated
+double carom_contact_limit_energy(const caromModel *model, const caromModes *modes, const double *q, const double *v);
 
 typedef struct caromContactTotals {
     double damping, friction, rolling;  // power dissipated [W], >= 0
@@ -318,6 +318,6 @@ bool carom_contact_slope_is_finite(const caromPairSlope *slope);
 double carom_contact_depth_limit(const caromModel *model, int pair);
 
 // v when fast; below v_small a cubic that ends at v_small/3, so that v/reg is smooth and 0 at rest.
-double carom_regularized(double v, double v_small);
+double carom_contact_regularized(double v, double v_small);
 
 #endif

@@ -40,7 +40,7 @@ double carom_damping_number(caromDamping law, double e)
     return row ? carom_contact_damping_number(row, e) : 0.0;
 }
 
-double carom_restitution_at(double e, double speed, double v_small)
+double carom_contact_restitution_at(double e, double speed, double v_small)
 {
     double limit = fmax(e, CAROM_CONTACT_RESTITUTION_MIN);
     return limit + (CAROM_CONTACT_RESTITUTION_MIN - limit)*exp(log(CAROM_CONTACT_RESTITUTION_LEFT)*fabs(speed)/v_small);

@@ -3,7 +3,7 @@
 
 static double damper(const caromPairLaw *law, double depth)
 {
-    return law->damping_coefficient*carom_smooth_step(depth/law->damping_depth);
+    return law->damping_coefficient*carom_contact_smooth_step(depth/law->damping_depth);
 }
 
 const caromDampingRow carom_contact_damping_depth = {

@@ -60,7 +60,7 @@ static double number(double e)
 const caromDampingRow carom_contact_damping_exact = { .info = { .name = "exact", .uses_restitution = true }, .number = number };
 
 // x (1 + L) = u: convex, with the slope (1 - L)(1 + u).
-double carom_restitution_of(double u)
+double carom_contact_restitution_of(double u)
 {
     if (!(u > 0.0)) return 1.0;
     if (isinf(u)) return 0.0;

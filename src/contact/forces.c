@@ -19,7 +19,7 @@ static Site site_of(const caromContactPair *of, const caromKin *kin)
     const int *shape = model->pairs[of->pair].shape;
     return (Site){ .model = model,
                    .kin = kin,
-                   .law = carom_law_of(model, of->pair),
+                   .law = carom_model_law_of(model, of->pair),
                    .touch = of->touch,
                    .body_a = model->shapes[shape[0]].body,
                    .body_b = model->shapes[shape[1]].body,
@@ -46,8 +46,8 @@ typedef struct PairForce {
 // half angle. Points are contacts of their own, each with its own normal: a ball in a groove rubs on both flanks.
 static double part_of_own_normals(caromContactKind kind, double R)
 {
-    if (kind == CAROM_CONTACT_POINT) return carom_smooth_step((1.0 - R)/CAROM_CONTACT_POINTS_WIDTH);
-    return carom_smooth_step(fmax(0.0, (CAROM_CONTACT_FACES_AGREE - R)/CAROM_CONTACT_FACES_WIDTH));
+    if (kind == CAROM_CONTACT_POINT) return carom_contact_smooth_step((1.0 - R)/CAROM_CONTACT_POINTS_WIDTH);
+    return carom_contact_smooth_step(fmax(0.0, (CAROM_CONTACT_FACES_AGREE - R)/CAROM_CONTACT_FACES_WIDTH));
 }
 
 // N = sum f n / |sum f n| over the elastic forces of the cells. The centre is their weighted mean. Returns the elastic force: along N, or that of all
@@ -58,7 +58,7 @@ static double mean_normal(const Site *s, const caromPatch *patch, PairForce *out
     double weight = 0.0;
     for (int i = 0; i < patch->ncell; i++) {
         const caromCell *cell = &patch->cells[i];
-        double f = carom_normal_elastic(s->law, s->touch, cell->weight);
+        double f = carom_contact_normal_elastic(s->law, s->touch, cell->weight);
         sum = carom_axpy(f, cell->n_AB, sum);
         moment = carom_axpy(f, cell->p_W, moment);
         weight += f;
@@ -88,13 +88,13 @@ static Slip slip_at(const Site *s, caromVec3 p, caromVec3 n)
 // What is added to the elastic force, over that force: never more than what is there is taken away.
 double carom_damping_part(const caromModel *model, const caromCellDamping *c, double approach)
 {
-    double lasting = c->rest > 0.0 ? c->rest*carom_rest_ratio(model, c->fast, approach) : 0.0;
+    double lasting = c->rest > 0.0 ? c->rest*carom_contact_rest_ratio(model, c->fast, approach) : 0.0;
     return fmax((c->impact + lasting)*approach, -1.0);
 }
 
 static double damping_force(const Site *s, double depth, double elastic, double approach)
 {
-    if (carom_law_is_own(s->law)) return carom_own_force(s->law, depth, approach) - elastic;
+    if (carom_model_law_is_own(s->law)) return carom_contact_own_force(s->law, depth, approach) - elastic;
     return elastic*carom_damping_part(s->model, &s->damping, approach);
 }
 
@@ -113,7 +113,7 @@ static caromVec3 resistance(const Site *s, const caromCell *cell, double elastic
     double normal = elastic*fmax(0.0, carom_dot(cell->n_AB, N));
     double damping = part*damping_force(s, cell->weight, normal, slip.approach), pressing = part*normal + damping;
     caromCellFriction friction = { 0.0, 0.0 };
-    if (!carom_touch_has_bristles(s->touch)) friction = s->friction->cell(s->law, pressing, slip.speed, v_small);
+    if (!carom_contact_touch_has_bristles(s->touch)) friction = s->friction->cell(s->law, pressing, slip.speed, v_small);
     caromVec3 w = carom_sub(s->kin->V_WC[s->body_b].angular, s->kin->V_WC[s->body_a].angular);
     out->pressing += pressing;
     out->spinning = carom_axpy(pressing*carom_dot(w, N), N, out->spinning);
@@ -128,7 +128,7 @@ static caromVec3 resistance(const Site *s, const caromCell *cell, double elastic
 // in common: there it is each cell's own. Both take energy, and so does any part of one and the rest of the other.
 static void add_cell(const Site *s, const caromCell *cell, PairForce *out)
 {
-    double elastic = carom_normal_elastic(s->law, s->touch, cell->weight), own = s->touch->kind == CAROM_CONTACT_POINT ? 1.0 : out->own;
+    double elastic = carom_contact_normal_elastic(s->law, s->touch, cell->weight), own = s->touch->kind == CAROM_CONTACT_POINT ? 1.0 : out->own;
     caromVec3 f_B = carom_scale(elastic, cell->n_AB);
     if (own < 1.0) f_B = carom_add(f_B, resistance(s, cell, elastic, out->normal, 1.0 - own, out));
     if (own > 0.0) f_B = carom_add(f_B, resistance(s, cell, elastic, cell->n_AB, own, out));
@@ -151,9 +151,9 @@ static void add_patch_friction(const Site *s, const caromFrictionPatch *p, doubl
 // way; w_n is what they see of w on the average. Friction that has states sees to spinning itself.
 static void add_rolling(const Site *s, PairForce *out)
 {
-    double length = s->touch->length, torsion = carom_touch_has_bristles(s->touch) ? 0.0 : s->law->torsion, w_small = s->model->settings.w_small;
+    double length = s->touch->length, torsion = carom_contact_touch_has_bristles(s->touch) ? 0.0 : s->law->torsion, w_small = s->model->settings.w_small;
     caromVec3 w = carom_sub(s->kin->V_WC[s->body_b].angular, s->kin->V_WC[s->body_a].angular);
-    double per_speed = length/carom_regularized(carom_norm(w), w_small);
+    double per_speed = length/carom_contact_regularized(carom_norm(w), w_small);
     caromVec3 rolling = carom_axpy(out->pressing, w, carom_neg(out->spinning));
     caromVec3 tau = carom_scale(-per_speed, carom_axpy(torsion, out->spinning, carom_scale(s->law->rolling, rolling)));
     out->tau_B = carom_add(out->tau_B, tau);
@@ -167,20 +167,20 @@ double carom_contact_depth_limit(const caromModel *model, int pair)
 {
     double thickness = INFINITY;
     for (int i = 0; i < 2; i++) thickness = fmin(thickness, carom_shape_half_thickness(model->shapes[model->pairs[pair].shape[i]].shape));
-    bool is_face = carom_pair_contact(model, pair) == CAROM_CONTACT_FACE;
+    bool is_face = carom_patch_pair_contact(model, pair) == CAROM_CONTACT_FACE;
     return (is_face ? CAROM_CONTACT_FACE_DEPTH_MAX : CAROM_CONTACT_POINT_DEPTH_MAX)*thickness + model->pairs[pair].shell;
 }
 
 // A trial state far inside the other body: beyond the limit by a margin, or swallowed so that no surface is left to press on.
 static bool is_too_deep(const caromModel *model, const caromKin *kin, int pair, const caromPatch *patch)
 {
-    double depth = patch->ncell > 0 ? patch->depth : -carom_collide_gap(model, kin, pair).g;
+    double depth = patch->ncell > 0 ? patch->depth : -carom_patch_gap(model, kin, pair).g;
     return depth > CAROM_CONTACT_TRIAL_DEPTH*carom_contact_depth_limit(model, pair);
 }
 
 static caromCellDamping damping_of(const Site *s, caromDamper damper, double elastic)
 {
-    caromCellDamping c = { 0.0, 0.0, damper.rest > 0.0 ? carom_normal_fast_ratio(s->model, s->law) : 0.0 };
+    caromCellDamping c = { 0.0, 0.0, damper.rest > 0.0 ? carom_contact_normal_fast_ratio(s->model, s->law) : 0.0 };
     if (elastic > 0.0) c.impact = damper.impact/elastic, c.rest = damper.rest/elastic;
     return c;
 }
@@ -193,15 +193,15 @@ static PairForce patch_force(const caromContactPair *of, const caromKin *kin, co
     Site s = site_of(of, kin);
     caromFrictionPatch friction = { .of = of, .kin = kin, .patch = patch };
     if (patch->ncell == 0) {
-        if (carom_touch_has_bristles(touch)) out.friction = s.friction->patch(&friction, dz).lost;
+        if (carom_contact_touch_has_bristles(touch)) out.friction = s.friction->patch(&friction, dz).lost;
         return out;
     }
     double elastic = mean_normal(&s, patch, &out);
-    caromDamper damper = carom_normal_damper(s.law, touch, of->time, elastic, patch->depth);
+    caromDamper damper = carom_contact_normal_damper(s.law, touch, of->time, elastic, patch->depth);
     s.damping = damping_of(&s, damper, elastic);
     for (int i = 0; i < patch->ncell; i++) add_cell(&s, &patch->cells[i], &out);
     out.fn = carom_dot(out.f_B, out.normal);
-    if (carom_touch_has_bristles(touch)) {
+    if (carom_contact_touch_has_bristles(touch)) {
         friction.normal = out.normal, friction.centre = out.centre, friction.own = out.own;
         friction.elastic = elastic, friction.pressing = out.pressing;
         add_patch_friction(&s, &friction, dz, &out);
@@ -219,14 +219,14 @@ caromPatchDamping carom_contact_damping(const caromContactPair *of, const caromK
     PairForce out = { .depth = patch->depth };
     Site s = site_of(of, kin);
     double elastic = mean_normal(&s, patch, &out);
-    caromDamper damper = carom_normal_damper(s.law, of->touch, of->time, elastic, patch->depth);
+    caromDamper damper = carom_contact_normal_damper(s.law, of->touch, of->time, elastic, patch->depth);
     return (caromPatchDamping){ out.normal, out.own, damping_of(&s, damper, elastic) };
 }
 
 static PairForce pair_force(const caromContactPair *of, const caromKin *kin, double *dz)
 {
     caromPatch patch;
-    carom_collide_patch(of->model, kin, of->pair, &patch);
+    carom_patch_of_pair(of->model, kin, of->pair, &patch);
     PairForce out = patch_force(of, kin, &patch, dz);
     out.is_too_deep = is_too_deep(of->model, kin, of->pair, &patch);
     return out;
@@ -260,7 +260,7 @@ caromContactTotals carom_contact_forces(const caromModel *model, const caromMode
         F_C[body_a].angular = carom_add(F_C[body_a].angular, f.tau_A);
         F_C[body_b].angular = carom_add(F_C[body_b].angular, f.tau_B);
         if (f.is_too_deep && totals.too_deep < 0) totals.too_deep = pair;
-        if (!isfinite(f.pressing) && totals.no_force < 0 && carom_law_is_own(carom_law_of(model, pair))) totals.no_force = pair;
+        if (!isfinite(f.pressing) && totals.no_force < 0 && carom_model_law_is_own(carom_model_law_of(model, pair))) totals.no_force = pair;
         totals.damping += f.damping;
         totals.friction += f.friction;
         totals.rolling += f.rolling;
@@ -275,17 +275,17 @@ caromContact carom_contact_resultant(const caromModel *model, const caromModes *
     double dz[CAROM_BRISTLE_STATES];
     PairForce f = pair_force(&of, at->kin, dz);
     if (f.depth > 0.0) return (caromContact){ pair, f.centre, f.normal, f.f_B, f.fn, f.depth };
-    caromGap g = carom_collide_gap(model, at->kin, pair);
+    caromGap g = carom_patch_gap(model, at->kin, pair);
     return (caromContact){ .pair = pair, .p_W = carom_scale(0.5, carom_add(g.p_A, g.p_B)), .n_AB = g.n_AB };
 }
 
 static double pair_energy(const caromModel *model, const caromKin *kin, const caromTouch *touch, int pair)
 {
-    if (touch->kind == CAROM_CONTACT_FACE) return fmax(0.0, touch->stiffness*carom_collide_field_energy(model, kin, pair));  // rounding of faces far away
+    if (touch->kind == CAROM_CONTACT_FACE) return fmax(0.0, touch->stiffness*carom_patch_energy(model, kin, pair));  // rounding of faces far away
     caromPatch patch;
     double energy = 0.0;
-    carom_collide_patch(model, kin, pair, &patch);
-    for (int i = 0; i < patch.ncell; i++) energy += carom_normal_energy(carom_law_of(model, pair), touch, patch.cells[i].weight);
+    carom_patch_of_pair(model, kin, pair, &patch);
+    for (int i = 0; i < patch.ncell; i++) energy += carom_contact_normal_energy(carom_model_law_of(model, pair), touch, patch.cells[i].weight);
     return energy;
 }
 

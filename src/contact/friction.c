@@ -19,7 +19,7 @@ const caromFrictionInfo *carom_contact_friction_info(caromFrictionLaw law)
     return (unsigned)law < CAROM_FRICTION_KINDS ? &rows[law]->info : NULL;
 }
 
-double carom_regularized(double v, double v_small)
+double carom_contact_regularized(double v, double v_small)
 {
     if (v >= v_small) return v;
     return v*v/v_small*(1.0 - v/(3.0*v_small)) + v_small/3.0;
@@ -32,5 +32,5 @@ double carom_friction_coefficient(const caromPairLaw *law, double slip, double v
     if (law->static_friction == law->friction || slip >= end*v_small) return law->friction;
     if (slip <= v_small) return law->static_friction;
     double x = (slip/v_small - 1.0)/(end - 1.0);
-    return law->static_friction + (law->friction - law->static_friction)*carom_smooth_step(x);
+    return law->static_friction + (law->friction - law->static_friction)*carom_contact_smooth_step(x);
 }

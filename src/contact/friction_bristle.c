@@ -11,11 +11,11 @@ typedef struct Spread {
 // products, which is half the surface of a long tube.
 static Spread spread_of(const caromFrictionPatch *p)
 {
-    const caromPairLaw *law = carom_law_of(p->of->model, p->of->pair);
+    const caromPairLaw *law = carom_model_law_of(p->of->model, p->of->pair);
     double weight = 0.0, moment = 0.0, xx = 0.0, yy = 0.0, zz = 0.0, xy = 0.0, yz = 0.0, zx = 0.0;
     for (int i = 0; i < p->patch->ncell; i++) {
         const caromCell *cell = &p->patch->cells[i];
-        double f = carom_normal_elastic(law, p->of->touch, cell->weight);
+        double f = carom_contact_normal_elastic(law, p->of->touch, cell->weight);
         caromVec3 lever = carom_sub(cell->p_W, p->centre);
         double height = carom_dot(lever, p->normal);
         caromVec3 across = carom_axpy(-height, p->normal, lever), r = carom_axpy(p->own*height, p->normal, across);
@@ -37,7 +37,7 @@ static Spread spread_of(const caromFrictionPatch *p)
 // all of it, so that a block at rest or sliding has a constant.
 static double face_stiffness(const caromTouch *t, double area)
 {
-    double width = carom_face_width(t->length), part = fmin(1.0, 2.0*area/(width*width));
+    double width = carom_contact_face_width(t->length), part = fmin(1.0, 2.0*area/(width*width));
     return t->stiffness*width*width*part*(2.0 - part);
 }
 
@@ -63,7 +63,7 @@ static caromSpatial velocity_at(const caromKin *kin, int body_a, int body_b, car
 static caromFrictionForce let_go(const caromContactPair *of, const caromPairLaw *law, caromVec3 turning, double *dz)
 {
     caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .turning = turning };
-    return (caromFrictionForce){ .lost = carom_bristle_force(of->model, law, of->touch, &load, of->z, dz).lost };
+    return (caromFrictionForce){ .lost = carom_contact_bristle_force(of->model, law, of->touch, &load, of->z, dz).lost };
 }
 
 // A spinning face meets the friction of its parts; what resists the spin of a point (torsion) is added to the arm.
@@ -71,7 +71,7 @@ static caromFrictionForce hold(const caromFrictionPatch *p, double *dz)
 {
     const caromModel *model = p->of->model;
     const caromTouch *t = p->of->touch;
-    const caromPairLaw *law = carom_law_of(model, p->of->pair);
+    const caromPairLaw *law = carom_model_law_of(model, p->of->pair);
     const int *shape = model->pairs[p->of->pair].shape;
     int body_a = model->shapes[shape[0]].body, body_b = model->shapes[shape[1]].body;
     caromVec3 turning = mean_turning(p->kin, body_a, body_b);
@@ -80,7 +80,7 @@ static caromFrictionForce hold(const caromFrictionPatch *p, double *dz)
     Spread spread = spread_of(p);
     double stiffness = t->kind == CAROM_CONTACT_FACE ? face_stiffness(t, spread.area) : t->exponent*p->elastic/p->patch->depth;
     caromGrip grip;
-    if (p->own > 0.0) grip = carom_grip_of(law, t, p->patch, p->centre, torsion);
+    if (p->own > 0.0) grip = carom_contact_grip_of(law, t, p->patch, p->centre, torsion);
     caromBristleLoad load = { .normal = p->normal,
                               .arm = spread.arm + torsion,
                               .own = p->own,
@@ -89,8 +89,8 @@ static caromFrictionForce hold(const caromFrictionPatch *p, double *dz)
                               .turning = turning,
                               .fn = p->pressing,
                               .stiffness = t->tangential_ratio*stiffness };
-    caromBristleForce f = carom_bristle_force(model, law, t, &load, p->of->z, dz);
-    return (caromFrictionForce){ f.wrench, f.lost, carom_bristle_rate(model, t, load.stiffness) };
+    caromBristleForce f = carom_contact_bristle_force(model, law, t, &load, p->of->z, dz);
+    return (caromFrictionForce){ f.wrench, f.lost, carom_contact_bristle_rate(model, t, load.stiffness) };
 }
 
 // Rigid bodies have no bristles: there it is friction that sticks. Pairs without friction have none either.
@@ -99,7 +99,7 @@ const caromFrictionRow carom_contact_friction_bristle = {
     .rigid = &carom_contact_friction_sharp,
     .cell = carom_contact_friction_regularised,
     .states = CAROM_BRISTLE_STATES,
-    .begin = carom_bristle_begin,
+    .begin = carom_contact_bristle_begin,
     .patch = hold,
-    .energy = carom_bristle_energy,
+    .energy = carom_contact_bristle_energy,
 };

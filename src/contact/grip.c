@@ -20,7 +20,7 @@
 
 static double force_of(const caromGrip *g, const caromCell *cell)
 {
-    return carom_normal_elastic(g->law, g->touch, cell->weight);
+    return carom_contact_normal_elastic(g->law, g->touch, cell->weight);
 }
 
 // Sums over all cells, times f.
@@ -62,7 +62,7 @@ static double mean_square(const caromGrip *g, double K[6][6])
     return m.weight;
 }
 
-caromGrip carom_grip_of(const caromPairLaw *law, const caromTouch *touch, const caromPatch *patch, caromVec3 centre, double arm)
+caromGrip carom_contact_grip_of(const caromPairLaw *law, const caromTouch *touch, const caromPatch *patch, caromVec3 centre, double arm)
 {
     caromGrip g = { .law = law, .touch = touch, .patch = patch, .centre = centre, .length = touch->length, .arm = arm };
     double K[6][6], squares[6], weight = mean_square(&g, K);
@@ -70,7 +70,7 @@ caromGrip carom_grip_of(const caromPairLaw *law, const caromTouch *touch, const 
     for (int j = 0; j < 6; j++) {
         double square = weight > 0.0 ? fmax(0.0, squares[j]/weight) : 0.0;
         g.sigma[j] = sqrt(square);
-        g.held[j] = carom_smooth_step(square/CAROM_CONTACT_HELD_FROM);
+        g.held[j] = carom_contact_smooth_step(square/CAROM_CONTACT_HELD_FROM);
     }
     return g;
 }
@@ -93,25 +93,25 @@ static caromSpatial apply(const caromGrip *g, const double *factor, caromSpatial
     return y;
 }
 
-caromSpatial carom_grip_bend(const caromGrip *g, caromSpatial V)
+caromSpatial carom_contact_grip_bend(const caromGrip *g, caromSpatial V)
 {
     V.angular = carom_scale(g->length, V.angular);
     return apply(g, g->sigma, V);
 }
 
-caromSpatial carom_grip_wrench(const caromGrip *g, caromSpatial F)
+caromSpatial carom_contact_grip_wrench(const caromGrip *g, caromSpatial F)
 {
     caromSpatial wrench = apply(g, g->sigma, F);
     wrench.angular = carom_scale(g->length, wrench.angular);
     return wrench;
 }
 
-caromSpatial carom_grip_held(const caromGrip *g, caromSpatial Z)
+caromSpatial carom_contact_grip_held(const caromGrip *g, caromSpatial Z)
 {
     return apply(g, g->held, Z);
 }
 
-double carom_grip_rolling(const caromGrip *g, caromSpatial V)
+double carom_contact_grip_rolling(const caromGrip *g, caromSpatial V)
 {
     double loose[6];
     for (int j = 0; j < 6; j++) loose[j] = 1.0 - g->held[j];
@@ -119,7 +119,7 @@ double carom_grip_rolling(const caromGrip *g, caromSpatial V)
     return carom_norm(apply(g, loose, V).angular)/g->length;
 }
 
-double carom_grip_evenness(const caromGrip *g, caromSpatial P)
+double carom_contact_grip_evenness(const caromGrip *g, caromSpatial P)
 {
     double inverse[6], mean = 0.0, square = 0.0, weight = 0.0;
     for (int j = 0; j < 6; j++) inverse[j] = g->held[j] > 0.0 ? g->held[j]/g->sigma[j] : 0.0;

@@ -55,7 +55,7 @@ static double least_curvature(double k_min, double k_max)
     return fmax(k_min, k_max/CAROM_CONTACT_ELLIPSE_LONGEST);
 }
 
-double carom_hertz_stiffness(double E_star, double k_min, double k_max)
+double carom_contact_hertz_stiffness(double E_star, double k_min, double k_max)
 {
     if (!(k_max > 0.0)) return INFINITY;
     if (isinf(k_max)) return 0.0;
@@ -64,7 +64,7 @@ double carom_hertz_stiffness(double E_star, double k_min, double k_max)
     return 2.0*pi/3.0*E_star*sqrt(2.0*e.D/(k*e.K))/e.K;
 }
 
-void carom_hertz_ellipse(double k_min, double k_max, double depth, double *a, double *b)
+void carom_contact_hertz_ellipse(double k_min, double k_max, double depth, double *a, double *b)
 {
     double k = least_curvature(k_min, k_max);
     Ellipse e = ellipse_for(k_max/k);
@@ -84,7 +84,7 @@ static void edge_curvature(caromCurvature a, caromCurvature b, double c2, double
 // With the angle f from t1 of A to t1 of B the sum has the trace a1 + a2 + b1 + b2 and the determinant a1 a2 + b1 b2 + (a1 b1 + a2 b2) sin^2 f +
 // (a1 b2 + a2 b1) cos^2 f, and half the difference of its eigenvalues is that of two vectors at an angle 2 f. The smaller one follows from the determinant: their
 // difference would cancel where the contact is long.
-void carom_relative_curvature(caromCurvature a, caromCurvature b, caromVec3 n, double *k_min, double *k_max)
+void carom_contact_relative_curvature(caromCurvature a, caromCurvature b, caromVec3 n, double *k_min, double *k_max)
 {
     double c = carom_dot(a.t1, b.t1), s = carom_dot(n, carom_cross(a.t1, b.t1)), size = c*c + s*s, c2 = c*c/size, s2 = s*s/size;
     if (!(size > 0.0)) c2 = s2 = 0.5;

@@ -5,15 +5,15 @@
 #include "base/base.h"
 #include "contact/contact.h"
 
-int carom_modes_slots(const caromModel *model)
+int carom_contact_modes_slots(const caromModel *model)
 {
     if (carom_contact_friction_row(model)->states == 0) return 0;
     int n = 0, most = CAROM_CONTACT_SLOTS_PER_SHAPE*model->nshape + CAROM_CONTACT_SLOTS_MORE;
-    for (int pair = 0; pair < model->npair && n < most; pair++) if (carom_law_has_friction(carom_law_of(model, pair))) n++;
+    for (int pair = 0; pair < model->npair && n < most; pair++) if (carom_contact_law_has_friction(carom_model_law_of(model, pair))) n++;
     return n;
 }
 
-bool carom_modes_alloc(const caromModel *model, caromModes *modes)
+bool carom_contact_modes_alloc(const caromModel *model, caromModes *modes)
 {
     size_t n = (size_t)model->npair;
     *modes = (caromModes){ .active = carom_alloc_array(n, sizeof *modes->active),
@@ -21,12 +21,12 @@ bool carom_modes_alloc(const caromModel *model, caromModes *modes)
                            .touch = carom_alloc_array(n, sizeof *modes->touch),
                            .limit_is_active = carom_alloc_array((size_t)model->nlimit, sizeof *modes->limit_is_active),
                            .limit_touch = carom_alloc_array((size_t)model->nlimit, sizeof *modes->limit_touch),
-                           .nslot_max = carom_modes_slots(model) };
+                           .nslot_max = carom_contact_modes_slots(model) };
     modes->slot_pair = carom_alloc_array((size_t)modes->nslot_max, sizeof *modes->slot_pair);
     return modes->active && modes->is_active && modes->touch && modes->limit_is_active && modes->limit_touch && modes->slot_pair;
 }
 
-void carom_modes_free(caromModes *modes)
+void carom_contact_modes_free(caromModes *modes)
 {
     free(modes->active);
     free(modes->is_active);
@@ -37,13 +37,13 @@ void carom_modes_free(caromModes *modes)
     *modes = (caromModes){ 0 };
 }
 
-bool carom_modes_is_flight(const caromModel *model, const caromModes *modes)
+bool carom_contact_modes_is_flight(const caromModel *model, const caromModes *modes)
 {
     for (int i = 0; i < model->nlimit; i++) if (modes->limit_is_active[i]) return false;
     return modes->nactive == 0;
 }
 
-void carom_modes_settle(caromModes *modes, int pair)
+void carom_contact_modes_settle(caromModes *modes, int pair)
 {
     caromTouch *t = &modes->touch[pair];
     t->is_settled = true;
@@ -63,10 +63,10 @@ static void leave_slot(caromModes *modes, int slot)
     modes->touch[last].slot = slot;
 }
 
-bool carom_modes_begin(caromModes *modes, int pair, const caromTouch *touch)
+bool carom_contact_modes_begin(caromModes *modes, int pair, const caromTouch *touch)
 {
     CAROM_ASSERT(!modes->is_active[pair]);
-    bool has_bristles = carom_touch_has_bristles(touch);
+    bool has_bristles = carom_contact_touch_has_bristles(touch);
     if (has_bristles && modes->nslot == modes->nslot_max) return false;
     int at = modes->nactive++;
     while (at > 0 && modes->active[at - 1] > pair) {
@@ -80,7 +80,7 @@ bool carom_modes_begin(caromModes *modes, int pair, const caromTouch *touch)
     return true;
 }
 
-void carom_modes_end(caromModes *modes, int pair)
+void carom_contact_modes_end(caromModes *modes, int pair)
 {
     CAROM_ASSERT(modes->is_active[pair]);
     int at = 0;

@@ -7,7 +7,7 @@ static double power(double d, double n)
     return n == 1.5 ? d*sqrt(d) : n == 1.0 ? d : pow(d, n);
 }
 
-double carom_own_force(const caromPairLaw *law, double depth, double speed)
+double carom_contact_own_force(const caromPairLaw *law, double depth, double speed)
 {
     double force;
     if (law->function) {
@@ -22,9 +22,9 @@ double carom_own_force(const caromPairLaw *law, double depth, double speed)
     return force < 0.0 ? 0.0 : force;  // not a number stays what it is: the step is refused
 }
 
-double carom_normal_elastic(const caromPairLaw *law, const caromTouch *t, double weight)
+double carom_contact_normal_elastic(const caromPairLaw *law, const caromTouch *t, double weight)
 {
-    if (carom_law_is_own(law)) return carom_own_force(law, weight, 0.0);
+    if (carom_model_law_is_own(law)) return carom_contact_own_force(law, weight, 0.0);
     return t->kind == CAROM_CONTACT_FACE ? t->stiffness*weight : t->stiffness*power(weight, t->exponent);
 }
 
@@ -34,30 +34,30 @@ static double own_energy(const caromPairLaw *law, double depth)
     double sum = 0.0;
     for (int i = 0; i < 8; i++) {
         double x = 0.5*(1.0 + carom_gauss_8[i].x);
-        sum += carom_gauss_8[i].w*x*carom_own_force(law, x*x*depth, 0.0);
+        sum += carom_gauss_8[i].w*x*carom_contact_own_force(law, x*x*depth, 0.0);
     }
     return sum*depth;
 }
 
-double carom_normal_energy(const caromPairLaw *law, const caromTouch *t, double depth)
+double carom_contact_normal_energy(const caromPairLaw *law, const caromTouch *t, double depth)
 {
-    if (carom_law_is_own(law)) return own_energy(law, depth);
+    if (carom_model_law_is_own(law)) return own_energy(law, depth);
     return t->stiffness*power(depth, t->exponent)*depth/(t->exponent + 1.0);
 }
 
 // An impact has D = c F. A contact that lasts is an oscillator of stiffness n F/d: its damper is a part of the critical one, 2 sqrt(m n F/d), so that
 // rest is reached whatever the impact was. In between the one turns into the other.
-caromDamper carom_normal_damper(const caromPairLaw *law, const caromTouch *t, double time, double elastic, double depth)
+caromDamper carom_contact_normal_damper(const caromPairLaw *law, const caromTouch *t, double time, double elastic, double depth)
 {
     const caromDampingRow *row = carom_contact_damping_row(law->damping);
     if (row->damper) return (caromDamper){ row->damper(law, depth), 0.0 };
-    double impact = t->damping*elastic, memory = carom_touch_memory(t, time);
+    double impact = t->damping*elastic, memory = carom_contact_touch_memory(t, time);
     if (memory == 1.0) return (caromDamper){ impact, 0.0 };
     return (caromDamper){ memory*impact, (1.0 - memory)*2.0*sqrt(t->mass*t->exponent*elastic/depth) };
 }
 
 // A contact that lasts and is hit passes the blow on as an impact would: an oscillator with the ratio z comes back with e = exp(-pi z/sqrt(1 - z^2)) of its speed.
-double carom_normal_fast_ratio(const caromModel *model, const caromPairLaw *law)
+double carom_contact_normal_fast_ratio(const caromModel *model, const caromPairLaw *law)
 {
     double lost = -log(fmax(law->restitution, CAROM_CONTACT_RESTITUTION_MIN)), most = model->settings.rest_damping;
     return isnan(lost) ? most : fmin(most, lost/sqrt(9.8696044010893586188 + lost*lost));

@@ -75,7 +75,7 @@ static void visit_cells(Press *s, const caromPairLaw *law, const caromPatch *pat
         const caromCell *cell = &patch->cells[i];
         caromPressure bit = { .n = 1, .n_AB = cell->n_AB };
         bit.corners_W[0] = cell->p_W;
-        bit.force = carom_normal_elastic(law, s->touch, cell->weight)*damped(s, cell->p_W, cell->n_AB);
+        bit.force = carom_contact_normal_elastic(law, s->touch, cell->weight)*damped(s, cell->p_W, cell->n_AB);
         s->n++;
         s->visit(&bit, s->user);
     }
@@ -87,16 +87,16 @@ int carom_contact_pressure(const caromModel *model, const caromModes *modes, con
     const caromKin *kin = at->kin;
     int pair = contact->pair;
     const caromTouch *touch = &modes->touch[pair];
-    const caromPairLaw *law = carom_law_of(model, pair);
+    const caromPairLaw *law = carom_model_law_of(model, pair);
     caromPatch patch;
     if (!modes->is_active[pair] || touch->kind != CAROM_CONTACT_FACE) return 0;
-    carom_collide_patch(model, kin, pair, &patch);
+    carom_patch_of_pair(model, kin, pair, &patch);
     if (patch.ncell == 0) return 0;
     const int *shape = model->pairs[pair].shape;
     caromContactPair of = { .model = model, .touch = touch, .pair = pair, .time = at->time };
     Press s = { .model = model, .kin = kin, .touch = touch, .body_a = model->shapes[shape[0]].body, .body_b = model->shapes[shape[1]].body,
                 .damping = carom_contact_damping(&of, kin, &patch), .scale = 1.0, .visit = visit, .user = user };
-    if (!carom_collide_surface(model, kin, pair, sum_polygon, &s)) {
+    if (!carom_patch_surface(model, kin, pair, sum_polygon, &s)) {
         visit_cells(&s, law, &patch);
         return s.n;
     }
@@ -104,9 +104,9 @@ int carom_contact_pressure(const caromModel *model, const caromModes *modes, con
     if (s.sum < CAROM_CONTACT_PRESSURE_LEAST*contact->fn) {
         s.damping.c = (caromCellDamping){ 0.0, 0.0, 0.0 };
         s.sum = 0.0;
-        carom_collide_surface(model, kin, pair, sum_polygon, &s);
+        carom_patch_surface(model, kin, pair, sum_polygon, &s);
     }
     s.scale = s.sum > 0.0 ? contact->fn/s.sum : 0.0;
-    carom_collide_surface(model, kin, pair, visit_polygon, &s);
+    carom_patch_surface(model, kin, pair, visit_polygon, &s);
     return s.n;
 }

@@ -62,7 +62,7 @@ static void put_back(const Probe *p, int side)
 
 static void find_patch(const Probe *p, caromPatch *patch)
 {
-    carom_collide_patch(p->of.model, p->kin, p->of.pair, patch);
+    carom_patch_of_pair(p->of.model, p->kin, p->of.pair, patch);
     p->out->npatch++;
 }
 
@@ -155,7 +155,7 @@ static void set_velocities(const Probe *p, const caromPairChange *change, const 
         set_column(p, to_B, patch, p->of.z, step);
         put_back(p, 1);
         negate_column(p, to_B, to_A);
-        bool has_bristles = carom_touch_has_bristles(p->of.touch);
+        bool has_bristles = carom_contact_touch_has_bristles(p->of.touch);
         if (!has_bristles || !p->is_fixed[1]) set_spin(p, 1, k, spin, patch);
         if (!has_bristles) negate_column(p, to_B - 3, to_A - 3);
         else if (!p->is_fixed[0]) set_spin(p, 0, k, -spin, patch);
@@ -242,7 +242,7 @@ void carom_contact_slope(const caromContactPair *of, const caromPairChange *chan
             for (int k = 0; k < 4; k++) to_centre_of_mass(&p, &slope->d[i][6*k], p.C[k%2]);
         }
     }
-    if (carom_touch_has_bristles(of->touch)) set_bristles(&p, change, &patch);
+    if (carom_contact_touch_has_bristles(of->touch)) set_bristles(&p, change, &patch);
     for (int side = 0; side < 2; side++) place(&p, side, X_WS[side], p_WC[side], p.V[side]);
     slope->action.centre = carom_add(slope->action.centre, carom_sub(p_WC[0], p.C[0]));
 }

@@ -10,11 +10,11 @@ caromTouchDamping carom_contact_touch_damping(const caromDampingRow *law, double
     if (law->damper) return (caromTouchDamping){ 0.0, NAN };
     if (carom_contact_damping_is_given(law, coefficient)) {
         double given = law->per_coefficient*coefficient;
-        return (caromTouchDamping){ given, carom_restitution_of(given*speed) };
+        return (caromTouchDamping){ given, carom_contact_restitution_of(given*speed) };
     }
     if (!law->number || restitution >= 1.0) return (caromTouchDamping){ 0.0, 1.0 };
-    double e = carom_restitution_at(restitution, speed, v_small);
-    double c = carom_contact_damping_number(law, e)/carom_regularized(speed, v_small);
+    double e = carom_contact_restitution_at(restitution, speed, v_small);
+    double c = carom_contact_damping_number(law, e)/carom_contact_regularized(speed, v_small);
     double most = fmax(CAROM_CONTACT_DAMPING_MAX, carom_contact_damping_number(law, restitution)/v_small);
     return (caromTouchDamping){ fmin(c, most), e };
 }
@@ -23,7 +23,7 @@ caromTouchDamping carom_contact_touch_damping(const caromDampingRow *law, double
 static double turning(const caromModel *model, const caromKin *kin, int body, caromVec3 a)
 {
     caromMat3 axes;
-    caromVec3 moments = carom_mat_principal(model->bodies[body].props.inertia, &axes), along = carom_tmul(axes, carom_tmul(kin->X_WB[body].R, a));
+    caromVec3 moments = carom_geometry_principal_axes(model->bodies[body].props.inertia, &axes), along = carom_tmul(axes, carom_tmul(kin->X_WB[body].R, a));
     double sum = 0.0;
     for (int i = 0; i < 3; i++) if (carom_at(moments, i) > 0.0) sum += carom_at(along, i)*carom_at(along, i)/carom_at(moments, i);
     return sum;
@@ -45,7 +45,7 @@ static double spin_inertia(const caromModel *model, const caromKin *kin, int pai
     return inverse > 0.0 ? 1.0/inverse : 0.0;
 }
 
-double carom_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap)
+double carom_contact_touch_mass(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap)
 {
     const int *shape = model->pairs[pair].shape;
     caromVec3 p = carom_scale(0.5, carom_add(gap->p_A, gap->p_B));
@@ -65,12 +65,12 @@ static void pair_curvature(const caromModel *model, const caromKin *kin, int pai
 {
     const int *shape = model->pairs[pair].shape;
     caromCurvature a = curvature_at(model, kin, shape[0], gap->p_A, gap->n_AB), b = curvature_at(model, kin, shape[1], gap->p_B, carom_neg(gap->n_AB));
-    carom_relative_curvature(a, b, gap->n_AB, k_min, k_max);
+    carom_contact_relative_curvature(a, b, gap->n_AB, k_min, k_max);
 }
 
 static double impact_depth(const caromModel *model, int pair, const caromTouch *t)
 {
-    return carom_touch_depth(carom_law_of(model, pair), t, fmax(t->speed, model->settings.v_small));
+    return carom_contact_touch_depth(carom_model_law_of(model, pair), t, fmax(t->speed, model->settings.v_small));
 }
 
 static double smaller_reach(const caromModel *model, int pair)
@@ -97,24 +97,24 @@ static bool has_mesh(const caromModel *model, int pair)
 // there mean radii serve.
 static void set_point_stiffness(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, double E_star, caromTouch *t)
 {
-    double k_min = INFINITY, k_max = INFINITY, R = carom_collide_length(model, pair);
+    double k_min = INFINITY, k_max = INFINITY, R = carom_patch_length(model, pair);
     if (!has_mesh(model, pair)) pair_curvature(model, kin, pair, gap, &k_min, &k_max);
-    if (isfinite(k_max)) t->stiffness = carom_hertz_stiffness(E_star, k_min, k_max);
-    if (!isfinite(k_max) || is_long(model, pair, t, k_min)) t->stiffness = carom_hertz_stiffness(E_star, 1.0/R, 1.0/R);
+    if (isfinite(k_max)) t->stiffness = carom_contact_hertz_stiffness(E_star, k_min, k_max);
+    if (!isfinite(k_max) || is_long(model, pair, t, k_min)) t->stiffness = carom_contact_hertz_stiffness(E_star, 1.0/R, 1.0/R);
 }
 
 // k of a face whose whole area has the stiffness K.
 static double face_stiffness(const caromPairLaw *law, double length)
 {
-    double width = carom_face_width(length);
+    double width = carom_contact_face_width(length);
     return isnan(law->stiffness) ? law->E_star/length : law->stiffness/(width*width);
 }
 
 static void set_stiffness(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromTouch *t)
 {
-    const caromPairLaw *law = carom_law_of(model, pair);
-    t->kind = carom_pair_contact(model, pair);
-    t->length = carom_collide_length(model, pair);
+    const caromPairLaw *law = carom_model_law_of(model, pair);
+    t->kind = carom_patch_pair_contact(model, pair);
+    t->length = carom_patch_length(model, pair);
     t->exponent = t->kind == CAROM_CONTACT_FACE ? 1.0 : isnan(law->exponent) ? 1.5 : law->exponent;
     if (t->kind == CAROM_CONTACT_FACE) t->stiffness = face_stiffness(law, t->length);
     else if (isnan(law->stiffness)) set_point_stiffness(model, kin, pair, gap, law->E_star, t);
@@ -131,11 +131,11 @@ static double time_of_power(double n, double depth, double speed)
 // power n with which it grows, and so the depth D at which it is m v^2/2.
 static double impact_time(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromPairLaw *law, const caromTouch *t)
 {
-    double speed = fmax(t->speed, model->settings.v_small), flat = carom_touch_duration(law, t, speed);
+    double speed = fmax(t->speed, model->settings.v_small), flat = carom_contact_touch_duration(law, t, speed);
     if (t->kind != CAROM_CONTACT_FACE) return flat;
-    double depth = carom_touch_depth(law, t, speed), deep = depth + gap->g, half = 0.5*depth + gap->g;
-    double whole = carom_collide_field_energy_moved(model, kin, pair, carom_scale(-deep, gap->n_AB));
-    double part = carom_collide_field_energy_moved(model, kin, pair, carom_scale(-half, gap->n_AB));
+    double depth = carom_contact_touch_depth(law, t, speed), deep = depth + gap->g, half = 0.5*depth + gap->g;
+    double whole = carom_patch_energy_moved(model, kin, pair, carom_scale(-deep, gap->n_AB));
+    double part = carom_patch_energy_moved(model, kin, pair, carom_scale(-half, gap->n_AB));
     if (!(part > 0.0 && whole > part && isfinite(whole))) return flat;
     double n = fmin(fmax(log2(whole/part), 2.0), 4.0);
     return fmax(flat, time_of_power(n, depth*pow(0.5*t->mass*speed*speed/(t->stiffness*whole), 1.0/n), speed));
@@ -159,21 +159,21 @@ static void set_memory(const caromModel *model, const caromPairLaw *law, double 
 // Who asks for 1 wants no loss at any speed; a law of the speed that reaches 1 for slow touches lets them come to rest all the same.
 static double asked_restitution(const caromPairLaw *law, double speed)
 {
-    double e = carom_law_restitution(law, speed);
+    double e = carom_model_law_restitution(law, speed);
     return law->restitution_law ? fmin(e, 1.0 - CAROM_CONTACT_RESTITUTION_BELOW_ONE) : e;
 }
 
-caromTouch carom_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromTouchStart start)
+caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, caromTouchStart start)
 {
-    const caromPairLaw *law = carom_law_of(model, pair);
-    double speed = start.speed, mass = isnan(start.mass) ? carom_touch_mass(model, kin, pair, gap) : start.mass;
+    const caromPairLaw *law = carom_model_law_of(model, pair);
+    double speed = start.speed, mass = isnan(start.mass) ? carom_contact_touch_mass(model, kin, pair, gap) : start.mass;
     caromTouch t = { .time = start.time, .speed = speed, .mass = mass, .settles = INFINITY, .gap = fmax(0.0, gap->g) };
     t.spin_inertia = spin_inertia(model, kin, pair, gap->n_AB);
     set_stiffness(model, kin, pair, gap, &t);
     t.slot = -1;
     const caromFrictionRow *friction = carom_contact_friction_row(model);
-    if (friction->states > 0 && carom_law_has_friction(law)) friction->begin(model, pair, &t);
-    if (carom_law_is_own(law)) {
+    if (friction->states > 0 && carom_contact_law_has_friction(law)) friction->begin(model, pair, &t);
+    if (carom_model_law_is_own(law)) {
         t.restitution = NAN;
         t.holds = INFINITY;
         return t;
@@ -204,7 +204,7 @@ static bool rocks(const caromModel *model, const caromKin *kin, int pair, const 
 {
     const int *shape = model->pairs[pair].shape;
     caromPose X_WA = kin->X_WS[shape[0]], X_WB = kin->X_WS[shape[1]];
-    caromVec3 p = carom_scale(0.5, carom_add(gap->p_A, gap->p_B)), x = carom_square_to(gap->n_AB), y = carom_cross(gap->n_AB, x);
+    caromVec3 p = carom_scale(0.5, carom_add(gap->p_A, gap->p_B)), x = carom_geometry_square_to(gap->n_AB), y = carom_cross(gap->n_AB, x);
     double depth = impact_depth(model, pair, t), limit = gap->g + model->pairs[pair].shell - 0.25*depth;
     for (int i = 0; i < 8; i++) {
         double f = 0.25*i*3.14159265358979323846;
@@ -215,9 +215,9 @@ static bool rocks(const caromModel *model, const caromKin *kin, int pair, const 
 }
 
 // Of two shapes that may line up or meet at a rim. A single point would jump along a line, and a sharp rim has no stiffness of its own.
-caromStatus carom_touch_check(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromTouch *t, caromError *err)
+caromStatus carom_contact_touch_check(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap, const caromTouch *t, caromError *err)
 {
-    const caromPairLaw *law = carom_law_of(model, pair);
+    const caromPairLaw *law = carom_model_law_of(model, pair);
     const int *shape = model->pairs[pair].shape;
     if (t->kind != CAROM_CONTACT_POINT || touches_in_points(model, shape[0]) || touches_in_points(model, shape[1])) return CAROM_OK;
     double k_min, k_max;
@@ -230,14 +230,14 @@ caromStatus carom_touch_check(const caromModel *model, const caromKin *kin, int 
                           "surface (samples: 1 mm, or some tenths of what is pressed), tilt it, or let spheres or ellipsoids touch in its place (shapes with weighs: false)",
                           t->time, name);
     }
-    if (isfinite(k_max) || !isnan(law->stiffness) || carom_law_is_own(law)) return CAROM_OK;
+    if (isfinite(k_max) || !isnan(law->stiffness) || carom_model_law_is_own(law)) return CAROM_OK;
     return carom_fail(err, CAROM_ERR_NUMERIC, name,
                       "at %.9g s %s meet at a sharp rim or tip, which has no stiffness: give that shape a rounding or samples, use a capsule in its place, or give the pair of "
                       "materials a stiffness",
                       t->time, name);
 }
 
-double carom_touch_memory(const caromTouch *t, double time)
+double carom_contact_touch_memory(const caromTouch *t, double time)
 {
     if (t->is_settled) return 0.0;
     if (time <= t->holds) return 1.0;
@@ -249,26 +249,26 @@ double carom_touch_memory(const caromTouch *t, double time)
 static double own_depth(const caromPairLaw *law, const caromTouch *t, double energy)
 {
     double low = 0.0, high = CAROM_CONTACT_OWN_DEPTH_FIRST;
-    for (int i = 0; i < CAROM_CONTACT_OWN_DEPTH_STEPS && carom_normal_energy(law, t, high) < energy; i++) high *= 2.0;
+    for (int i = 0; i < CAROM_CONTACT_OWN_DEPTH_STEPS && carom_contact_normal_energy(law, t, high) < energy; i++) high *= 2.0;
     for (int i = 0; i < CAROM_CONTACT_OWN_DEPTH_STEPS; i++) {
         double middle = 0.5*(low + high);
-        if (carom_normal_energy(law, t, middle) < energy) low = middle;
+        if (carom_contact_normal_energy(law, t, middle) < energy) low = middle;
         else high = middle;
     }
     return high;
 }
 
 // Point: m v^2/2 = K d^(n+1)/(n+1). Face, taken as wide as l allows (A = (l/0.877)^2): m v^2/2 = k A d^2/2.
-double carom_touch_depth(const caromPairLaw *law, const caromTouch *t, double speed)
+double carom_contact_touch_depth(const caromPairLaw *law, const caromTouch *t, double speed)
 {
     double energy = 0.5*t->mass*speed*speed, n = t->exponent;
-    if (carom_law_is_own(law)) return own_depth(law, t, energy);
+    if (carom_model_law_is_own(law)) return own_depth(law, t, energy);
     if (t->kind == CAROM_CONTACT_POINT) return pow((n + 1.0)*energy/t->stiffness, 1.0/(n + 1.0));
-    return speed*sqrt(t->mass/t->stiffness)/carom_face_width(t->length);
+    return speed*sqrt(t->mass/t->stiffness)/carom_contact_face_width(t->length);
 }
 
 // 2 d/v times the integral of dx/sqrt(1 - x^(n+1)) from 0 to 1: pi d/v for a linear spring, 2.943 d/v for Hertz. Of a law of one's own much the same.
-double carom_touch_duration(const caromPairLaw *law, const caromTouch *t, double speed)
+double carom_contact_touch_duration(const caromPairLaw *law, const caromTouch *t, double speed)
 {
-    return time_of_power(t->exponent + 1.0, carom_touch_depth(law, t, speed), speed);
+    return time_of_power(t->exponent + 1.0, carom_contact_touch_depth(law, t, speed), speed);
 }

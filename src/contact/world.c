@@ -10,14 +10,14 @@
 bool carom_world_alloc(const caromModel *model, caromContactWorld *world)
 {
     *world = (caromContactWorld){ .model = model };
-    return carom_modes_alloc(model, &world->modes);
+    return carom_contact_modes_alloc(model, &world->modes);
 }
 
 void carom_world_free(caromContactWorld *world)
 {
-    carom_modes_free(&world->modes);
+    carom_contact_modes_free(&world->modes);
     carom_kin_free(&world->kin);
-    carom_nearby_free(&world->nearby);
+    carom_broad_nearby_free(&world->nearby);
     free(world->stray);
     *world = (caromContactWorld){ 0 };
 }
@@ -46,8 +46,8 @@ double carom_world_energy_at(const caromContactWorld *world, const caromKin *kin
 
 caromGap carom_world_gap_at(const caromModel *model, const caromKin *kin, int pair, double *rate)
 {
-    caromGap gap = carom_collide_gap(model, kin, pair);
-    *rate = carom_collide_gap_rate(model, kin, pair, &gap);
+    caromGap gap = carom_patch_gap(model, kin, pair);
+    *rate = carom_patch_gap_rate(model, kin, pair, &gap);
     return gap;
 }
 
@@ -87,11 +87,11 @@ caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, 
     int pair = begin->pair;
     double time = begin->time, *z = begin->z;
     const caromGap *gap = begin->gap;
-    double speed = fmax(0.0, -carom_collide_gap_rate(world->model, kin, pair, gap));
-    caromTouch touch = carom_touch_begin(world->model, kin, pair, gap, (caromTouchStart){ time, speed, begin->mass });
-    caromStatus status = carom_touch_check(world->model, kin, pair, gap, &touch, err);
+    double speed = fmax(0.0, -carom_patch_gap_rate(world->model, kin, pair, gap));
+    caromTouch touch = carom_contact_touch_begin(world->model, kin, pair, gap, (caromTouchStart){ time, speed, begin->mass });
+    caromStatus status = carom_contact_touch_check(world->model, kin, pair, gap, &touch, err);
     if (status != CAROM_OK) return status;
-    if (!carom_modes_begin(&world->modes, pair, &touch)) return no_room(world, time, pair, err);
+    if (!carom_contact_modes_begin(&world->modes, pair, &touch)) return no_room(world, time, pair, err);
     int slot = world->modes.touch[pair].slot;
     if (z && slot >= 0) memset(states_of(z, slot), 0, CAROM_BRISTLE_STATES*sizeof *z);
     *event = event_at(CAROM_EVENT_TOUCH, time, pair, gap);
@@ -99,7 +99,7 @@ caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, 
     return CAROM_OK;
 }
 
-// The last slot moves to the one that is left (carom_modes_end).
+// The last slot moves to the one that is left (carom_contact_modes_end).
 static void move_states(const caromModes *modes, int slot, double *z)
 {
     if (!z || slot < 0) return;
@@ -123,7 +123,7 @@ caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin
     const caromFrictionRow *friction = carom_contact_friction_row(world->model);
     if (z && touch->slot >= 0) event.separation.lost = friction->energy(touch, states_of(z, touch->slot));
     move_states(&world->modes, touch->slot, z);
-    carom_modes_end(&world->modes, pair);
+    carom_contact_modes_end(&world->modes, pair);
     return event;
 }
 
@@ -143,7 +143,7 @@ int carom_world_change_at(caromContactWorld *world, double time)
     int changed = 0;
     for (int i = 0; i < modes->nactive; i++) {
         if (modes->touch[modes->active[i]].settles > time + CAROM_CONTACT_TIME_ROUNDINGS*DBL_EPSILON*fabs(time)) continue;
-        carom_modes_settle(modes, modes->active[i]);
+        carom_contact_modes_settle(modes, modes->active[i]);
         changed++;
     }
     return changed;
@@ -163,7 +163,7 @@ caromStatus carom_world_create(const caromModel *model, caromContactWorld **out,
     if (good) {
         world->stray = carom_alloc_array((size_t)model->nshape, sizeof *world->stray);
         good = world->stray && carom_kin_start(model, &world->kin);
-        good = carom_nearby_alloc(model, &world->nearby) && good;
+        good = carom_broad_nearby_alloc(model, &world->nearby) && good;
     }
     if (!good) {
         carom_world_destroy(world);
@@ -250,7 +250,7 @@ int carom_world_pair_count(const caromContactWorld *world)
 
 int carom_world_state_count(const caromContactWorld *world)
 {
-    return world ? carom_modes_states(&world->modes) : 0;
+    return world ? carom_contact_modes_states(&world->modes) : 0;
 }
 
 int carom_world_state_max(const caromContactWorld *world)
@@ -319,7 +319,7 @@ typedef struct Found {
 static void look(void *user, int pair)
 {
     Found *f = user;
-    if (carom_collide_rough_gap(f->world->model, &f->world->kin, pair) > f->distance) return;
+    if (carom_broad_rough_gap(f->world->model, &f->world->kin, pair) > f->distance) return;
     if (f->pairs && f->count < f->capacity) f->pairs[f->count] = pair;
     f->count++;
 }
@@ -327,7 +327,7 @@ static void look(void *user, int pair)
 caromStatus carom_world_visit_near(caromContactWorld *world, double distance, caromPairVisitor visit, void *user)
 {
     for (int i = 0; i < world->model->nshape; i++) world->stray[i] = 0.5*fmax(0.0, distance);
-    return carom_nearby_find(world->model, &world->nearby, &world->kin, world->stray, visit, user);
+    return carom_broad_nearby_find(world->model, &world->nearby, &world->kin, world->stray, visit, user);
 }
 
 int carom_world_near(caromContactWorld *world, double distance, int *pairs, int capacity)

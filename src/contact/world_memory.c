@@ -7,7 +7,7 @@ caromStatus carom_world_touch_info(const caromContactWorld *world, int pair, car
 {
     if (!info || !carom_world_is_touching(world, pair)) return CAROM_ERR_INPUT;
     const caromTouch *t = &world->modes.touch[pair];
-    const caromPairLaw *law = carom_law_of(world->model, pair);
+    const caromPairLaw *law = carom_model_law_of(world->model, pair);
     double speed = fmax(t->speed, world->model->settings.v_small);
     *info = (caromTouchInfo){ .time = t->time,
                               .speed = t->speed,
@@ -16,8 +16,8 @@ caromStatus carom_world_touch_info(const caromContactWorld *world, int pair, car
                               .stiffness = t->stiffness,
                               .exponent = t->exponent,
                               .damping = t->damping,
-                              .depth = carom_touch_depth(law, t, speed),
-                              .duration = carom_touch_duration(law, t, speed),
+                              .depth = carom_contact_touch_depth(law, t, speed),
+                              .duration = carom_contact_touch_duration(law, t, speed),
                               .is_settled = t->is_settled };
     return CAROM_OK;
 }
@@ -26,7 +26,7 @@ caromStatus carom_world_touch_info(const caromContactWorld *world, int pair, car
 
 static caromStatus begin(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event, caromError *err)
 {
-    caromGap gap = carom_collide_gap(world->model, &world->kin, pair);
+    caromGap gap = carom_patch_gap(world->model, &world->kin, pair);
     caromWorldTouch touch = { .pair = pair, .time = world->time, .gap = &gap, .mass = mass, .z = z };
     return carom_world_touch_at(world, &world->kin, &touch, event, err);
 }
@@ -50,7 +50,7 @@ static caromStatus no_states(const caromContactWorld *world, caromError *err)
 // A pair that has none leaves those of others alone.
 static bool gets_states(const caromContactWorld *world, int pair)
 {
-    return world->modes.nslot_max > 0 && carom_law_has_friction(carom_law_of(world->model, pair));
+    return world->modes.nslot_max > 0 && carom_contact_law_has_friction(carom_model_law_of(world->model, pair));
 }
 
 caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event, caromError *err)
@@ -106,7 +106,7 @@ static void begin_if_met(void *user, int pair)
     Changes *c = user;
     caromContactWorld *world = c->world;
     double rate;
-    if (world->modes.is_active[pair] || carom_collide_rough_gap(world->model, &world->kin, pair) > c->margin) return;
+    if (world->modes.is_active[pair] || carom_broad_rough_gap(world->model, &world->kin, pair) > c->margin) return;
     double g = carom_world_gap_at(world->model, &world->kin, pair, &rate).g;
     caromEvent event;
     if (!does_begin(g, rate, c->margin) || c->status != CAROM_OK) return;

@@ -12,7 +12,7 @@
 
 enum { D_STRIDE = 36 };
 
-bool carom_work_alloc(const caromModel *model, caromDynWork *w)
+bool carom_dyn_work_alloc(const caromModel *model, caromDynWork *w)
 {
     size_t nlink = (size_t)model->nlink, ns = (size_t)model->ns;
     w->art = carom_alloc_array(nlink, sizeof *w->art);
@@ -28,7 +28,7 @@ bool carom_work_alloc(const caromModel *model, caromDynWork *w)
     return loops && w->art && w->p_motion && w->U && w->D && w->u && w->acc && w->F_C && w->tau && w->spring_rest;
 }
 
-void carom_work_free(caromDynWork *w)
+void carom_dyn_work_free(caromDynWork *w)
 {
     free(w->art);
     free(w->p_motion);
@@ -79,7 +79,7 @@ static caromSym3 turned(caromMat3 R, caromMat3 I)
 }
 
 // A rigid link: J = I_o, H = m [s], M = m 1; p = gyroscopic and centrifugal forces, s the centre of mass from o.
-caromArticulated carom_art_rigid(const caromLink *link, const caromLinkKin *k)
+caromArticulated carom_dyn_articulated_rigid(const caromLink *link, const caromLinkKin *k)
 {
     double m = link->mass;
     caromVec3 s = carom_mul(k->R, link->com_M), ms = carom_scale(m, s);
@@ -90,7 +90,7 @@ caromArticulated carom_art_rigid(const caromLink *link, const caromLinkKin *k)
                                .p = { carom_cross(k->w, sym_times(J, k->w)), carom_cross(k->w, carom_cross(k->w, ms)) } };
 }
 
-caromSpatial carom_art_inertia_times(const caromArticulated *A, caromSpatial a)
+caromSpatial carom_dyn_articulated_inertia_times(const caromArticulated *A, caromSpatial a)
 {
     return (caromSpatial){ carom_add(sym_times(A->J, a.angular), carom_mul(A->H, a.linear)),
                            carom_add(carom_tmul(A->H, a.angular), sym_times(A->M, a.linear)) };
@@ -114,7 +114,7 @@ static void add_shifted(caromSym3 J, caromMat3 H, caromSym3 M, caromVec3 r, caro
     *Q = (caromSym3){ Q->xx + M.xx, Q->yy + M.yy, Q->zz + M.zz, Q->xy + M.xy, Q->xz + M.xz, Q->yz + M.yz };
 }
 
-void carom_art_add_shifted(const caromArticulated *A, caromVec3 r, caromArticulated *parent)
+void carom_dyn_articulated_add_shifted(const caromArticulated *A, caromVec3 r, caromArticulated *parent)
 {
     add_shifted(A->J, A->H, A->M, r, parent);
 }
@@ -149,7 +149,7 @@ static caromSpatial axial_inertia(const caromLink *link, const caromArticulated 
 {
     if (link->shift == 0.0) return (caromSpatial){ sym_times(A->J, S.angular), carom_tmul(A->H, S.angular) };
     if (link->turn == 0.0) return (caromSpatial){ carom_mul(A->H, S.linear), sym_times(A->M, S.linear) };
-    return carom_art_inertia_times(A, S);
+    return carom_dyn_articulated_inertia_times(A, S);
 }
 
 // A link with everything the recursions keep of it.
@@ -192,7 +192,7 @@ static bool factor_general(const Jointed *j, caromArticulated *parent)
     caromSpatial *U = j->U;
     double *L = j->D;
     int n = j->link->nv;
-    for (int i = 0; i < n; i++) U[i] = carom_art_inertia_times(A, S[i]);
+    for (int i = 0; i < n; i++) U[i] = carom_dyn_articulated_inertia_times(A, S[i]);
     if (!factor_joint(n, S, U, L)) return false;
     if (j->link->parent < 0 || n == 6) return true;  // six free directions: the parent feels nothing
     caromSym3 J = A->J, M = A->M;
@@ -212,11 +212,11 @@ static bool factor_general(const Jointed *j, caromArticulated *parent)
     return true;
 }
 
-bool carom_art_factor(const caromModel *model, const caromKin *kin, caromDynWork *w)
+bool carom_dyn_articulated_factor(const caromModel *model, const caromKin *kin, caromDynWork *w)
 {
     for (int i = 0; i < model->nlink; i++) {
         if (model->links[i].is_lone) continue;
-        w->art[i] = carom_art_rigid(&model->links[i], &kin->links[i]);
+        w->art[i] = carom_dyn_articulated_rigid(&model->links[i], &kin->links[i]);
         w->p_motion[i] = w->art[i].p;
     }
     for (int i = model->nlink - 1; i >= 0; i--) {
@@ -249,7 +249,7 @@ static void pass_forces(const Jointed *j, caromSpatial p, caromSpatial c, const 
     const caromSpatial *U = j->U;
     caromSpatial felt = p;
     if (p_parent) {
-        caromSpatial inertial = carom_art_inertia_times(j->A, c);
+        caromSpatial inertial = carom_dyn_articulated_inertia_times(j->A, c);
         felt = (caromSpatial){ carom_add(p.angular, inertial.angular), carom_add(p.linear, inertial.linear) };
     }
     if (link->iv >= 0) {
@@ -312,7 +312,7 @@ static void move_outwards(const caromModel *model, const caromKin *kin, caromSpa
     }
 }
 
-void carom_art_solve(const caromModel *model, const caromKin *kin, const caromSpatial *F_C, const double *tau, caromDynWork *w, double *dv)
+void carom_dyn_articulated_solve(const caromModel *model, const caromKin *kin, const caromSpatial *F_C, const double *tau, caromDynWork *w, double *dv)
 {
     for (int i = 0; i < model->nlink; i++) w->art[i].p = w->p_motion[i];
     for (int i = model->nlink - 1; i >= 0; i--) {
@@ -334,14 +334,14 @@ void carom_art_solve(const caromModel *model, const caromKin *kin, const caromSp
     move_outwards(model, kin, base, true, w, dv);
 }
 
-caromSpatial carom_art_reaction(const caromModel *model, const caromDynWork *w, int link)
+caromSpatial carom_dyn_articulated_reaction(const caromModel *model, const caromDynWork *w, int link)
 {
     (void)model;
-    caromSpatial f = carom_art_inertia_times(&w->art[link], w->acc[link]), p = w->art[link].p;
+    caromSpatial f = carom_dyn_articulated_inertia_times(&w->art[link], w->acc[link]), p = w->art[link].p;
     return (caromSpatial){ carom_add(f.angular, p.angular), carom_add(f.linear, p.linear) };
 }
 
-void carom_art_respond(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, const double *tau, caromDynWork *w, double *dv)
+void carom_dyn_articulated_respond(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, const double *tau, caromDynWork *w, double *dv)
 {
     // The forces of the motion stay in art.p; the response uses a column of its own.
     caromSpatial *p = w->acc;  // read before the outward pass writes it
@@ -360,7 +360,7 @@ void carom_art_respond(const caromModel *model, const caromKin *kin, const carom
     move_outwards(model, kin, none, false, w, dv);
 }
 
-double carom_art_compliance(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 p, caromVec3 n, caromDynWork *w)
+double carom_dyn_articulated_compliance(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 p, caromVec3 n, caromDynWork *w)
 {
     caromSpatial *F_o = w->F_C;  // there are no more links than bodies
     memset(F_o, 0, (size_t)model->nlink*sizeof *F_o);
@@ -371,7 +371,7 @@ double carom_art_compliance(const caromModel *model, const caromKin *kin, const 
         F_o[link].linear = carom_add(F_o[link].linear, f);
         F_o[link].angular = carom_add(F_o[link].angular, carom_cross(carom_sub(p, kin->links[link].o), f));
     }
-    carom_art_respond(model, kin, F_o, NULL, w, w->tau);
+    carom_dyn_articulated_respond(model, kin, F_o, NULL, w, w->tau);
     double parting = 0.0;
     for (int i = 0; i < 2; i++) {
         int link = model->bodies[body[i]].link;

@@ -23,7 +23,7 @@ caromStatus carom_dyn_create(const caromModel *model, caromDyn **out, caromError
     d->zeros = carom_alloc_array((size_t)(2*model->nv + model->nq), sizeof *d->zeros);
     d->column = carom_alloc_array((size_t)model->nv, sizeof *d->column);
     d->F_o = carom_alloc_array((size_t)model->nlink, sizeof *d->F_o);
-    bool kin = carom_kin_alloc(model, &d->kin), work = carom_work_alloc(model, &d->work);
+    bool kin = carom_kin_alloc(model, &d->kin), work = carom_dyn_work_alloc(model, &d->work);
     if (!d->zeros || !d->column || !d->F_o || !kin || !work) {
         carom_dyn_destroy(d);
         return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for %d bodies", model->nbody);
@@ -41,7 +41,7 @@ void carom_dyn_destroy(caromDyn *d)
 {
     if (!d) return;
     carom_kin_free(&d->kin);
-    carom_work_free(&d->work);
+    carom_dyn_work_free(&d->work);
     free(d->zeros);
     free(d->column);
     free(d->F_o);
@@ -110,7 +110,7 @@ static void add_model_forces(caromDyn *d, double time, const double *q, const do
     carom_dyn_model_forces(m, time, q, v, &d->kin, &d->work);
     for (int i = 0; i < m->nlimit; i++) {
         const caromLimit *l = &m->limits[i];
-        double rate, depth = -carom_limit_gap(m, i, q, v, &rate);
+        double rate, depth = -carom_contact_limit_gap(m, i, q, v, &rate);
         if (depth > 0.0) d->work.tau[m->links[l->link].iv + l->coordinate] += l->sign*l->stiffness*depth;
     }
 }
@@ -118,11 +118,11 @@ static void add_model_forces(caromDyn *d, double time, const double *q, const do
 caromStatus carom_dyn_forward(caromDyn *d, double time, const double *q, const double *v, const double *tau, const caromSpatial *F_B, double *dv)
 {
     carom_kin_update(d->model, time, q, v, &d->kin);
-    if (!carom_art_factor(d->model, &d->kin, &d->work)) return CAROM_ERR_NUMERIC;
+    if (!carom_dyn_articulated_factor(d->model, &d->kin, &d->work)) return CAROM_ERR_NUMERIC;
     load_wrenches(d, F_B);
     add_model_forces(d, time, q, v);
     for (int i = 0; tau && i < d->model->nv; i++) d->work.tau[i] += tau[i];
-    carom_art_solve(d->model, &d->kin, d->work.F_C, d->work.tau, &d->work, dv);
+    carom_dyn_articulated_solve(d->model, &d->kin, d->work.F_C, d->work.tau, &d->work, dv);
     return CAROM_OK;
 }
 
@@ -149,7 +149,7 @@ void carom_dyn_inverse(caromDyn *d, double time, const double *q, const double *
     const caromModel *m = d->model;
     caromDynWork *w = &d->work;
     carom_kin_update(m, time, q, v, &d->kin);
-    carom_art_factor(m, &d->kin, w);  // for the model's forces, which look at its D
+    carom_dyn_articulated_factor(m, &d->kin, w);  // for the model's forces, which look at its D
     load_wrenches(d, F_B);
     add_model_forces(d, time, q, v);
     carom_kin_accelerations(m, &d->kin, dv, w->acc);
@@ -173,10 +173,10 @@ void carom_dyn_inverse(caromDyn *d, double time, const double *q, const double *
 static void composite(caromDyn *d)
 {
     const caromModel *m = d->model;
-    for (int i = 0; i < m->nlink; i++) d->work.art[i] = carom_art_rigid(&m->links[i], &d->kin.links[i]);
+    for (int i = 0; i < m->nlink; i++) d->work.art[i] = carom_dyn_articulated_rigid(&m->links[i], &d->kin.links[i]);
     for (int i = m->nlink - 1; i >= 0; i--) {
         if (m->links[i].parent < 0) continue;
-        carom_art_add_shifted(&d->work.art[i], d->kin.links[i].r, &d->work.art[m->links[i].parent]);
+        carom_dyn_articulated_add_shifted(&d->work.art[i], d->kin.links[i].r, &d->work.art[m->links[i].parent]);
     }
 }
 
@@ -184,7 +184,7 @@ static void mass_column(caromDyn *d, int link, int s, double *M)
 {
     const caromModel *m = d->model;
     int nv = m->nv, column = m->links[link].iv + s;
-    caromSpatial f = carom_art_inertia_times(&d->work.art[link], d->kin.S[m->links[link].is + s]);
+    caromSpatial f = carom_dyn_articulated_inertia_times(&d->work.art[link], d->kin.S[m->links[link].is + s]);
     for (int i = link; i >= 0; i = m->links[i].parent) {
         const caromLink *l = &m->links[i];
         for (int r = 0; l->iv >= 0 && r < l->nv; r++) {
@@ -231,14 +231,14 @@ caromStatus carom_dyn_collision_matrix(caromDyn *d, double time, const double *q
     memset(L, 0, 6*(size_t)m->nv*sizeof *L);
     if (link < 0) return CAROM_OK;
     carom_kin_update(m, time, q, d->zeros, &d->kin);
-    if (!carom_art_factor(m, &d->kin, &d->work)) return CAROM_ERR_NUMERIC;
+    if (!carom_dyn_articulated_factor(m, &d->kin, &d->work)) return CAROM_ERR_NUMERIC;
     caromVec3 lever = carom_sub(carom_pose_point(d->kin.X_WB[body.i], p_B), d->kin.links[link].o);
     for (int c = 0; c < 6; c++) {
         caromVec3 e = carom_vec(c % 3 == 0, c % 3 == 1, c % 3 == 2), none = { 0, 0, 0 };
         memset(d->F_o, 0, (size_t)m->nlink*sizeof *d->F_o);
         memset(d->column, 0, (size_t)m->nv*sizeof *d->column);
         d->F_o[link] = c < 3 ? (caromSpatial){ e, none } : (caromSpatial){ carom_cross(lever, e), e };
-        carom_art_respond(m, &d->kin, d->F_o, NULL, &d->work, d->column);
+        carom_dyn_articulated_respond(m, &d->kin, d->F_o, NULL, &d->work, d->column);
         for (int i = 0; i < m->nv; i++) L[i*6 + c] = d->column[i];
     }
     return CAROM_OK;

@@ -2,7 +2,7 @@
 //
 // In:    kinematics, wrenches on the bodies.
 // Out:   dv/dt, reactions, energies.
-// Promise: pure; nothing is allocated after carom_work_alloc.
+// Promise: pure; nothing is allocated after carom_dyn_work_alloc.
 //
 // Everything is along the axes of W about the origin o of each link, so that inertias and forces of links add after a shift by the
 // lever r between origins, without rotations (articulated.c).
@@ -56,26 +56,26 @@ typedef struct caromDynWork {
     caromLoops loops;
 } caromDynWork;
 
-bool carom_work_alloc(const caromModel *model, caromDynWork *work);
-void carom_work_free(caromDynWork *work);
+bool carom_dyn_work_alloc(const caromModel *model, caromDynWork *work);
+void carom_dyn_work_free(caromDynWork *work);
 
 // articulated.c. Factor: inertias and velocity-dependent forces of all links. Solve: accelerations for the wrenches F_C and forces tau.
-bool carom_art_factor(const caromModel *model, const caromKin *kin, caromDynWork *work);  // false: a joint has no inertia to move
-void carom_art_solve(const caromModel *model, const caromKin *kin, const caromSpatial *F_C, const double *tau, caromDynWork *work, double *dv);
+bool carom_dyn_articulated_factor(const caromModel *model, const caromKin *kin, caromDynWork *work);  // false: a joint has no inertia to move
+void carom_dyn_articulated_solve(const caromModel *model, const caromKin *kin, const caromSpatial *F_C, const double *tau, caromDynWork *work, double *dv);
 // Response of a resting mechanism without gravity to wrenches at the origins of its links [nlink] and to generalised forces tau [nv] (NULL: none): dv and work->acc. After a
 // factor. Loops are open.
-void carom_art_respond(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, const double *tau, caromDynWork *work, double *dv);
+void carom_dyn_articulated_respond(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, const double *tau, caromDynWork *work, double *dv);
 // Acceleration with which two bodies part along n at p when they are pushed apart there with 1 N, without gravity [1/kg]: n.J M^-1 J^T n. After a factor;
 // overwrites F_C, tau and acc.
-double carom_art_compliance(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 p, caromVec3 n, caromDynWork *work);
-caromArticulated carom_art_rigid(const caromLink *link, const caromLinkKin *k);  // of the link alone
-caromSpatial carom_art_inertia_times(const caromArticulated *A, caromSpatial a);
+double carom_dyn_articulated_compliance(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 p, caromVec3 n, caromDynWork *work);
+caromArticulated carom_dyn_articulated_rigid(const caromLink *link, const caromLinkKin *k);  // of the link alone
+caromSpatial carom_dyn_articulated_inertia_times(const caromArticulated *A, caromSpatial a);
 // Adds an inertia felt at r from the parent's origin to that of the parent.
-void carom_art_add_shifted(const caromArticulated *A, caromVec3 r, caromArticulated *parent);
+void carom_dyn_articulated_add_shifted(const caromArticulated *A, caromVec3 r, caromArticulated *parent);
 // Force and torque that a link's joint transmits to it, after a solve.
-caromSpatial carom_art_reaction(const caromModel *model, const caromDynWork *work, int link);
+caromSpatial carom_dyn_articulated_reaction(const caromModel *model, const caromDynWork *work, int link);
 
-// loops.c. After carom_art_solve: forces of the loops that keep the rows' accelerations at zero; dv and the reactions with them.
+// loops.c. After carom_dyn_articulated_solve: forces of the loops that keep the rows' accelerations at zero; dv and the reactions with them.
 bool carom_loops_alloc(const caromModel *model, caromLoops *loops);
 void carom_loops_free(caromLoops *loops);
 void carom_loops_accelerate(const caromModel *model, const caromKin *kin, const double *tau, caromDynWork *work, double *dv);
@@ -90,7 +90,7 @@ typedef struct caromLoopResidual {
 bool carom_loops_project_position(const caromModel *model, double time, double *q, caromKin *kin, caromDynWork *work, caromLoopResidual *residual);
 double carom_loops_project_velocity(const caromModel *model, double time, const double *q, double *v, caromKin *kin, caromDynWork *work);
 int carom_loops_turned_round(const caromModel *model, const caromKin *kin);  // a joint that is closed half a turn off; -1: none
-// The same response as carom_art_respond with loops kept closed; what they add to the wrenches is in F_o afterwards. Prepare once at a state, after a factor.
+// The same response as carom_dyn_articulated_respond with loops kept closed; what they add to the wrenches is in F_o afterwards. Prepare once at a state, after a factor.
 void carom_loops_prepare(const caromModel *model, const caromKin *kin, caromDynWork *work);
 void carom_loops_respond(const caromModel *model, const caromKin *kin, caromSpatial *F_o, const double *tau, caromDynWork *work, double *dv);
 // Residuals of position [m] and velocity [m/s] as they are.
@@ -98,7 +98,7 @@ void carom_loops_residual(const caromModel *model, const caromKin *kin, const ca
 
 // reaction.c: impulses (or forces of a mechanism at rest without gravity) that the joints of the tree transmit to their links, about the links' origins [nlink], for the response in
 // work->acc to F_o and tau.
-void carom_art_response_reactions(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, const caromDynWork *work, caromSpatial *reactions);
+void carom_dyn_articulated_response_reactions(const caromModel *model, const caromKin *kin, const caromSpatial *F_o, const caromDynWork *work, caromSpatial *reactions);
 
 // forces.c: what the model itself adds.
 typedef struct caromForceTotals {

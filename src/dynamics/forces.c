@@ -20,7 +20,7 @@ typedef struct Coordinate {
 static void joint_force(const caromSettings *s, const caromJointForce *f, Coordinate c, double *tau, caromForceTotals *totals)
 {
     double small = f->is_angle ? s->w_small : s->v_small, speed = fabs(c.v);
-    double friction = f->friction/carom_regularized(speed, small);  // force per speed
+    double friction = f->friction/carom_contact_regularized(speed, small);  // force per speed
     double brake = f->damping + friction;
     double spring = f->stiffness > 0.0 ? f->stiffness*(f->rest - c.q) : 0.0;
     *tau += spring - brake*c.v;
@@ -156,7 +156,7 @@ double carom_dyn_link_power(const caromModel *model, double time, const caromKin
 {
     const caromLink *l = &model->links[link];
     if (!l->motion) return 0.0;
-    caromSpatial f = carom_art_reaction(model, w, link), S = kin->S[l->is];
+    caromSpatial f = carom_dyn_articulated_reaction(model, w, link), S = kin->S[l->is];
     return carom_function_at(l->motion, time).rate*(carom_dot(S.angular, f.angular) + carom_dot(S.linear, f.linear));
 }
 

@@ -235,7 +235,7 @@ static void respond(const caromModel *model, const caromKin *kin, caromDynWork *
         memset(l->F_o, 0, (size_t)model->nlink*sizeof *l->F_o);
         push_row(&rows[k], 1.0, l->F_o);
         double *dv = l->L + (size_t)k*(size_t)model->nv;
-        carom_art_respond(model, kin, l->F_o, NULL, w, dv);
+        carom_dyn_articulated_respond(model, kin, l->F_o, NULL, w, dv);
         for (int i = 0; i < l->nrow; i++) l->Lambda[i*l->nrow + k] = response_of(&rows[i], w->acc, none);
     }
     set_scales(model, l);
@@ -280,7 +280,7 @@ static void solve_semidefinite(int n, double *A, double *b, int *order, const do
 void carom_loops_accelerate(const caromModel *model, const caromKin *kin, const double *tau, caromDynWork *w, double *dv)
 {
     caromLoops *l = &w->loops;
-    caromSpatial world = { { 0, 0, 0 }, carom_neg(model->settings.gravity) };  // as in carom_art_solve
+    caromSpatial world = { { 0, 0, 0 }, carom_neg(model->settings.gravity) };  // as in carom_dyn_articulated_solve
     const Row *rows = place_rows(model, kin, l);
     for (int k = 0; k < l->nrow; k++) l->b[k] = -(response_of(&rows[k], w->acc, world) + motion_of(&l->rows[k], &rows[k]));
     respond(model, kin, w);
@@ -294,12 +294,12 @@ void carom_loops_accelerate(const caromModel *model, const caromKin *kin, const 
         F->linear = carom_add(F->linear, l->F_o[i].linear);
         F->angular = carom_add(F->angular, carom_sub(l->F_o[i].angular, carom_cross(s, l->F_o[i].linear)));
     }
-    carom_art_solve(model, kin, w->F_C, tau, w, dv);
+    carom_dyn_articulated_solve(model, kin, w->F_C, tau, w, dv);
 }
 
 void carom_dyn_accelerate(const caromModel *model, const caromKin *kin, caromDynWork *w, double *dv)
 {
-    carom_art_solve(model, kin, w->F_C, w->tau, w, dv);
+    carom_dyn_articulated_solve(model, kin, w->F_C, w->tau, w, dv);
     if (model->nloop > 0) carom_loops_accelerate(model, kin, w->tau, w, dv);
 }
 
@@ -314,14 +314,14 @@ void carom_loops_respond(const caromModel *model, const caromKin *kin, caromSpat
 {
     static const caromSpatial none;
     caromLoops *l = &w->loops;
-    carom_art_respond(model, kin, F_o, tau, w, dv);
+    carom_dyn_articulated_respond(model, kin, F_o, tau, w, dv);
     if (l->nrow == 0) return;
     const Row *rows = l->at;
     for (int k = 0; k < l->nrow; k++) l->b[k] = -response_of(&rows[k], w->acc, none);
     memcpy(l->factor, l->Lambda, (size_t)l->nrow*(size_t)l->nrow*sizeof *l->factor);
     solve_semidefinite(l->nrow, l->factor, l->b, l->order, l->scale, l->lambda);
     for (int k = 0; k < l->nrow; k++) push_row(&rows[k], l->lambda[k], F_o);
-    carom_art_respond(model, kin, F_o, tau, w, dv);
+    carom_dyn_articulated_respond(model, kin, F_o, tau, w, dv);
 }
 
 static double largest_position_error(const caromModel *model, const caromKin *kin, const caromLoops *l, double *errors, int *worst)
@@ -400,7 +400,7 @@ bool carom_loops_project_position(const caromModel *model, double time, double *
         double rounding = 4e-16*length_scale(model, kin);
         if (*residual <= rounding || (*residual < 1e-10*length_scale(model, kin) && *residual >= before)) return true;
         before = *residual;
-        if (!carom_art_factor(model, kin, w)) return false;
+        if (!carom_dyn_articulated_factor(model, kin, w)) return false;
         place_rows(model, kin, l);
         respond(model, kin, w);
         for (int k = 0; k < l->nrow; k++) l->b[k] = -l->b[k];
@@ -424,7 +424,7 @@ double carom_loops_project_velocity(const caromModel *model, double time, const 
         l->b[k] = -error;
         largest = fmax(largest, fabs(error)*row_scale(model, &l->rows[k]));
     }
-    if (!carom_art_factor(model, kin, w)) return largest;
+    if (!carom_dyn_articulated_factor(model, kin, w)) return largest;
     respond(model, kin, w);
     solve_semidefinite(l->nrow, l->Lambda, l->b, l->order, l->scale, l->lambda);
     for (int k = 0; k < l->nrow; k++) for (int i = 0; i < model->nv; i++) v[i] += l->lambda[k]*l->L[(size_t)k*(size_t)model->nv + (size_t)i];

@@ -18,7 +18,7 @@ bool carom_guard_alloc(const caromModel *model, caromModelGuard *g)
     g->near = carom_alloc_array((size_t)(model->npair + model->nlimit), sizeof *g->near);
     g->shape_stray = carom_alloc_array((size_t)model->nshape, sizeof *g->shape_stray);
     bool good = g->shape_stray && g->bounds && g->speed_rate && g->acc && g->y && g->dydt && g->stray && g->links && g->near;
-    good = carom_nearby_alloc(model, &g->nearby) && good;
+    good = carom_broad_nearby_alloc(model, &g->nearby) && good;
     good = carom_kin_alloc(model, &g->kin_work) && good;
     for (int i = 0; i < CAROM_SLOTS; i++) {
         good = carom_kin_alloc(model, &g->kin[i]) && good;
@@ -44,7 +44,7 @@ void carom_guard_free(caromModelGuard *g)
     free(g->links);
     free(g->shape_stray);
     free(g->near);
-    carom_nearby_free(&g->nearby);
+    carom_broad_nearby_free(&g->nearby);
     *g = (caromModelGuard){ 0 };
 }
 
@@ -58,7 +58,7 @@ static void load(void *user, int slot, double time, const double *y)
 
 static double limit_gap(const caromModelGuard *g, int slot, int limit, double *rate)
 {
-    return carom_limit_gap(g->model, limit, g->state[slot], g->state[slot] + g->model->nq, rate);
+    return carom_contact_limit_gap(g->model, limit, g->state[slot], g->state[slot] + g->model->nq, rate);
 }
 
 static double gap(void *user, int slot, caromConstraint c, double *rate)
@@ -84,7 +84,7 @@ static double clear_time(void *user, int slot, caromConstraint c, double dt, dou
 {
     caromModelGuard *g = user;
     if (c.kind == CAROM_CONSTRAINT_LIMIT) return limit_clear_time(g, slot, c.index, dt, margin);
-    return carom_collide_clear_time(g->model, &g->kin[slot], g->bounds, c.index, dt, margin);
+    return carom_sweep_clear_time(g->model, &g->kin[slot], g->bounds, c.index, dt, margin);
 }
 
 caromGuard carom_guard_of(caromModelGuard *guard)
@@ -106,7 +106,7 @@ static bool is_near(const caromModelGuard *g, int pair)
     const caromModel *m = g->model;
     const caromKin *kin = &g->kin[CAROM_SLOT_START];
     const int *shape = m->pairs[pair].shape;
-    double gap = carom_collide_rough_gap(m, kin, pair), moved[2];
+    double gap = carom_broad_rough_gap(m, kin, pair), moved[2];
     for (int i = 0; i < 2; i++) moved[i] = carom_guard_stray(g, m->shapes[shape[i]].body, kin->X_WS[shape[i]].p);
     for (int i = 0; i < 2; i++) {
         const caromModelShape *s = &m->shapes[shape[i]];
@@ -199,7 +199,7 @@ static bool is_limit_near(const caromModelGuard *g, int limit)
 static void look_at_pair(void *user, int pair)
 {
     caromModelGuard *g = user;
-    if (!g->closed.pair[pair] && is_near(g, pair)) g->near[g->nnear++] = carom_constraint_of_pair(pair);
+    if (!g->closed.pair[pair] && is_near(g, pair)) g->near[g->nnear++] = carom_model_constraint_of_pair(pair);
 }
 
 static caromStatus find_near_pairs(caromModelGuard *g)
@@ -207,7 +207,7 @@ static caromStatus find_near_pairs(caromModelGuard *g)
     const caromModel *m = g->model;
     const caromKin *kin = &g->kin[CAROM_SLOT_START];
     for (int i = 0; i < m->nshape; i++) g->shape_stray[i] = carom_guard_stray(g, m->shapes[i].body, kin->X_WS[i].p);
-    return carom_nearby_find(m, &g->nearby, kin, g->shape_stray, look_at_pair, g);
+    return carom_broad_nearby_find(m, &g->nearby, kin, g->shape_stray, look_at_pair, g);
 }
 
 caromStatus carom_guard_prepare(caromModelGuard *g, caromSearch *search)
@@ -221,7 +221,7 @@ caromStatus carom_guard_prepare(caromModelGuard *g, caromSearch *search)
     status = find_near_pairs(g);
     if (status != CAROM_OK) return status;
     for (int limit = 0; limit < m->nlimit; limit++) {
-        if (!g->closed.limit[limit] && is_limit_near(g, limit)) g->near[g->nnear++] = carom_constraint_of_limit(limit);
+        if (!g->closed.limit[limit] && is_limit_near(g, limit)) g->near[g->nnear++] = carom_model_constraint_of_limit(limit);
     }
     return g->nnear > 0 ? carom_guard_bound_motion(g, search) : CAROM_OK;
 }

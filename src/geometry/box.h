@@ -12,6 +12,6 @@ extern const caromVec3 carom_box_normals[CAROM_BOX_FACES];
 extern const int carom_box_first_corner[CAROM_BOX_FACES + 1], carom_box_corners[4*CAROM_BOX_FACES];
 extern const int carom_box_edges[CAROM_BOX_EDGES][2], carom_box_edge_faces[CAROM_BOX_EDGES][2];
 
-void carom_box_vertices(caromVec3 half, caromVec3 vertices[CAROM_BOX_VERTICES]);
+void carom_shape_box_vertices(caromVec3 half, caromVec3 vertices[CAROM_BOX_VERTICES]);
 
 #endif

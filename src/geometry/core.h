@@ -85,13 +85,13 @@ caromCore carom_shape_core(const caromShape *shape);  // bounded convex shapes o
 // ---- the farthest point along d (not 0), and its label: the vertex of a box or hull, the rim of a frustum (0 bottom, 1 top), 0 for an ellipsoid. Inline, for
 // the inner loops of collide.
 
-static inline caromVec3 carom_box_support(const caromCore *c, caromVec3 d, int *label)
+static inline caromVec3 carom_shape_box_support(const caromCore *c, caromVec3 d, int *label)
 {
     *label = (d.x < 0.0 && c->h.x > 0.0) | (d.y < 0.0 && c->h.y > 0.0) << 1 | (d.z < 0.0 && c->h.z > 0.0) << 2;
     return carom_vec(d.x < 0.0 ? -c->h.x : c->h.x, d.y < 0.0 ? -c->h.y : c->h.y, d.z < 0.0 ? -c->h.z : c->h.z);
 }
 
-static inline caromVec3 carom_frustum_support(const caromCore *c, caromVec3 d, int *label)
+static inline caromVec3 carom_shape_frustum_support(const caromCore *c, caromVec3 d, int *label)
 {
     double across = sqrt(d.x*d.x + d.y*d.y);
     bool top = across*(c->r1 - c->r0) + d.z*(c->z1 - c->z0) > 0.0;
@@ -100,7 +100,7 @@ static inline caromVec3 carom_frustum_support(const caromCore *c, caromVec3 d, i
     return carom_vec(across > 0.0 ? s*d.x : r, s*d.y, top ? c->z1 : c->z0);
 }
 
-static inline caromVec3 carom_ellipsoid_support(const caromCore *c, caromVec3 d)
+static inline caromVec3 carom_shape_ellipsoid_support(const caromCore *c, caromVec3 d)
 {
     caromVec3 w = carom_vec(c->h.x*d.x, c->h.y*d.y, c->h.z*d.z);
     double s = 1.0/carom_norm(w);
@@ -121,21 +121,21 @@ static inline int carom_hull_scan(const caromHull *hull, caromVec3 d)
     return (int)(best - hull->vertices);
 }
 
-static inline caromVec3 carom_core_support_label(const caromCore *core, caromVec3 d, int *label)
+static inline caromVec3 carom_shape_core_support_label(const caromCore *core, caromVec3 d, int *label)
 {
     switch (core->kind) {
-    case CAROM_CORE_BOX: return carom_box_support(core, d, label);
+    case CAROM_CORE_BOX: return carom_shape_box_support(core, d, label);
     case CAROM_CORE_HULL:
         *label = core->hull->nvertex <= CAROM_SCAN_MAX ? carom_hull_scan(core->hull, d)
                                                        : carom_hull_climb(core->hull, d, core->hull->seeds[carom_hull_seed_cell(d)]);
         return core->hull->vertices[*label];
-    case CAROM_CORE_FRUSTUM: return carom_frustum_support(core, d, label);
-    default: *label = 0; return carom_ellipsoid_support(core, d);
+    case CAROM_CORE_FRUSTUM: return carom_shape_frustum_support(core, d, label);
+    default: *label = 0; return carom_shape_ellipsoid_support(core, d);
     }
 }
 
 // The same without the label, and how far it reaches: max d.x over the core (without the radius).
-caromVec3 carom_core_support(const caromCore *core, caromVec3 d);
-double carom_core_extent(const caromCore *core, caromVec3 d);
+caromVec3 carom_shape_core_support(const caromCore *core, caromVec3 d);
+double carom_shape_core_extent(const caromCore *core, caromVec3 d);
 
 #endif

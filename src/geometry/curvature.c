@@ -4,7 +4,7 @@
 
 #include "geometry/geometry.h"
 
-caromVec3 carom_square_to(caromVec3 n)
+caromVec3 carom_geometry_square_to(caromVec3 n)
 {
     double ax = fabs(n.x), ay = fabs(n.y), az = fabs(n.z);
     caromVec3 least = ax <= ay && ax <= az ? carom_vec(1, 0, 0) : ay <= az ? carom_vec(0, 1, 0) : carom_vec(0, 0, 1);
@@ -15,13 +15,13 @@ caromVec3 carom_square_to(caromVec3 n)
 static caromCurvature curvature(double k1, double k2, caromVec3 t1, caromVec3 n)
 {
     caromVec3 t = carom_axpy(-carom_dot(n, t1), n, t1);
-    if (!(carom_norm(t) > 1e-8*carom_norm(t1))) t = carom_square_to(n);
-    return (caromCurvature){ k1, k2, carom_unit_or(t, carom_square_to(n)) };
+    if (!(carom_norm(t) > 1e-8*carom_norm(t1))) t = carom_geometry_square_to(n);
+    return (caromCurvature){ k1, k2, carom_unit_or(t, carom_geometry_square_to(n)) };
 }
 
 static caromCurvature same_all_round(double k, caromVec3 n)
 {
-    return (caromCurvature){ k, k, carom_square_to(n) };
+    return (caromCurvature){ k, k, carom_geometry_square_to(n) };
 }
 
 // Of the edges and corners; infinite when they are sharp.
@@ -83,7 +83,7 @@ static caromCurvature frustum_curvature(const caromCore *core, caromVec3 c, caro
 // operator is s D on the tangent plane: its eigenvalues by the half angle of a 2 x 2 matrix.
 static caromCurvature ellipsoid_curvature(const caromCore *core, caromVec3 n)
 {
-    caromVec3 h = core->h, e = carom_square_to(n), f = carom_cross(n, e);
+    caromVec3 h = core->h, e = carom_geometry_square_to(n), f = carom_cross(n, e);
     double s = carom_norm(carom_vec(h.x*n.x, h.y*n.y, h.z*n.z));
     caromVec3 de = carom_vec(e.x/h.x, e.y/h.y, e.z/h.z), df = carom_vec(f.x/h.x, f.y/h.y, f.z/h.z);
     double ee = s*carom_dot(de, de), ff = s*carom_dot(df, df), ef = s*carom_dot(de, df);

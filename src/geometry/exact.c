@@ -89,7 +89,7 @@ static int exact_side(caromVec3 a, caromVec3 b, caromVec3 c, caromVec3 d)
 }
 
 // A product of three differences has three relative errors u from them and two from the products; sums add three more: 8 u of the sum of the sizes.
-int carom_side_of_plane(caromVec3 a, caromVec3 b, caromVec3 c, caromVec3 d)
+int carom_geometry_side_of_plane(caromVec3 a, caromVec3 b, caromVec3 c, caromVec3 d)
 {
     caromVec3 ab = carom_sub(b, a), ac = carom_sub(c, a), ad = carom_sub(d, a);
     double p = ab.y*ac.z, q = ab.z*ac.y, r = ab.z*ac.x, s = ab.x*ac.z, v = ab.x*ac.y, w = ab.y*ac.x;
@@ -114,7 +114,7 @@ static void flatten(caromVec3 p, int axis, double flat[2])
     flat[1] = carom_at(p, (axis + 2)%3);
 }
 
-int carom_turn_in_plane(caromVec3 a, caromVec3 b, caromVec3 c, int axis)
+int carom_geometry_turn_in_plane(caromVec3 a, caromVec3 b, caromVec3 c, int axis)
 {
     double p[2], q[2], r[2];
     flatten(a, axis, p);

@@ -113,7 +113,7 @@ static bool prepare(Quickhull *q, const caromVec3 *points, int n)
     return true;
 }
 
-caromStatus carom_facets_find(const caromVec3 *points, int n, double tolerance, caromFacets *facets, caromError *err)
+caromStatus carom_geometry_facets_find(const caromVec3 *points, int n, double tolerance, caromFacets *facets, caromError *err)
 {
     *facets = (caromFacets){ 0 };
     Quickhull *q = carom_alloc_array(1, sizeof *q);
@@ -136,7 +136,7 @@ caromStatus carom_facets_find(const caromVec3 *points, int n, double tolerance, 
     return CAROM_OK;
 }
 
-void carom_facets_free(caromFacets *facets)
+void carom_geometry_facets_free(caromFacets *facets)
 {
     free(facets->first);
     free(facets->corners);

@@ -13,8 +13,8 @@ typedef struct caromFacets {
 
 // Points should be about 1 in size and about the origin. Facets that are convex by less than the tolerance (a distance) are one.
 // CAROM_ERR_NUMERIC when the points are flat within it or qhull finds no hull; the caller may try a larger tolerance.
-// Free facets with carom_facets_free, also after a failure.
-caromStatus carom_facets_find(const caromVec3 *points, int n, double tolerance, caromFacets *facets, caromError *err);
-void carom_facets_free(caromFacets *facets);
+// Free facets with carom_geometry_facets_free, also after a failure.
+caromStatus carom_geometry_facets_find(const caromVec3 *points, int n, double tolerance, caromFacets *facets, caromError *err);
+void carom_geometry_facets_free(caromFacets *facets);
 
 #endif

@@ -44,7 +44,7 @@ static void add_arc(Revolved *sum, double rho, double zc, double r, double f0, d
     add_shifted(sum, piece, zc);
 }
 
-caromMassProps carom_frustum_mass(const caromCore *c)
+caromMassProps carom_shape_frustum_mass(const caromCore *c)
 {
     Revolved sum = { 0 };
     double r = c->radius, dr = c->r1 - c->r0, dz = c->z1 - c->z0, side = hypot(dr, dz);
@@ -60,7 +60,7 @@ caromMassProps carom_frustum_mass(const caromCore *c)
 }
 
 // Two discs, the side, and of the rims the area that an arc sweeps: 2 pi int (R + r cos f) r df.
-double carom_frustum_surface(const caromCore *c)
+double carom_shape_frustum_surface(const caromCore *c)
 {
     double r = c->radius, dr = c->r1 - c->r0, dz = c->z1 - c->z0, side = hypot(dr, dz), cos_f = side > 0.0 ? dz/side : 1.0, sin_f = side > 0.0 ? -dr/side : 0.0;
     double f = atan2(sin_f, cos_f), rims = c->r0*(f + 0.5*pi) + c->r1*(0.5*pi - f) + 2.0*r;

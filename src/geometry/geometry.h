@@ -43,16 +43,16 @@ typedef struct caromShapeRow {
 
 // The table of shapes.
 #define CAROM_SHAPES(ROW)                          \
-    ROW(CAROM_SPHERE, carom_shape_sphere)          \
-    ROW(CAROM_ELLIPSOID, carom_shape_ellipsoid)    \
-    ROW(CAROM_BOX, carom_shape_box)                \
-    ROW(CAROM_CYLINDER, carom_shape_cylinder)      \
-    ROW(CAROM_CONE, carom_shape_cone)              \
-    ROW(CAROM_CAPSULE, carom_shape_capsule)        \
-    ROW(CAROM_POLYTOPE, carom_shape_polytope)      \
-    ROW(CAROM_TORUS, carom_shape_torus)            \
-    ROW(CAROM_MESH, carom_shape_mesh)              \
-    ROW(CAROM_HALF_SPACE, carom_shape_half_space)
+    ROW(CAROM_SPHERE, carom_shape_row_sphere)          \
+    ROW(CAROM_ELLIPSOID, carom_shape_row_ellipsoid)    \
+    ROW(CAROM_BOX, carom_shape_row_box)                \
+    ROW(CAROM_CYLINDER, carom_shape_row_cylinder)      \
+    ROW(CAROM_CONE, carom_shape_row_cone)              \
+    ROW(CAROM_CAPSULE, carom_shape_row_capsule)        \
+    ROW(CAROM_POLYTOPE, carom_shape_row_polytope)      \
+    ROW(CAROM_TORUS, carom_shape_row_torus)            \
+    ROW(CAROM_MESH, carom_shape_row_mesh)              \
+    ROW(CAROM_HALF_SPACE, carom_shape_row_half_space)
 
 #define CAROM_DECLARE_SHAPE(kind, row) extern const caromShapeRow row;
 CAROM_SHAPES(CAROM_DECLARE_SHAPE)
@@ -64,16 +64,16 @@ CAROM_SHAPES(CAROM_DECLARE_SHAPE)
 const caromShapeRow *carom_shape_row(caromShapeKind kind);
 
 // |r|^2 1 - r r^T: what a unit mass at r adds to the inertia about the origin (parallel axes).
-caromMat3 carom_point_inertia(caromVec3 r);
+caromMat3 carom_geometry_point_inertia(caromVec3 r);
 
 // At density 1: of a frustum grown by its radius, and of a polytope grown by hull->rounding (needs vertices, faces and edges only; zero mass
 // when memory runs out).
-caromMassProps carom_frustum_mass(const caromCore *core);
+caromMassProps carom_shape_frustum_mass(const caromCore *core);
 caromMassProps carom_hull_mass(const caromHull *hull);
-double carom_frustum_surface(const caromCore *core);
+double carom_shape_frustum_surface(const caromCore *core);
 double carom_hull_surface(const caromHull *hull);
 
-caromVec3 carom_square_to(caromVec3 n);  // a unit vector square to n
+caromVec3 carom_geometry_square_to(caromVec3 n);  // a unit vector square to n
 
 // A shape for another owner, with a hull of its own; false: out of memory, and it has none.
 bool carom_shape_copy(caromShape *shape);

@@ -61,7 +61,7 @@ static void copy_solid(const caromSolid *s, caromVec3 *vertices, int *first, int
 
 static void make_edges(caromHull *h, caromSide *sides)
 {
-    carom_solid_sides(h->nface, h->first_corner, h->corners, sides);
+    carom_hull_solid_sides(h->nface, h->first_corner, h->corners, sides);
     for (int i = 0; i < h->nedge; i++) {
         h->edges[i][0] = sides[2*i].a, h->edges[i][1] = sides[2*i].b;
         h->edge_faces[i][0] = sides[2*i].face, h->edge_faces[i][1] = ~sides[2*i + 1].face;
@@ -129,7 +129,7 @@ static caromVec3 newell(const caromVec3 *vertices, const int *corner, int n)
 static double excess(const caromHull *h, caromVec3 normal, caromVec3 p)
 {
     caromCore core = { .kind = CAROM_CORE_HULL, .hull = h };
-    return carom_dot(normal, carom_sub(carom_core_support(&core, normal), p));
+    return carom_dot(normal, carom_sub(carom_shape_core_support(&core, normal), p));
 }
 
 // The first normal, unless it leaves other vertices outside and the second does so less.
@@ -216,16 +216,16 @@ caromHull *carom_hull_create(const caromVec3 *points, int n, double rounding, ca
     caromCloud cloud = { 0 };
     caromSolid solid = { 0 };
     caromHull *hull = NULL;
-    if (check_points(points, n, rounding, err) == CAROM_OK && carom_cloud_make(points, n, &cloud, err) == CAROM_OK &&
-        carom_solid_find(&cloud, &solid, err) == CAROM_OK)
+    if (check_points(points, n, rounding, err) == CAROM_OK && carom_hull_cloud_make(points, n, &cloud, err) == CAROM_OK &&
+        carom_hull_solid_find(&cloud, &solid, err) == CAROM_OK)
         hull = carom_hull_assemble(&solid, &solid, 0.0, err);
     if (hull && rounding > 0.0) {
         caromHull *sharp = hull;
         hull = carom_hull_rounded(sharp, &solid, rounding, cloud.rounding, err);
         carom_hull_destroy(sharp);
     }
-    carom_cloud_free(&cloud);
-    carom_solid_free(&solid);
+    carom_hull_cloud_free(&cloud);
+    carom_hull_solid_free(&solid);
     return hull;
 }
 

@@ -76,7 +76,7 @@ static caromStatus order_meetings(const caromFacets *facets, int nface, Meetings
         status = carom_hull_fail_memory(err, nface);
     } else {
         for (int i = 0; i < nface; i++) number[i] = i;
-        if (carom_solid_order_loops(facets, number, m->faces, m->loops, scratch) < 4)
+        if (carom_hull_solid_order_loops(facets, number, m->faces, m->loops, scratch) < 4)
             status = carom_fail(err, CAROM_ERR_NUMERIC, "", "the dual of a hull has no volume");
     }
     free(number);
@@ -95,7 +95,7 @@ static void make_dual(const caromHull *h, const Guess *guess, double r, caromVec
     for (int f = 0; f < h->nface; f++) {
         d[f] = carom_dot(h->normals[f], carom_sub(h->vertices[h->corners[h->first_corner[f]]], guess->p)) - r;
         dual[f] = carom_scale(1.0/d[f], carom_tmul(guess->T, h->normals[f]));
-        largest = fmax(largest, carom_largest_component(dual[f]));
+        largest = fmax(largest, carom_hull_largest_component(dual[f]));
     }
     for (int f = 0; f < h->nface; f++) dual[f] = carom_scale(1.0/largest, dual[f]);
 }
@@ -108,11 +108,11 @@ static caromStatus find_meetings(const caromHull *h, const Guess *guess, double 
     if (dual && d) {
         caromFacets facets;
         make_dual(h, guess, r, dual, d);
-        status = carom_facets_find(dual, h->nface, 16.0*DBL_EPSILON, &facets, err);
+        status = carom_geometry_facets_find(dual, h->nface, 16.0*DBL_EPSILON, &facets, err);
         if (status == CAROM_OK) status = order_meetings(&facets, h->nface, m, err);
         for (int k = 0; status == CAROM_OK && k < m->count; k++)
             m->points[k] = carom_add(guess->p, meeting_point(h->normals, d, m->faces + m->loops[k].first, m->loops[k].n));
-        carom_facets_free(&facets);
+        carom_geometry_facets_free(&facets);
     } else {
         carom_hull_fail_memory(err, h->nvertex);
     }
@@ -145,15 +145,15 @@ static caromStatus core_near(const caromHull *h, const Guess *guess, double r, d
     Meetings meetings = { 0 };
     caromCloud cloud = { 0 };
     caromStatus status = find_meetings(h, guess, r, &meetings, err);
-    if (status == CAROM_OK && !carom_cloud_collect(meetings.points, meetings.count, &cloud)) status = carom_hull_fail_memory(err, meetings.count);
+    if (status == CAROM_OK && !carom_hull_cloud_collect(meetings.points, meetings.count, &cloud)) status = carom_hull_fail_memory(err, meetings.count);
     if (status == CAROM_OK) {
-        carom_cloud_measure(&cloud);
+        carom_hull_cloud_measure(&cloud);
         cloud.rounding = 4.0*rounding;
-        status = carom_cloud_check_extent(&cloud, err) == CAROM_OK ? carom_solid_find(&cloud, core, err) : CAROM_ERR_INPUT;
+        status = carom_hull_cloud_check_extent(&cloud, err) == CAROM_OK ? carom_hull_solid_find(&cloud, core, err) : CAROM_ERR_INPUT;
     }
     for (int f = 0; status == CAROM_OK && f < core->nface; f++) core->normals[f] = inherited_normal(h, &meetings, core, f, r, rounding);
     core->is_core = true;
-    carom_cloud_free(&cloud);
+    carom_hull_cloud_free(&cloud);
     free_meetings(&meetings);
     return status;
 }
@@ -162,7 +162,7 @@ static caromStatus core_near(const caromHull *h, const Guess *guess, double r, d
 static Guess guess_of(caromMassProps m)
 {
     caromMat3 axes;
-    caromVec3 I = carom_mat_principal(m.inertia, &axes);
+    caromVec3 I = carom_geometry_principal_axes(m.inertia, &axes);
     double half = 0.5*(I.x + I.y + I.z), least = 1e-14*half;  // a^2 = 12/m (half - I_x)
     double a = sqrt(fmax(half - I.x, least)/m.mass), b = sqrt(fmax(half - I.y, least)/m.mass), c = sqrt(fmax(half - I.z, least)/m.mass);
     return (Guess){ m.com, carom_mat(carom_scale(a, axes.cx), carom_scale(b, axes.cy), carom_scale(c, axes.cz)) };
@@ -179,7 +179,7 @@ static caromStatus core_about(const caromHull *h, caromVec3 inside, double r, do
     guess = guess_of(first->solid);
     carom_hull_destroy(first);
     if (!(depth(h, guess.p) > r)) return CAROM_OK;
-    carom_solid_free(core);
+    carom_hull_solid_free(core);
     return core_near(h, &guess, r, rounding, core, err);
 }
 
@@ -204,7 +204,7 @@ static caromStatus point_inside(const caromHull *h, double r, double rounding, c
         caromHull *smaller = NULL;
         caromError inner = { 0 };
         if (core_about(h, *inside, s, rounding, &core, &inner) == CAROM_OK) smaller = carom_hull_assemble(&core, &core, 0.0, &inner);
-        carom_solid_free(&core);
+        carom_hull_solid_free(&core);
         if (!smaller) return inner.status == CAROM_ERR_MEMORY ? carom_hull_fail_memory(err, h->nvertex) : fail_rounding(err, r, d);
         *inside = smaller->solid.com;
         carom_hull_destroy(smaller);
@@ -224,6 +224,6 @@ caromHull *carom_hull_rounded(const caromHull *sharp, const caromSolid *outer, d
     caromStatus status = core_about(sharp, inside, r, rounding, &core, err);
     if (status == CAROM_OK) hull = carom_hull_assemble(&core, outer, r, err);
     else if (status != CAROM_ERR_MEMORY) fail_rounding(err, r, depth(sharp, inside));  // thinner than rounding
-    carom_solid_free(&core);
+    carom_hull_solid_free(&core);
     return hull;
 }

@@ -1,7 +1,7 @@
 // Moving and adding mass properties, and principal moments.
 #include "geometry/geometry.h"
 
-caromMat3 carom_point_inertia(caromVec3 r)
+caromMat3 carom_geometry_point_inertia(caromVec3 r)
 {
     double rr = carom_norm2(r);
     return (caromMat3){ carom_sub(carom_vec(rr, 0, 0), carom_scale(r.x, r)),
@@ -9,20 +9,20 @@ caromMat3 carom_point_inertia(caromVec3 r)
                         carom_sub(carom_vec(0, 0, rr), carom_scale(r.z, r)) };
 }
 
-caromMassProps carom_mass_moved(caromMassProps props_S, caromPose X_BS)
+caromMassProps carom_geometry_mass_moved(caromMassProps props_S, caromPose X_BS)
 {
     caromMat3 R = X_BS.R;
     return (caromMassProps){ props_S.mass, carom_pose_point(X_BS, props_S.com),
                              carom_mat_mul(carom_mat_mul(R, props_S.inertia), carom_transpose(R)) };
 }
 
-caromMassProps carom_mass_sum(caromMassProps a, caromMassProps b)
+caromMassProps carom_geometry_mass_sum(caromMassProps a, caromMassProps b)
 {
     double mass = a.mass + b.mass;
     if (!(mass > 0.0)) return a;
     caromVec3 com = carom_scale(1.0/mass, carom_add(carom_scale(a.mass, a.com), carom_scale(b.mass, b.com)));
     // Two masses about their common centre: the reduced mass at their distance.
-    caromMat3 apart = carom_mat_scale(a.mass*b.mass/mass, carom_point_inertia(carom_sub(b.com, a.com)));
+    caromMat3 apart = carom_mat_scale(a.mass*b.mass/mass, carom_geometry_point_inertia(carom_sub(b.com, a.com)));
     return (caromMassProps){ mass, com, carom_mat_add(carom_mat_add(a.inertia, b.inertia), apart) };
 }
 
@@ -71,7 +71,7 @@ static void sort_columns(Symmetric *s)
     }
 }
 
-caromVec3 carom_mat_principal(caromMat3 m, caromMat3 *axes)
+caromVec3 carom_geometry_principal_axes(caromMat3 m, caromMat3 *axes)
 {
     Symmetric s = { { { m.cx.x, m.cy.x, m.cz.x }, { m.cy.x, m.cy.y, m.cz.y }, { m.cz.x, m.cz.y, m.cz.z } },
                     { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };

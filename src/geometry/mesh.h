@@ -93,7 +93,7 @@ typedef struct caromMeshEdges {
 bool carom_mesh_edges_find(const caromMesh *mesh, caromMeshEdges *edges);  // false: out of memory
 void carom_mesh_edges_free(caromMeshEdges *edges);
 // Stable: items with smaller keys first, keys 0 .. nkey - 1. count has room for nkey + 1.
-void carom_counting_sort(int *items, int *spare, int n, const int *key_of_item, int nkey, int *count);
+void carom_geometry_counting_sort(int *items, int *spare, int n, const int *key_of_item, int nkey, int *count);
 
 // 1: from the smaller to the larger index; -1: back.
 static inline int carom_mesh_way(const caromMesh *mesh, int h)

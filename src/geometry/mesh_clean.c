@@ -233,7 +233,7 @@ bool carom_mesh_remove_duplicates(caromMesh *mesh, caromMeshReport *report)
             canonical(mesh->triangles[t], &key[0][t], &key[1][t], &key[2][t]);
             order[t] = t;
         }
-        for (int k = 2; k >= 0; k--) carom_counting_sort(order, spare, n, key[k], mesh->nvertex, count);
+        for (int k = 2; k >= 0; k--) carom_geometry_counting_sort(order, spare, n, key[k], mesh->nvertex, count);
         for (int i = 1; i < n; i++) {
             int t = order[i], before = order[i - 1];
             goes[t] = key[0][t] == key[0][before] && key[1][t] == key[1][before] && key[2][t] == key[2][before];

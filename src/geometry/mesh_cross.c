@@ -118,7 +118,7 @@ static const caromVec3 *neighbour(const Search *s, int i, int k)
 static bool passes_edge(const Search *s, int i, int k, caromVec3 p, caromVec3 q, int side_p)
 {
     const caromVec3 *t = neighbour(s, i, k);
-    return t && carom_side_of_plane(t[0], t[1], t[2], p) == side_p && carom_side_of_plane(t[0], t[1], t[2], q) == -side_p;
+    return t && carom_geometry_side_of_plane(t[0], t[1], t[2], p) == side_p && carom_geometry_side_of_plane(t[0], t[1], t[2], q) == -side_p;
 }
 
 // The line from p to q turns the same way round the three edges of the triangle at place i where it passes inside.
@@ -128,7 +128,7 @@ static bool line_pierces(const Search *s, int i, caromVec3 p, caromVec3 q, int s
     const caromVec3 *t = s->mesh->tree.corners[i];
     int positive = 0, negative = 0, on = -1;
     for (int k = 0; k < 3; k++) {
-        int side = carom_side_of_plane(p, q, t[k], t[(k + 1)%3]);
+        int side = carom_geometry_side_of_plane(p, q, t[k], t[(k + 1)%3]);
         positive += side > 0;
         negative += side < 0;
         if (side == 0) on = k;
@@ -155,7 +155,7 @@ static bool edge_separates(const caromVec3 a[3], int turn, const caromVec3 b[3],
 {
     for (int k = 0; k < 3; k++) {
         bool separates = true;
-        for (int i = 0; i < 3 && separates; i++) separates = carom_turn_in_plane(a[k], a[(k + 1)%3], b[i], axis)*turn <= 0;
+        for (int i = 0; i < 3 && separates; i++) separates = carom_geometry_turn_in_plane(a[k], a[(k + 1)%3], b[i], axis)*turn <= 0;
         if (separates) return true;
     }
     return false;
@@ -165,14 +165,14 @@ static bool edge_separates(const caromVec3 a[3], int turn, const caromVec3 b[3],
 static bool overlap_in_plane(const caromVec3 a[3], const caromVec3 b[3], int *turns)
 {
     int axis = largest_axis(carom_cross(carom_sub(a[1], a[0]), carom_sub(a[2], a[0])));
-    int turn_a = carom_turn_in_plane(a[0], a[1], a[2], axis), turn_b = carom_turn_in_plane(b[0], b[1], b[2], axis);
+    int turn_a = carom_geometry_turn_in_plane(a[0], a[1], a[2], axis), turn_b = carom_geometry_turn_in_plane(b[0], b[1], b[2], axis);
     *turns = turn_a*turn_b;
     return *turns != 0 && !edge_separates(a, turn_a, b, axis) && !edge_separates(b, turn_b, a, axis);
 }
 
 static void sides_of(const caromVec3 plane[3], const Corners *of, int side[3])
 {
-    for (int k = 0; k < 3; k++) side[k] = of->is_shared[k] ? 0 : carom_side_of_plane(plane[0], plane[1], plane[2], of->p[k]);
+    for (int k = 0; k < 3; k++) side[k] = of->is_shared[k] ? 0 : carom_geometry_side_of_plane(plane[0], plane[1], plane[2], of->p[k]);
 }
 
 static bool are_all_zero(const int side[3])

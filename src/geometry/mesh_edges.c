@@ -5,7 +5,7 @@
 
 #include "base/base.h"
 
-void carom_counting_sort(int *items, int *spare, int n, const int *key_of_item, int nkey, int *count)
+void carom_geometry_counting_sort(int *items, int *spare, int n, const int *key_of_item, int nkey, int *count)
 {
     memset(count, 0, ((size_t)nkey + 1)*sizeof *count);
     for (int i = 0; i < n; i++) count[key_of_item[items[i]] + 1]++;
@@ -38,8 +38,8 @@ bool carom_mesh_edges_find(const caromMesh *mesh, caromMeshEdges *edges)
             low[h] = a < b ? a : b;
             high[h] = a < b ? b : a;
         }
-        carom_counting_sort(edges->half, spare, nhalf, high, mesh->nvertex, count);
-        carom_counting_sort(edges->half, spare, nhalf, low, mesh->nvertex, count);
+        carom_geometry_counting_sort(edges->half, spare, nhalf, high, mesh->nvertex, count);
+        carom_geometry_counting_sort(edges->half, spare, nhalf, low, mesh->nvertex, count);
         mark_edges(edges, nhalf, low, high);
     } else carom_mesh_edges_free(edges);
     free(low);

@@ -8,10 +8,10 @@ caromMassProps carom_mesh_solid(const caromMesh *mesh, caromVec3 o, double *volu
     caromMoments m = { 0 };
     for (int t = 0; t < mesh->ntriangle; t++) {
         const int *v = mesh->triangles[t];
-        carom_moments_add_tetrahedron(&m, carom_sub(mesh->vertices[v[0]], o), carom_sub(mesh->vertices[v[1]], o), carom_sub(mesh->vertices[v[2]], o));
+        carom_geometry_moments_add_tetrahedron(&m, carom_sub(mesh->vertices[v[0]], o), carom_sub(mesh->vertices[v[1]], o), carom_sub(mesh->vertices[v[2]], o));
     }
     *volume = m.volume;
-    return carom_moments_mass(&m, o);
+    return carom_geometry_moments_mass(&m, o);
 }
 
 caromMassProps carom_mesh_mass(const caromMesh *mesh, double density)

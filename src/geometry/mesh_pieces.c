@@ -70,7 +70,7 @@ static bool add_part(Pieces *pieces, caromPart *part)
 
 static void pieces_free(Pieces *pieces)
 {
-    for (int i = 0; i < pieces->n; i++) carom_part_free(&pieces->parts[i]);
+    for (int i = 0; i < pieces->n; i++) carom_mesh_part_free(&pieces->parts[i]);
     free(pieces->parts);
 }
 
@@ -106,19 +106,19 @@ static bool cut(Pieces *pieces, int i)
 {
     caromCutPlane plane;
     bool is_memory_short = false;
-    if (!carom_part_best_plane(pieces->solid, &pieces->parts[i], pieces->tolerance, &plane, &is_memory_short)) {
+    if (!carom_mesh_part_best_plane(pieces->solid, &pieces->parts[i], pieces->tolerance, &plane, &is_memory_short)) {
         if (is_memory_short) fail_memory(pieces);
         return false;
     }
     caromPart below, above = { 0 };
-    if (!carom_part_cut(pieces->solid, &pieces->parts[i], plane, &below) || !carom_part_cut(pieces->solid, &pieces->parts[i], carom_plane_back(plane), &above)) fail_memory(pieces);
+    if (!carom_mesh_part_cut(pieces->solid, &pieces->parts[i], plane, &below) || !carom_mesh_part_cut(pieces->solid, &pieces->parts[i], carom_mesh_plane_back(plane), &above)) fail_memory(pieces);
     bool good = pieces->status == CAROM_OK && finish_part(pieces, &below) && finish_part(pieces, &above) && add_part(pieces, &above);
     if (good) {
-        carom_part_free(&pieces->parts[i]);
+        carom_mesh_part_free(&pieces->parts[i]);
         pieces->parts[i] = below;
     } else {
-        carom_part_free(&below);
-        carom_part_free(&above);
+        carom_mesh_part_free(&below);
+        carom_mesh_part_free(&above);
     }
     return good;
 }
@@ -141,8 +141,8 @@ static bool boxes_touch(const caromHull *a, const caromHull *b, double eps)
     const caromVec3 axes[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
     caromCore cores[2] = { { .kind = CAROM_CORE_HULL, .hull = a }, { .kind = CAROM_CORE_HULL, .hull = b } };
     for (int k = 0; k < 3; k++) {
-        double high_a = carom_core_extent(&cores[0], axes[k]), low_a = -carom_core_extent(&cores[0], carom_neg(axes[k]));
-        double high_b = carom_core_extent(&cores[1], axes[k]), low_b = -carom_core_extent(&cores[1], carom_neg(axes[k]));
+        double high_a = carom_shape_core_extent(&cores[0], axes[k]), low_a = -carom_shape_core_extent(&cores[0], carom_neg(axes[k]));
+        double high_b = carom_shape_core_extent(&cores[1], axes[k]), low_b = -carom_shape_core_extent(&cores[1], carom_neg(axes[k]));
         if (low_a > high_b + eps || low_b > high_a + eps) return false;
     }
     return true;
@@ -191,7 +191,7 @@ static bool cheapest(const Pieces *pieces, const Costs *costs, int *i, int *j)
 static void remove_part(Pieces *pieces, Costs *costs, int i)
 {
     int last = --pieces->n;
-    carom_part_free(&pieces->parts[i]);
+    carom_mesh_part_free(&pieces->parts[i]);
     if (i == last) return;
     pieces->parts[i] = pieces->parts[last];
     for (int k = 0; k < last; k++)
@@ -205,10 +205,10 @@ static void merge_pair(Pieces *pieces, Costs *costs, int i, int j)
     if (one.reach < 0.0) fail_memory(pieces);
     if (one.reach < 0.0 || one.reach > pieces->tolerance) {
         costs->at[i*costs->n + j] = INFINITY;
-        carom_part_free(&one);
+        carom_mesh_part_free(&one);
         return;
     }
-    carom_part_free(&pieces->parts[j]);
+    carom_mesh_part_free(&pieces->parts[j]);
     pieces->parts[j] = one;
     remove_part(pieces, costs, i);
     for (int k = 0; k < pieces->n && pieces->status == CAROM_OK; k++)
@@ -261,10 +261,10 @@ static caromStatus decompose(Pieces *pieces, int pieces_max, caromMeshPieces *re
 {
     double reached = 0.0;
     caromPart whole;
-    bool good = carom_part_whole(pieces->solid, &whole);
+    bool good = carom_mesh_part_whole(pieces->solid, &whole);
     if (!good) fail_memory(pieces);
     good = good && finish_part(pieces, &whole) && add_part(pieces, &whole);
-    carom_part_free(&whole);
+    carom_mesh_part_free(&whole);
     if (good) good = cut_all(pieces, pieces_max, 2*pieces_max + 8, &reached);
     if (good) merge_all(pieces);
     if (pieces->status == CAROM_ERR_MEMORY) return carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for pieces of a mesh of %d triangles", pieces->solid->mesh->ntriangle);

@@ -36,11 +36,11 @@ typedef struct caromPart {
 
 // ---- mesh_pieces_cut.c. All false: out of memory
 
-bool carom_part_whole(const caromSolidMesh *solid, caromPart *part);
+bool carom_mesh_part_whole(const caromSolidMesh *solid, caromPart *part);
 // The part on the side n.x <= offset of the plane; it has no hull yet. Empty: no points.
-bool carom_part_cut(const caromSolidMesh *solid, const caromPart *part, caromCutPlane plane, caromPart *side);
-void carom_part_free(caromPart *part);
-static inline caromCutPlane carom_plane_back(caromCutPlane p)
+bool carom_mesh_part_cut(const caromSolidMesh *solid, const caromPart *part, caromCutPlane plane, caromPart *side);
+void carom_mesh_part_free(caromPart *part);
+static inline caromCutPlane carom_mesh_plane_back(caromCutPlane p)
 {
     return (caromCutPlane){ carom_neg(p.n), -p.offset };
 }
@@ -59,6 +59,6 @@ bool carom_hull_is_within(const caromSolidMesh *solid, const caromHull *hull, do
 // ---- mesh_pieces_plane.c
 
 // The plane that cuts a part best; false: there is none that leaves something on both sides, or out of memory (is_memory_short).
-bool carom_part_best_plane(const caromSolidMesh *solid, const caromPart *part, double tolerance, caromCutPlane *best, bool *is_memory_short);
+bool carom_mesh_part_best_plane(const caromSolidMesh *solid, const caromPart *part, double tolerance, caromCutPlane *best, bool *is_memory_short);
 
 #endif

@@ -36,7 +36,7 @@ static bool add_polygon(caromPart *part, int place, const caromVec3 *p, int n)
     return true;
 }
 
-void carom_part_free(caromPart *part)
+void carom_mesh_part_free(caromPart *part)
 {
     free(part->planes);
     free(part->polygons);
@@ -156,7 +156,7 @@ static int most_corners(const caromPart *part)
     return n;
 }
 
-bool carom_part_cut(const caromSolidMesh *solid, const caromPart *part, caromCutPlane plane, caromPart *side)
+bool carom_mesh_part_cut(const caromSolidMesh *solid, const caromPart *part, caromCutPlane plane, caromPart *side)
 {
     *side = (caromPart){ 0 };
     caromVec3 *out = carom_alloc_array(2*(size_t)most_corners(part) + 2, sizeof *out);
@@ -167,7 +167,7 @@ bool carom_part_cut(const caromSolidMesh *solid, const caromPart *part, caromCut
     return good;
 }
 
-bool carom_part_whole(const caromSolidMesh *solid, caromPart *part)
+bool carom_mesh_part_whole(const caromSolidMesh *solid, caromPart *part)
 {
     const caromMesh *mesh = solid->mesh;
     caromVec3 low = mesh->report.low, high = mesh->report.high;

@@ -96,7 +96,7 @@ static bool add_concave_edges(const caromSolidMesh *solid, const caromPart *part
 static caromMat3 axes_of(const caromHull *hull)
 {
     caromMat3 axes;
-    carom_mat_principal(hull->solid.inertia, &axes);
+    carom_geometry_principal_axes(hull->solid.inertia, &axes);
     return axes;
 }
 
@@ -193,18 +193,18 @@ static bool weigh(const caromSolidMesh *solid, const caromPart *part, caromCutPl
 {
     caromPart below, above = { 0 };
     double volume = part->hull->solid.mass, thickness = layer*cbrt(volume);
-    bool good = carom_part_cut(solid, part, plane, &below) && carom_part_cut(solid, part, carom_plane_back(plane), &above);
+    bool good = carom_mesh_part_cut(solid, part, plane, &below) && carom_mesh_part_cut(solid, part, carom_mesh_plane_back(plane), &above);
     *weight = INFINITY;
     if (good) {
         Extent a = extent_of(solid, &below, tolerance), b = extent_of(solid, &above, tolerance);
         if (a.volume > 1e-6*volume && b.volume > 1e-6*volume) *weight = weight_of(a, thickness) + weight_of(b, thickness);
     }
-    carom_part_free(&below);
-    carom_part_free(&above);
+    carom_mesh_part_free(&below);
+    carom_mesh_part_free(&above);
     return good;
 }
 
-bool carom_part_best_plane(const caromSolidMesh *solid, const caromPart *part, double tolerance, caromCutPlane *best, bool *is_memory_short)
+bool carom_mesh_part_best_plane(const caromSolidMesh *solid, const caromPart *part, double tolerance, caromCutPlane *best, bool *is_memory_short)
 {
     Candidates c = { .n = 0 };
     double least = INFINITY;

@@ -58,7 +58,7 @@ static caromMat3 covariance(const Build *b, int first, int n, caromVec3 mean, do
 static caromMat3 principal_axes(const Build *b, int first, int n, double size)
 {
     caromMat3 axes;
-    carom_mat_principal(covariance(b, first, n, mean_corner(b, first, n), 1.0/size), &axes);
+    carom_geometry_principal_axes(covariance(b, first, n, mean_corner(b, first, n), 1.0/size), &axes);
     return axes;
 }
 

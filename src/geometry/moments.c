@@ -21,7 +21,7 @@ static void add_outer_both(caromMat3 *M, double s, caromVec3 a, caromVec3 b)
     add_outer(M, s, b, a);
 }
 
-caromMassProps carom_moments_mass(const caromMoments *m, caromVec3 o)
+caromMassProps carom_geometry_moments_mass(const caromMoments *m, caromVec3 o)
 {
     if (!(m->volume > 0.0)) return (caromMassProps){ 0 };
     caromVec3 c = carom_scale(1.0/m->volume, m->first);
@@ -47,7 +47,7 @@ static void add_simplex(caromMoments *m, double volume, double k, caromVec3 a, c
     add_outer(&m->second, q, s, s);
 }
 
-void carom_moments_add_tetrahedron(caromMoments *m, caromVec3 a, caromVec3 b, caromVec3 c)
+void carom_geometry_moments_add_tetrahedron(caromMoments *m, caromVec3 a, caromVec3 b, caromVec3 c)
 {
     add_simplex(m, carom_dot(a, carom_cross(carom_sub(b, a), carom_sub(c, a)))/6.0, 4.0, a, b, c);
 }
@@ -180,5 +180,5 @@ caromMassProps carom_hull_mass(const caromHull *hull)
         add_vertices(&m, hull, cones, o, r);
         free(cones);
     }
-    return carom_moments_mass(&m, o);
+    return carom_geometry_moments_mass(&m, o);
 }

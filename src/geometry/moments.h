@@ -11,9 +11,9 @@ typedef struct caromMoments {
 } caromMoments;
 
 // Of the tetrahedron between the origin and the triangle a b c; below 0 when the triangle is clockwise from outside.
-void carom_moments_add_tetrahedron(caromMoments *m, caromVec3 a, caromVec3 b, caromVec3 c);
+void carom_geometry_moments_add_tetrahedron(caromMoments *m, caromVec3 a, caromVec3 b, caromVec3 c);
 
 // At density 1, from moments about the point o.
-caromMassProps carom_moments_mass(const caromMoments *m, caromVec3 o);
+caromMassProps carom_geometry_moments_mass(const caromMoments *m, caromVec3 o);
 
 #endif

@@ -110,7 +110,7 @@ static double area_of(const caromSampleList *list)
     return sum;
 }
 
-caromSamples *carom_samples_create(caromShape shape, double spacing, caromError *err)
+caromSamples *carom_shape_samples_create(caromShape shape, double spacing, caromError *err)
 {
     if (!carom_shape_is_bounded(shape)) {
         carom_fail(err, CAROM_ERR_INPUT, "samples", "a %s has no end: give samples to the shape that touches it", carom_shape_kind_name(shape.kind));
@@ -123,7 +123,7 @@ caromSamples *carom_samples_create(caromShape shape, double spacing, caromError 
     double h = spacing > 0.0 ? spacing : sqrt(carom_shape_surface(shape)/points_by_default);
     caromSampleList list = { .spacing = h };
     caromSamples *s = calloc(1, sizeof *s);
-    carom_sample_surface(&shape, &list);
+    carom_shape_sample_surface(&shape, &list);
     if (list.is_full) {
         carom_fail(err, CAROM_ERR_INPUT, "samples", "points %g m apart would be more than %d on this %s: use a larger spacing", h, CAROM_SAMPLES_MAX,
                    carom_shape_kind_name(shape.kind));
@@ -145,14 +145,14 @@ caromSamples *carom_samples_create(caromShape shape, double spacing, caromError 
     return NULL;
 }
 
-caromSamples *carom_samples_copy(const caromSamples *samples)
+caromSamples *carom_shape_samples_copy(const caromSamples *samples)
 {
     caromSamples *s = (caromSamples *)samples;
     if (s) atomic_fetch_add(&s->owners, 1);
     return s;
 }
 
-void carom_samples_destroy(caromSamples *s)
+void carom_shape_samples_destroy(caromSamples *s)
 {
     if (!s || atomic_fetch_sub(&s->owners, 1) > 1) return;
     carom_mesh_grid_destroy(s->grid);
@@ -161,18 +161,18 @@ void carom_samples_destroy(caromSamples *s)
     free(s);
 }
 
-int carom_samples_count(const caromSamples *samples)
+int carom_shape_samples_count(const caromSamples *samples)
 {
     return samples->n;
 }
 
-caromVec3 carom_samples_point(const caromSamples *samples, int i, double *area)
+caromVec3 carom_shape_samples_point(const caromSamples *samples, int i, double *area)
 {
     if (area) *area = samples->points[i].area;
     return samples->points[i].p;
 }
 
-double carom_samples_spacing(const caromSamples *samples)
+double carom_shape_samples_spacing(const caromSamples *samples)
 {
     return samples->spacing;
 }

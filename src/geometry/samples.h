@@ -42,10 +42,10 @@ typedef struct caromSampleList {
 } caromSampleList;
 
 // Points of a bounded shape, about one to a square of the spacing, and on sharp corners, rims and edges. Their areas add up to the surface.
-void carom_sample_surface(const caromShape *shape, caromSampleList *list);
+void carom_shape_sample_surface(const caromShape *shape, caromSampleList *list);
 // For shapes whose core does not tell: a capsule or (half = 0) a ball, with half the length of its straight part.
-void carom_sample_capsule(caromSampleList *list, double radius, double half);
-void carom_sample_torus(caromSampleList *list, double ring_radius, double tube_radius);
-void carom_sample_mesh(caromSampleList *list, const caromMesh *mesh);
+void carom_geometry_sample_capsule(caromSampleList *list, double radius, double half);
+void carom_geometry_sample_torus(caromSampleList *list, double ring_radius, double tube_radius);
+void carom_geometry_sample_mesh(caromSampleList *list, const caromMesh *mesh);
 
 #endif

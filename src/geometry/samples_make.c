@@ -146,7 +146,7 @@ static bool find_ridges(const caromMesh *mesh, Ridges *r)
     return true;
 }
 
-void carom_sample_mesh(caromSampleList *list, const caromMesh *mesh)
+void carom_geometry_sample_mesh(caromSampleList *list, const caromMesh *mesh)
 {
     const caromMeshTree *tree = &mesh->tree;
     Ridges r = { 0 };
@@ -242,14 +242,14 @@ static void add_frustum(caromSampleList *list, const caromCore *c)
     add_line(list, (Ring){ c->r1, c->z1 + r, is_sharp }, (Ring){ 0.0, c->z1 + r, false });
 }
 
-void carom_sample_capsule(caromSampleList *list, double radius, double half)
+void carom_geometry_sample_capsule(caromSampleList *list, double radius, double half)
 {
     add_arc(list, 0.0, -half, radius, -0.5*pi, 0.0);
     add_line(list, (Ring){ radius, -half, false }, (Ring){ radius, half, false });
     add_arc(list, 0.0, half, radius, 0.0, 0.5*pi);
 }
 
-void carom_sample_torus(caromSampleList *list, double ring_radius, double tube_radius)
+void carom_geometry_sample_torus(caromSampleList *list, double ring_radius, double tube_radius)
 {
     add_arc(list, ring_radius, 0.0, tube_radius, 0.0, 2.0*pi);
 }
@@ -353,13 +353,13 @@ static void add_hull(caromSampleList *list, const caromHull *hull)
 static void add_box(caromSampleList *list, const caromCore *core)
 {
     caromVec3 vertices[CAROM_BOX_VERTICES];
-    carom_box_vertices(core->h, vertices);
+    carom_shape_box_vertices(core->h, vertices);
     Solid s = { CAROM_BOX_VERTICES, CAROM_BOX_FACES, CAROM_BOX_EDGES, vertices, carom_box_normals, carom_box_first_corner, carom_box_corners,
                 carom_box_edges, carom_box_edge_faces, core->radius };
     add_solid(list, &s);
 }
 
-void carom_sample_surface(const caromShape *shape, caromSampleList *list)
+void carom_shape_sample_surface(const caromShape *shape, caromSampleList *list)
 {
     const caromShapeRow *row = carom_shape_row(shape->kind);
     if (row->sample) {

@@ -48,7 +48,7 @@ static double radius(const caromShape *s)
     return carom_norm(c.h) + c.radius;
 }
 
-const caromShapeRow carom_shape_box = {
+const caromShapeRow carom_shape_row_box = {
     .name = "box",
     .example = "{size: [1 cm, 2 cm, 3 cm]}",
     .doc = "A block about the shape's origin, edges along its axes.",

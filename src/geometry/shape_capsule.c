@@ -39,10 +39,10 @@ static double mean_radius(const caromShape *s)
 
 static void sample(const caromShape *s, caromSampleList *list)
 {
-    carom_sample_capsule(list, s->size.x, 0.5*s->size.y);
+    carom_geometry_sample_capsule(list, s->size.x, 0.5*s->size.y);
 }
 
-const caromShapeRow carom_shape_capsule = {
+const caromShapeRow carom_shape_row_capsule = {
     .name = "capsule",
     .example = "{radius: 2 cm, length: 10 cm}",
     .doc = "A cylinder with half balls as ends, about the shape's z axis, its middle at the origin.",

@@ -17,13 +17,13 @@ static caromCore core(const caromShape *s)
 static caromMassProps solid(const caromShape *s)
 {
     caromCore c = core(s);
-    return carom_frustum_mass(&c);
+    return carom_shape_frustum_mass(&c);
 }
 
 static double surface(const caromShape *s)
 {
     caromCore c = core(s);
-    return carom_frustum_surface(&c);
+    return carom_shape_frustum_surface(&c);
 }
 
 static double radius(const caromShape *s)
@@ -45,7 +45,7 @@ static double mean_radius(const caromShape *s)
     return 2.0*fmax(s->size.x, s->size.y);
 }
 
-const caromShapeRow carom_shape_cone = {
+const caromShapeRow carom_shape_row_cone = {
     .name = "cone",
     .example = "{radius: 2 cm, length: 5 cm}",
     .doc = "A cone about the shape's z axis that narrows upwards, the origin half way up; with top_radius truncated.",

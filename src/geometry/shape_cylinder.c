@@ -9,13 +9,13 @@ static caromCore core(const caromShape *s)
 static caromMassProps solid(const caromShape *s)
 {
     caromCore c = core(s);
-    return carom_frustum_mass(&c);
+    return carom_shape_frustum_mass(&c);
 }
 
 static double surface(const caromShape *s)
 {
     caromCore c = core(s);
-    return carom_frustum_surface(&c);
+    return carom_shape_frustum_surface(&c);
 }
 
 static double half_thickness(const caromShape *s)
@@ -34,7 +34,7 @@ static double mean_radius(const caromShape *s)
     return 2.0*s->size.x;
 }
 
-const caromShapeRow carom_shape_cylinder = {
+const caromShapeRow carom_shape_row_cylinder = {
     .name = "cylinder",
     .example = "{radius: 2 cm, length: 10 cm}",
     .doc = "A cylinder about the shape's z axis, its middle at the origin.",

@@ -74,7 +74,7 @@ static caromStatus check(const caromShape *s, caromError *err)
                       "and can be left out", r, largest);
 }
 
-const caromShapeRow carom_shape_ellipsoid = {
+const caromShapeRow carom_shape_row_ellipsoid = {
     .name = "ellipsoid",
     .example = "{semi_axes: [1 cm, 2 cm, 3 cm]}",
     .doc = "An ellipsoid about the shape's origin.",

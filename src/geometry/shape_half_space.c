@@ -9,10 +9,10 @@ static double infinite(const caromShape *s)
 static caromCurvature curvature(const caromShape *s, caromVec3 p_S, caromVec3 n_S)
 {
     (void)s, (void)p_S;
-    return (caromCurvature){ 0.0, 0.0, carom_square_to(n_S) };
+    return (caromCurvature){ 0.0, 0.0, carom_geometry_square_to(n_S) };
 }
 
-const caromShapeRow carom_shape_half_space = {
+const caromShapeRow carom_shape_row_half_space = {
     .name = "half-space",
     .example = "{normal: [0, 0, 1]}",
     .doc = "Everything on one side of a plane: a floor, a wall. It has no mass.",

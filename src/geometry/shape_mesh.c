@@ -45,21 +45,21 @@ static caromCurvature curvature(const caromShape *s, caromVec3 p_S, caromVec3 n_
     double k = INFINITY;
     for (int t = 0; t < s->mesh->ntriangle && k > 0.0; t++)
         if (is_over(s->mesh, t, p_S, n_S)) k = 0.0;
-    return (caromCurvature){ k, k, carom_square_to(n_S) };
+    return (caromCurvature){ k, k, carom_geometry_square_to(n_S) };
 }
 
 static void sample(const caromShape *s, caromSampleList *list)
 {
-    carom_sample_mesh(list, s->mesh);
+    carom_geometry_sample_mesh(list, s->mesh);
 }
 
 static caromStatus check(const caromShape *s, caromError *err)
 {
     if (s->mesh) return CAROM_OK;
-    return carom_fail(err, CAROM_ERR_INPUT, "", "a mesh without triangles: make one by carom_mesh_create or carom_mesh_read");
+    return carom_fail(err, CAROM_ERR_INPUT, "", "a mesh without triangles: make one by carom_mesh_create or carom_meshfile_read");
 }
 
-const caromShapeRow carom_shape_mesh = {
+const caromShapeRow carom_shape_row_mesh = {
     .name = "mesh",
     .example = "{file: bracket.stl, units: mm}",
     .doc = "A surface of triangles, from a file; its mass is that of what is inside.",

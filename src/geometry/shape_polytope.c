@@ -34,7 +34,7 @@ static caromStatus check(const caromShape *s, caromError *err)
                       "rounding %g m: a polytope is rounded when its hull is made, so that 0 is expected here", s->rounding);
 }
 
-const caromShapeRow carom_shape_polytope = {
+const caromShapeRow carom_shape_row_polytope = {
     .name = "polytope",
     .example = "{vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}",
     .doc = "The convex hull of points.",

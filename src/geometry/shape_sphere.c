@@ -26,10 +26,10 @@ static double radius(const caromShape *s)
 
 static void sample(const caromShape *s, caromSampleList *list)
 {
-    carom_sample_capsule(list, s->size.x, 0.0);
+    carom_geometry_sample_capsule(list, s->size.x, 0.0);
 }
 
-const caromShapeRow carom_shape_sphere = {
+const caromShapeRow carom_shape_row_sphere = {
     .name = "sphere",
     .example = "{radius: 50 mm}",
     .doc = "A ball about the shape's origin.",

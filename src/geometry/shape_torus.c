@@ -21,7 +21,7 @@ static caromCurvature curvature(const caromShape *s, caromVec3 p_S, caromVec3 n_
 {
     caromVec3 u = carom_unit_or(carom_vec(p_S.x, p_S.y, 0), carom_vec(1, 0, 0)), around = carom_vec(-u.y, u.x, 0);
     double cos_f = carom_dot(n_S, u);
-    caromVec3 t = carom_unit_or(carom_axpy(-carom_dot(n_S, around), n_S, around), carom_square_to(n_S));
+    caromVec3 t = carom_unit_or(carom_axpy(-carom_dot(n_S, around), n_S, around), carom_geometry_square_to(n_S));
     return (caromCurvature){ cos_f/(s->size.x + s->size.y*cos_f), 1.0/s->size.y, t };
 }
 
@@ -42,7 +42,7 @@ static double mean_radius(const caromShape *s)
 
 static void sample(const caromShape *s, caromSampleList *list)
 {
-    carom_sample_torus(list, s->size.x, s->size.y);
+    carom_geometry_sample_torus(list, s->size.x, s->size.y);
 }
 
 static caromStatus check(const caromShape *s, caromError *err)
@@ -52,7 +52,7 @@ static caromStatus check(const caromShape *s, caromError *err)
                       s->size.y, s->size.x);
 }
 
-const caromShapeRow carom_shape_torus = {
+const caromShapeRow carom_shape_row_torus = {
     .name = "torus",
     .example = "{radius: 10 cm, tube_radius: 1 cm}",
     .doc = "A ring about the shape's z axis, its middle at the origin.",

@@ -18,57 +18,57 @@ const char *carom_shape_kind_name(caromShapeKind kind)
     return row ? row->name : "unknown shape";
 }
 
-caromShape carom_sphere(double radius)
+caromShape carom_shape_sphere(double radius)
 {
     return (caromShape){ .kind = CAROM_SPHERE, .size = { radius, 0, 0 } };
 }
 
-caromShape carom_ellipsoid(double a, double b, double c)
+caromShape carom_shape_ellipsoid(double a, double b, double c)
 {
     return (caromShape){ .kind = CAROM_ELLIPSOID, .size = { a, b, c } };
 }
 
-caromShape carom_box(double x, double y, double z)
+caromShape carom_shape_box(double x, double y, double z)
 {
     return (caromShape){ .kind = CAROM_BOX, .size = { x, y, z } };
 }
 
-caromShape carom_cylinder(double radius, double length)
+caromShape carom_shape_cylinder(double radius, double length)
 {
     return (caromShape){ .kind = CAROM_CYLINDER, .size = { radius, length, 0 } };
 }
 
-caromShape carom_cone(double radius, double top_radius, double length)
+caromShape carom_shape_cone(double radius, double top_radius, double length)
 {
     return (caromShape){ .kind = CAROM_CONE, .size = { radius, top_radius, length } };
 }
 
-caromShape carom_capsule(double radius, double length)
+caromShape carom_shape_capsule(double radius, double length)
 {
     return (caromShape){ .kind = CAROM_CAPSULE, .size = { radius, length, 0 } };
 }
 
-caromShape carom_torus(double ring_radius, double tube_radius)
+caromShape carom_shape_torus(double ring_radius, double tube_radius)
 {
     return (caromShape){ .kind = CAROM_TORUS, .size = { ring_radius, tube_radius, 0 } };
 }
 
-caromShape carom_half_space(void)
+caromShape carom_shape_half_space(void)
 {
     return (caromShape){ .kind = CAROM_HALF_SPACE };
 }
 
-caromShape carom_polytope(const caromHull *hull)
+caromShape carom_shape_polytope(const caromHull *hull)
 {
     return (caromShape){ .kind = CAROM_POLYTOPE, .hull = hull };
 }
 
-caromShape carom_mesh_shape(const caromMesh *mesh)
+caromShape carom_shape_mesh(const caromMesh *mesh)
 {
     return (caromShape){ .kind = CAROM_MESH, .mesh = mesh };
 }
 
-caromShape carom_rounded(caromShape shape, double radius)
+caromShape carom_shape_rounded(caromShape shape, double radius)
 {
     shape.rounding = radius;
     return shape;
@@ -82,7 +82,7 @@ bool carom_shape_copy(caromShape *shape)
     const caromMesh *mesh = row && row->has_mesh ? shape->mesh : NULL;
     shape->hull = hull ? carom_hull_copy(hull) : NULL;
     shape->mesh = mesh ? carom_mesh_copy(mesh) : NULL;
-    shape->samples = carom_samples_copy(shape->samples);
+    shape->samples = carom_shape_samples_copy(shape->samples);
     return !hull || shape->hull;
 }
 
@@ -90,7 +90,7 @@ void carom_shape_free(caromShape *shape)
 {
     carom_hull_destroy((caromHull *)shape->hull);
     carom_mesh_destroy((caromMesh *)shape->mesh);
-    carom_samples_destroy((caromSamples *)shape->samples);
+    carom_shape_samples_destroy((caromSamples *)shape->samples);
     shape->hull = NULL;
     shape->mesh = NULL;
     shape->samples = NULL;

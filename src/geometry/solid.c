@@ -6,7 +6,7 @@
 #include "base/base.h"
 #include "geometry/solid.h"
 
-void carom_solid_free(caromSolid *s)
+void carom_hull_solid_free(caromSolid *s)
 {
     free(s->vertices);
     free(s->normals);
@@ -48,7 +48,7 @@ static int by_index(const void *a, const void *b)
     return (p->index > q->index) - (p->index < q->index);
 }
 
-void carom_cloud_free(caromCloud *cloud)
+void carom_hull_cloud_free(caromCloud *cloud)
 {
     free(cloud->points);
     free(cloud->origin);
@@ -56,7 +56,7 @@ void carom_cloud_free(caromCloud *cloud)
 }
 
 // Each point once: the first of those that are the same.
-bool carom_cloud_collect(const caromVec3 *points, int n, caromCloud *cloud)
+bool carom_hull_cloud_collect(const caromVec3 *points, int n, caromCloud *cloud)
 {
     Numbered *all = carom_alloc_array((size_t)n, sizeof *all);
     cloud->points = carom_alloc_array((size_t)n, sizeof *cloud->points);
@@ -82,12 +82,12 @@ static caromVec3 smallest(caromVec3 a, caromVec3 b)
     return carom_vec(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z));
 }
 
-double carom_largest_component(caromVec3 a)
+double carom_hull_largest_component(caromVec3 a)
 {
     return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
 }
 
-void carom_cloud_measure(caromCloud *cloud)
+void carom_hull_cloud_measure(caromCloud *cloud)
 {
     caromVec3 low = cloud->points[0], minus_high = carom_neg(low);
     for (int i = 1; i < cloud->count; i++) {
@@ -95,8 +95,8 @@ void carom_cloud_measure(caromCloud *cloud)
         minus_high = smallest(minus_high, carom_neg(cloud->points[i]));
     }
     cloud->centre = carom_sub(carom_scale(0.5, low), carom_scale(0.5, minus_high));
-    cloud->size = carom_largest_component(carom_add(carom_scale(0.5, low), carom_scale(0.5, minus_high)));
-    cloud->rounding = DBL_EPSILON*fmax(carom_largest_component(low), carom_largest_component(minus_high));
+    cloud->size = carom_hull_largest_component(carom_add(carom_scale(0.5, low), carom_scale(0.5, minus_high)));
+    cloud->rounding = DBL_EPSILON*fmax(carom_hull_largest_component(low), carom_hull_largest_component(minus_high));
 }
 
 // The farthest point from the plane through o along n, or from the line (is_line), or from the point o (n = 0).
@@ -113,7 +113,7 @@ static int farthest(const caromCloud *cloud, caromVec3 o, caromVec3 n, bool is_l
 }
 
 // A solid needs extent in three directions, beyond what rounding of the coordinates could feign.
-caromStatus carom_cloud_check_extent(const caromCloud *cloud, caromError *err)
+caromStatus carom_hull_cloud_check_extent(const caromCloud *cloud, caromError *err)
 {
     double feigned = 8.0*cloud->rounding, length, width, height;
     caromVec3 o = cloud->points[0], none = { 0, 0, 0 };
@@ -139,17 +139,17 @@ static caromStatus check_size(const caromCloud *cloud, caromError *err)
 {
     double low = 1e-50, high = 1e50;
     if (cloud->count > 1 && cloud->size >= low && cloud->rounding <= high*DBL_EPSILON) return CAROM_OK;
-    if (cloud->count <= 1 || cloud->size == 0.0) return carom_cloud_check_extent(cloud, err);
+    if (cloud->count <= 1 || cloud->size == 0.0) return carom_hull_cloud_check_extent(cloud, err);
     return carom_fail(err, CAROM_ERR_INPUT, "", "the points of the convex hull span %g m and reach %g m: sizes from %g m to %g m are expected", 2.0*cloud->size,
                       cloud->rounding/DBL_EPSILON, low, high);
 }
 
-caromStatus carom_cloud_make(const caromVec3 *points, int n, caromCloud *cloud, caromError *err)
+caromStatus carom_hull_cloud_make(const caromVec3 *points, int n, caromCloud *cloud, caromError *err)
 {
-    if (!carom_cloud_collect(points, n, cloud)) return carom_hull_fail_memory(err, n);
-    carom_cloud_measure(cloud);
+    if (!carom_hull_cloud_collect(points, n, cloud)) return carom_hull_fail_memory(err, n);
+    carom_hull_cloud_measure(cloud);
     caromStatus status = check_size(cloud, err);
-    return status != CAROM_OK ? status : carom_cloud_check_extent(cloud, err);
+    return status != CAROM_OK ? status : carom_hull_cloud_check_extent(cloud, err);
 }
 
 // Leaves out corners where fewer than three faces meet: they lie on an edge or inside a face. number[i] becomes the vertex of point i,
@@ -179,7 +179,7 @@ static int by_start(const void *x, const void *y)
 }
 
 // Loops of vertices in their order; returns how many there are, -1 when one has no three corners.
-int carom_solid_order_loops(const caromFacets *facets, const int *number, int *corners, caromLoop *loops, int *scratch)
+int carom_hull_solid_order_loops(const caromFacets *facets, const int *number, int *corners, caromLoop *loops, int *scratch)
 {
     int end = 0;
     for (int f = 0; f < facets->count; f++) {
@@ -214,7 +214,7 @@ static int by_ends(const void *x, const void *y)
     return (p->face < q->face) - (p->face > q->face);  // the face with the edge from a to b first
 }
 
-void carom_solid_sides(int nface, const int *first, const int *corners, caromSide *sides)
+void carom_hull_solid_sides(int nface, const int *first, const int *corners, caromSide *sides)
 {
     caromSide *side = sides;
     for (int f = 0; f < nface; f++) {
@@ -232,7 +232,7 @@ static bool is_closed(const caromSolid *s, caromSide *sides)
 {
     int nside = s->first[s->nface];
     if (nside%2 != 0 || s->nvertex - nside/2 + s->nface != 2) return false;
-    carom_solid_sides(s->nface, s->first, s->corners, sides);
+    carom_hull_solid_sides(s->nface, s->first, s->corners, sides);
     for (int k = 0; k < nside; k += 2) {
         const caromSide *p = &sides[k], *q = &sides[k + 1];
         if (p->a != q->a || p->b != q->b || p->face < 0 || q->face >= 0) return false;
@@ -261,7 +261,7 @@ static caromStatus solid_of(caromFacets *facets, const caromCloud *cloud, caromS
         s->nvertex = number_vertices(facets, cloud->count, number);
         for (int i = 0; i < cloud->count; i++)
             if (number[i] >= 0) s->vertices[number[i]] = cloud->points[i], s->origin[number[i]] = cloud->origin[i];
-        s->nface = carom_solid_order_loops(facets, number, corners, loops, scratch);
+        s->nface = carom_hull_solid_order_loops(facets, number, corners, loops, scratch);
         if (s->nface < 4) status = CAROM_RETRY;
         else copy_loops(s, corners, loops, facets);
         if (status == CAROM_OK && !is_closed(s, sides)) status = CAROM_RETRY;
@@ -271,7 +271,7 @@ static caromStatus solid_of(caromFacets *facets, const caromCloud *cloud, caromS
     free(scratch);
     free(loops);
     free(sides);
-    if (status != CAROM_OK) carom_solid_free(s);
+    if (status != CAROM_OK) carom_hull_solid_free(s);
     return status;
 }
 
@@ -281,7 +281,7 @@ static caromStatus solid_of(caromFacets *facets, const caromCloud *cloud, caromS
 //
 // of a common plane are one. The first part is what qhull itself computes with (6.3 eps for coordinates up to 1). Larger tolerances are
 // tried only when qhull fails or its facets close no surface.
-caromStatus carom_solid_find(const caromCloud *cloud, caromSolid *s, caromError *err)
+caromStatus carom_hull_solid_find(const caromCloud *cloud, caromSolid *s, caromError *err)
 {
     caromVec3 *centred = carom_alloc_array((size_t)cloud->count, sizeof *centred);
     if (!centred) return carom_hull_fail_memory(err, cloud->count);
@@ -290,9 +290,9 @@ caromStatus carom_solid_find(const caromCloud *cloud, caromSolid *s, caromError 
     caromStatus status = CAROM_RETRY;
     for (int trial = 0; trial < 5 && (status == CAROM_RETRY || status == CAROM_ERR_NUMERIC); trial++, tolerance *= 8.0) {
         caromFacets facets;
-        status = carom_facets_find(centred, cloud->count, tolerance, &facets, err);
+        status = carom_geometry_facets_find(centred, cloud->count, tolerance, &facets, err);
         if (status == CAROM_OK) status = solid_of(&facets, cloud, s, err);
-        carom_facets_free(&facets);
+        carom_geometry_facets_free(&facets);
     }
     free(centred);
     if (status != CAROM_RETRY && status != CAROM_ERR_NUMERIC) return status;

@@ -30,20 +30,20 @@ typedef struct caromLoop { int a, b, first, n, facet; } caromLoop;
 typedef struct caromSide { int a, b, face; } caromSide;
 
 // Each point once: the first of those that are the same. False when out of memory. Then its extent.
-bool carom_cloud_collect(const caromVec3 *points, int n, caromCloud *cloud);
-void carom_cloud_measure(caromCloud *cloud);
-void carom_cloud_free(caromCloud *cloud);
+bool carom_hull_cloud_collect(const caromVec3 *points, int n, caromCloud *cloud);
+void carom_hull_cloud_measure(caromCloud *cloud);
+void carom_hull_cloud_free(caromCloud *cloud);
 // A solid needs extent in three directions, beyond what rounding of the coordinates could feign.
-caromStatus carom_cloud_check_extent(const caromCloud *cloud, caromError *err);
+caromStatus carom_hull_cloud_check_extent(const caromCloud *cloud, caromError *err);
 // All of this.
-caromStatus carom_cloud_make(const caromVec3 *points, int n, caromCloud *cloud, caromError *err);
+caromStatus carom_hull_cloud_make(const caromVec3 *points, int n, caromCloud *cloud, caromError *err);
 
-caromStatus carom_solid_find(const caromCloud *cloud, caromSolid *s, caromError *err);
-void carom_solid_free(caromSolid *s);
+caromStatus carom_hull_solid_find(const caromCloud *cloud, caromSolid *s, caromError *err);
+void carom_hull_solid_free(caromSolid *s);
 // Loops of vertices in their order, without corners that have no number; returns how many there are, -1 when one has no three corners.
-int carom_solid_order_loops(const caromFacets *facets, const int *number, int *corners, caromLoop *loops, int *scratch);
+int carom_hull_solid_order_loops(const caromFacets *facets, const int *number, int *corners, caromLoop *loops, int *scratch);
 // Two sides for each edge, sorted: the face that runs from a to b first.
-void carom_solid_sides(int nface, const int *first, const int *corners, caromSide *sides);
+void carom_hull_solid_sides(int nface, const int *first, const int *corners, caromSide *sides);
 
 // NULL and err when out of memory.
 caromHull *carom_hull_assemble(const caromSolid *core, const caromSolid *outer, double rounding, caromError *err);
@@ -51,6 +51,6 @@ caromHull *carom_hull_assemble(const caromSolid *core, const caromSolid *outer, 
 caromHull *carom_hull_rounded(const caromHull *sharp, const caromSolid *outer, double r, double rounding, caromError *err);
 
 caromStatus carom_hull_fail_memory(caromError *err, int n);
-double carom_largest_component(caromVec3 a);
+double carom_hull_largest_component(caromVec3 a);
 
 #endif

@@ -22,7 +22,7 @@ caromLine carom_impact_slip_line(const caromPassage *way, const double u[2])
 {
     const double *g = way->g, *A = way->A;
     caromLine line = { .t = { -way->mu*u[0], -way->mu*u[1] } };
-    line.d[0] = 1 + carom_dot2(g, line.t);
+    line.d[0] = 1 + carom_impact_dot2(g, line.t);
     if (fabs(line.d[0]) <= ROUNDING*(1 + way->mu*size_g(way, u))) line.d[0] = 0;
     line.d[1] = g[0] + A[0]*line.t[0] + A[1]*line.t[1];
     line.d[2] = g[1] + A[1]*line.t[0] + A[2]*line.t[1];
@@ -31,8 +31,8 @@ caromLine carom_impact_slip_line(const caromPassage *way, const double u[2])
 
 double carom_impact_until_stop(const caromPassage *way, const caromLine *line, const double u[2])
 {
-    double f = carom_dot2(u, &line->d[1]), rounding = ROUNDING*(size_g(way, u) + way->mu*size_A(way, u, u));
-    return f < -rounding ? carom_dot2(u, &way->v[1])/-f : (double)INFINITY;
+    double f = carom_impact_dot2(u, &line->d[1]), rounding = ROUNDING*(size_g(way, u) + way->mu*size_A(way, u, u));
+    return f < -rounding ? carom_impact_dot2(u, &way->v[1])/-f : (double)INFINITY;
 }
 
 typedef struct Axes { double e[2][2], lambda[2], gamma[2]; } Axes;  // of G_tt: unit vectors, eigenvalues >= 0 (largest first), g along them
@@ -47,7 +47,7 @@ static Axes principal_axes(const double A[3], const double g[2])
     axes.lambda[1] = axes.lambda[0] > 0 ? fmax(0, (A[0]*A[2] - A[1]*A[1])/axes.lambda[0]) : 0;
     double small = ROUNDING*fmax(1, axes.lambda[0]);
     for (int i = 0; i < 2; i++) {
-        axes.gamma[i] = carom_dot2(axes.e[i], g);
+        axes.gamma[i] = carom_impact_dot2(axes.e[i], g);
         if (axes.lambda[i] > small || fabs(axes.gamma[i]) > small) continue;
         axes.lambda[i] = 0;
         axes.gamma[i] = 0;
@@ -59,7 +59,7 @@ static Axes principal_axes(const double A[3], const double g[2])
 static bool correct(const Axes *axes, const double residual[2], double m[2])
 {
     for (int i = 0; i < 2; i++) {
-        double along = carom_dot2(axes->e[i], residual);
+        double along = carom_impact_dot2(axes->e[i], residual);
         if (axes->gamma[i] == 0 || along == 0) continue;
         if (!(fabs(along) < DBL_MAX*axes->lambda[i])) return false;
         m[0] -= along/axes->lambda[i]*axes->e[i][0];
@@ -114,7 +114,7 @@ caromLine carom_impact_rest_line(const caromPassage *way, bool *sticks)
     caromLine line = { .d = { 0 } };
     *sticks = holding_friction(way, &axes, line.t) <= way->mu_s*(1 + 4*DBL_EPSILON);
     if (*sticks) {
-        line.d[0] = 1 + carom_dot2(way->g, line.t);
+        line.d[0] = 1 + carom_impact_dot2(way->g, line.t);
         if (line.d[0] <= ROUNDING) line.d[0] = 0;  // friction alone holds the normal too: one degree of freedom
         return line;
     }
@@ -131,14 +131,14 @@ bool carom_impact_is_straight(const caromPassage *way, const double u[2])
     const double *g = way->g, *A = way->A;
     double w[2] = { -u[1], u[0] };
     double A_w[2] = { A[0]*w[0] + A[1]*w[1], A[1]*w[0] + A[2]*w[1] };
-    double g_w = carom_dot2(g, w), A_uw = carom_dot2(u, A_w);
+    double g_w = carom_impact_dot2(g, w), A_uw = carom_impact_dot2(u, A_w);
     caromLine line = carom_impact_slip_line(way, u);
-    double f = carom_dot2(u, &line.d[1]), h = g_w - way->mu*A_uw;
-    double slip = carom_dot2(u, &way->v[1]), needed = way->v[0] < 0 && line.d[0] > 0 ? -(1 + way->e)*way->v[0]/line.d[0] : (double)INFINITY;
+    double f = carom_impact_dot2(u, &line.d[1]), h = g_w - way->mu*A_uw;
+    double slip = carom_impact_dot2(u, &way->v[1]), needed = way->v[0] < 0 && line.d[0] > 0 ? -(1 + way->e)*way->v[0]/line.d[0] : (double)INFINITY;
     if ((fabs(h) + fabs(f))*needed <= 0.01*DBL_EPSILON*slip) return true;
     double g_size = size_g(way, w), A_size = size_A(way, u, w);
     if (fabs(g_w) <= ROUNDING*fmax(1, g_size) && fabs(A_uw) <= ROUNDING*fmax(1, A_size)) return true;
-    return fabs(h) <= ROUNDING*(g_size + way->mu*A_size) && -f - way->mu*carom_dot2(w, A_w) <= 0;
+    return fabs(h) <= ROUNDING*(g_size + way->mu*A_size) && -f - way->mu*carom_impact_dot2(w, A_w) <= 0;
 }
 
 // p_n until the surfaces have given back their budget, or infinity when they come together again before.
@@ -170,7 +170,7 @@ static void release(caromPassage *way, double twice_mean, double dp)
 static void grow(caromPassage *way, const caromLine *line, double dp)
 {
     double slip[2] = { 2*way->v[1] + line->d[1]*dp, 2*way->v[2] + line->d[2]*dp };
-    way->friction += 0.5*carom_dot2(line->t, slip)*dp;
+    way->friction += 0.5*carom_impact_dot2(line->t, slip)*dp;
     for (int i = 0; i < 3; i++) way->v[i] += line->d[i]*dp;
     way->p[0] += dp;
     way->p[1] += line->t[0]*dp;

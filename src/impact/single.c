@@ -50,7 +50,7 @@ static void slide(caromPassage *way, Story *story)
     bool is_straight = carom_impact_is_straight(way, u);
     caromLine line = carom_impact_slip_line(way, u);
     story->slips_first = true;
-    story->grows = is_straight && carom_dot2(u, &line.d[1]) > 0;
+    story->grows = is_straight && carom_impact_dot2(u, &line.d[1]) > 0;
     story->jams = line.d[0] <= 0;
     if (!is_straight) {
         carom_impact_turn(way);

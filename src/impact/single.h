@@ -29,7 +29,7 @@ typedef struct caromLine {
     double d[3];             // dv/dp_n
 } caromLine;
 
-static inline double carom_dot2(const double a[2], const double b[2]) { return a[0]*b[0] + a[1]*b[1]; }
+static inline double carom_impact_dot2(const double a[2], const double b[2]) { return a[0]*b[0] + a[1]*b[1]; }
 
 // planar.c
 caromLine carom_impact_slip_line(const caromPassage *way, const double u[2]);  // slip along the unit vector u

@@ -184,7 +184,7 @@ static void step(caromPassage *way, Series *y)
 static bool is_nearly_straight(const caromPassage *way, const double u[2], double slip)
 {
     caromLine line = carom_impact_slip_line(way, u);
-    double w[2] = { -u[1], u[0] }, f = carom_dot2(u, &line.d[1]), h = carom_dot2(w, &line.d[1]);
+    double w[2] = { -u[1], u[0] }, f = carom_impact_dot2(u, &line.d[1]), h = carom_impact_dot2(w, &line.d[1]);
     double A_ww = way->A[0]*w[0]*w[0] + 2*way->A[1]*w[0]*w[1] + way->A[2]*w[1]*w[1], slope = -f - way->mu*A_ww;
     double angle = slope < 0 ? fmin(1, fabs(h/slope)) : 1;
     if (angle <= 5*turning_tolerance(way)) return true;  // a step may be off by one of them: this it must be able to reach

@@ -43,7 +43,7 @@ static double gap(void *user, int slot, caromConstraint pair, double *rate)
 static double clear_time(void *user, int slot, caromConstraint pair, double dt, double margin)
 {
     const caromCross *c = user;
-    return carom_collide_clear_time(c->whole, &c->kin[slot], c->bounds, pair.index, dt, margin);
+    return carom_sweep_clear_time(c->whole, &c->kin[slot], c->bounds, pair.index, dt, margin);
 }
 
 bool carom_island_cross_alloc(const caromModel *whole, caromCross *c)
@@ -102,7 +102,7 @@ caromStatus carom_island_cross_touch(caromCross *c, const caromCrossSide side[2]
     if (status != CAROM_OK || is_far) return status;
     c->search.status = CAROM_OK;
     load(c, CAROM_SLOT_START, t0, start);
-    double theta = carom_search_touch(&c->search, carom_constraint_of_pair(pair), 1.0);
+    double theta = carom_search_touch(&c->search, carom_model_constraint_of_pair(pair), 1.0);
     if (theta <= 1.0) *time = theta < 1.0 ? t0 + theta*(t1 - t0) : t1;
     return c->search.status;
 }

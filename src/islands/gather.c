@@ -41,7 +41,7 @@ static bool gather_contacts(const caromIsland *island, const double *state, doub
     for (int i = 0; i < own->nactive; i++) {
         const caromTouch *touch = &own->touch[own->active[i]];
         int pair = island->part->pair[own->active[i]];
-        if (!carom_modes_begin(modes, pair, touch)) return false;
+        if (!carom_contact_modes_begin(modes, pair, touch)) return false;
         if (touch->slot < 0) continue;
         memcpy(z_whole + CAROM_BRISTLE_STATES*modes->touch[pair].slot, z + CAROM_BRISTLE_STATES*touch->slot,
                CAROM_BRISTLE_STATES*sizeof *y);

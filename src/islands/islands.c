@@ -66,7 +66,7 @@ static caromStatus keep(caromIsland *island, caromError *err)
 static caromStatus touch(caromIsland *island, int pair, double time, double before, caromError *err)
 {
     caromSystem *s = &island->run->system;
-    caromOccasion event = { 0.0, CAROM_OCCASION_CONSTRAINT, carom_constraint_of_pair(carom_island_pair_in_part(island->part, pair)) };
+    caromOccasion event = { 0.0, CAROM_OCCASION_CONSTRAINT, carom_model_constraint_of_pair(carom_island_pair_in_part(island->part, pair)) };
     caromStatus status = s->response->at_event(s, time, &event, err);
     if (status == CAROM_OK) status = carom_step_sample(island->run, time, s->y, CAROM_SAMPLE_EVENT);
     return status == CAROM_OK ? carom_step_go_on(island->run, time, before, err) : status;

@@ -242,7 +242,7 @@ void carom_kin_rate(const caromModel *model, const double *q, const double *v, d
         if (link->iv < 0) continue;
         double *d = dq + link->iq;
         const double *speed = v + link->iv;
-        int quaternion = carom_joint_quaternion(link->nq, link->nv), plain = quaternion < 0 ? link->nv : quaternion;
+        int quaternion = carom_model_joint_quaternion(link->nq, link->nv), plain = quaternion < 0 ? link->nv : quaternion;
         for (int i = 0; i < plain; i++) d[i] = speed[i];
         if (quaternion < 0) continue;
         const double *p = q + link->iq + quaternion, *w = speed + quaternion;
@@ -258,7 +258,7 @@ void carom_kin_normalize(const caromModel *model, double *q)
 {
     for (int k = 0; k < model->nlink; k++) {
         const caromLink *link = &model->links[k];
-        int at = carom_joint_quaternion(link->nq, link->nv);
+        int at = carom_model_joint_quaternion(link->nq, link->nv);
         if (link->iv < 0 || at < 0) continue;
         double *p = q + link->iq + at;
         caromQuat unit = carom_quat_normalized((caromQuat){ p[0], p[1], p[2], p[3] });

@@ -14,7 +14,7 @@ static double turn_of_quaternion(const double *q, const double *stray)
 // Of M against F. Before a quaternion stand distances along x, y and z, if anything; else S tells which coordinate is an angle and which a distance.
 static caromStray joint_stray(const caromLink *link, const caromLinkKin *kin, const caromSpatial *S, const double *q, const double *stray)
 {
-    int quaternion = carom_joint_quaternion(link->nq, link->nv);
+    int quaternion = carom_model_joint_quaternion(link->nq, link->nv);
     caromStray own = { 0.0, 0.0 };
     for (int i = 0; quaternion < 0 && i < link->nq; i++) {
         double turn = carom_norm(S[i].angular);

@@ -46,7 +46,7 @@ static void try_edges(Axes *x)
     }
 }
 
-bool carom_touch_boxes_axis(const caromTouchPair *pair, caromVec3 *n, double *phi)
+bool carom_manifold_boxes_axis(const caromTouchPair *pair, caromVec3 *n, double *phi)
 {
     const caromTouchSide *a = &pair->side[0], *b = &pair->side[1];
     if (a->shape->kind != CAROM_BOX || b->shape->kind != CAROM_BOX) return false;

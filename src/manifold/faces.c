@@ -44,7 +44,7 @@ static void hull_face_towards(const caromCore *core, caromVec3 d, caromTouchFace
 {
     const caromHull *hull = core->hull;
     int far, best = -1;
-    carom_core_support_label(core, d, &far);
+    carom_shape_core_support_label(core, d, &far);
     for (int k = hull->first_neighbour[far]; k < hull->first_neighbour[far + 1]; k++) {
         int f = hull->vertex_faces[k];
         if (best < 0 || carom_dot(d, hull->normals[f]) > carom_dot(d, hull->normals[best])) best = f;
@@ -56,7 +56,7 @@ static void hull_face_towards(const caromCore *core, caromVec3 d, caromTouchFace
     face->nedge = stride == 1 ? count : 0;
 }
 
-void carom_touch_face_towards(const caromTouchSide *side, caromVec3 d_W, caromTouchFace *face)
+void carom_manifold_face_towards(const caromTouchSide *side, caromVec3 d_W, caromTouchFace *face)
 {
     caromVec3 d = carom_tmul(side->X.R, d_W);
     if (side->core.kind == CAROM_CORE_HULL) hull_face_towards(&side->core, d, face);
@@ -82,15 +82,15 @@ static void add_corners(caromTouchList *list, int i, const caromTouchFace *face,
 {
     const caromTouchPair *pair = list->pair;
     caromTouchPlane plane = { .face = over };
-    plane.out = carom_touch_plane(&pair->side[!i], over, &plane.on);
+    plane.out = carom_manifold_plane(&pair->side[!i], over, &plane.on);
     for (int k = 0; k < face->n; k++) {
         caromTouchPart part[2];
         caromTouchPlace place;
         part[i] = corner(face->label[k]);
         part[!i] = face_part(over);
-        carom_touch_over(pair, i, carom_touch_corner(&pair->side[i], face->label[k]), &plane, &place);
-        carom_touch_set_gap(pair, part, &place);
-        carom_touch_push(list, part, &place);
+        carom_manifold_over(pair, i, carom_manifold_corner(&pair->side[i], face->label[k]), &plane, &place);
+        carom_manifold_set_gap(pair, part, &place);
+        carom_manifold_push(list, part, &place);
     }
 }
 
@@ -99,24 +99,24 @@ static void on_half_space(caromTouchList *list, int i)
     const caromTouchSide *side = &list->pair->side[i];
     if (side->shape->kind == CAROM_HALF_SPACE) return;
     caromTouchFace face;
-    carom_touch_face_towards(side, carom_neg(list->pair->side[!i].X.R.cz), &face);
+    carom_manifold_face_towards(side, carom_neg(list->pair->side[!i].X.R.cz), &face);
     list->least_cos = -1.0;
     add_corners(list, i, &face, 0);
 }
 
 // ---- against each other
 
-int carom_touch_face_edge(const caromTouchSide *side, const caromTouchFace *face, int k)
+int carom_manifold_face_edge(const caromTouchSide *side, const caromTouchFace *face, int k)
 {
-    return carom_touch_edge_of(side, face->label[k], face->label[k + 1 < face->n ? k + 1 : 0]);
+    return carom_manifold_edge_of(side, face->label[k], face->label[k + 1 < face->n ? k + 1 : 0]);
 }
 
 // Two lines: the ends of each over the other.
 static void add_ends(caromTouchList *list, int i, const caromTouchFace *face, const caromTouchFace *other)
 {
     for (int l = 0; l < other->nedge; l++) {
-        caromTouchPart along = edge(carom_touch_face_edge(&list->pair->side[!i], other, l));
-        for (int k = 0; k < face->n; k++) carom_touch_add_to(list, i, corner(face->label[k]), along);
+        caromTouchPart along = edge(carom_manifold_face_edge(&list->pair->side[!i], other, l));
+        for (int k = 0; k < face->n; k++) carom_manifold_add_to(list, i, corner(face->label[k]), along);
     }
 }
 
@@ -130,8 +130,8 @@ static void sides_of(const caromTouchSide *side, const caromTouchFace *face, con
 {
     for (int k = 0; k < face->nedge; k++) {
         SeenEdge *s = &sides[k];
-        s->id = carom_touch_face_edge(side, face, k);
-        s->line = carom_touch_line(side, s->id);
+        s->id = carom_manifold_face_edge(side, face, k);
+        s->line = carom_manifold_line(side, s->id);
         caromVec3 d = carom_sub(s->line.q, s->line.p);
         s->x = carom_dot(t[0], s->line.p), s->y = carom_dot(t[1], s->line.p);
         s->dx = carom_dot(t[0], d), s->dy = carom_dot(t[1], d);
@@ -152,16 +152,16 @@ static void add_crossings(caromTouchList *list, const caromTouchFace *a, const c
     const caromTouchPair *pair = list->pair;
     caromVec3 t[2];
     SeenEdge e[CAROM_TOUCH_CORNERS_MAX], f[CAROM_TOUCH_CORNERS_MAX];
-    carom_tangents(list->towards, &t[0], &t[1]);
+    carom_narrow_tangents(list->towards, &t[0], &t[1]);
     sides_of(&pair->side[0], a, t, e);
     sides_of(&pair->side[1], b, t, f);
     for (int k = 0; k < a->nedge; k++) {
         for (int l = 0; l < b->nedge; l++) {
             const caromTouchPart part[2] = { edge(e[k].id), edge(f[l].id) };
             caromTouchPlace place;
-            if (!may_cross(&e[k], &f[l], room) || !carom_touch_cross(pair, &e[k].line, &f[l].line, &place)) continue;
-            carom_touch_set_gap(pair, part, &place);
-            carom_touch_push(list, part, &place);
+            if (!may_cross(&e[k], &f[l], room) || !carom_manifold_cross(pair, &e[k].line, &f[l].line, &place)) continue;
+            carom_manifold_set_gap(pair, part, &place);
+            carom_manifold_push(list, part, &place);
         }
     }
 }
@@ -170,8 +170,8 @@ static void add_crossings(caromTouchList *list, const caromTouchFace *a, const c
 static void add_parallel(caromTouchList *list, int i, const caromTouchPart part[2])
 {
     int ends[2];
-    carom_touch_edge_ends(&list->pair->side[i], part[i].id, ends);
-    for (int k = 0; k < 2; k++) carom_touch_add_to(list, i, corner(ends[k]), part[!i]);
+    carom_manifold_edge_ends(&list->pair->side[i], part[i].id, ends);
+    for (int k = 0; k < 2; k++) carom_manifold_add_to(list, i, corner(ends[k]), part[!i]);
 }
 
 // Gaps up to here are as small as g.
@@ -184,18 +184,18 @@ static void add_nearest(caromTouchList *list, const caromTouchPoint *nearest)
 {
     const caromTouchPair *pair = list->pair;
     double most = enough(pair, nearest->g);
-    if (carom_touch_least(list) <= most) return;
+    if (carom_manifold_least(list) <= most) return;
     list->least_cos = CAROM_TOUCH_FACING_COS;
-    const caromTouchPart part[2] = { carom_part(nearest->feature[0]), carom_part(nearest->feature[1]) };
-    carom_touch_add(list, part[0], part[1]);
-    if (carom_touch_least(list) <= most) return;
+    const caromTouchPart part[2] = { carom_manifold_part(nearest->feature[0]), carom_manifold_part(nearest->feature[1]) };
+    carom_manifold_add(list, part[0], part[1]);
+    if (carom_manifold_least(list) <= most) return;
     if (part[0].kind == CAROM_PART_EDGE && part[1].kind == CAROM_PART_EDGE) {
         add_parallel(list, 0, part);
         add_parallel(list, 1, part);
     }
-    if (carom_touch_least(list) <= most || list->n == CAROM_TOUCH_POINTS_MAX) return;
+    if (carom_manifold_least(list) <= most || list->n == CAROM_TOUCH_POINTS_MAX) return;
     caromTouchPoint point = *nearest;
-    point.feature[0] = point.feature[1] = carom_feature(CAROM_PART_SMOOTH, 0);
+    point.feature[0] = point.feature[1] = carom_manifold_feature(CAROM_PART_SMOOTH, 0);
     list->points[list->n++] = point;
 }
 
@@ -203,7 +203,7 @@ static void add_nearest(caromTouchList *list, const caromTouchPoint *nearest)
 static double turned(const caromTouchSide *side, const caromTouchFace *face, caromVec3 n)
 {
     caromVec3 on;
-    return face->id < 0 ? 1.0 : carom_dot(n, carom_touch_plane(side, face->id, &on));
+    return face->id < 0 ? 1.0 : carom_dot(n, carom_manifold_plane(side, face->id, &on));
 }
 
 // All that the faces most along n have in common.
@@ -211,8 +211,8 @@ static void list_along(caromTouchList *list, caromVec3 n)
 {
     const caromTouchPair *pair = list->pair;
     caromTouchFace a, b;
-    carom_touch_face_towards(&pair->side[0], n, &a);
-    carom_touch_face_towards(&pair->side[1], carom_neg(n), &b);
+    carom_manifold_face_towards(&pair->side[0], n, &a);
+    carom_manifold_face_towards(&pair->side[1], carom_neg(n), &b);
     list->n = 0;
     list->towards = n;
     list->least_cos = leans_least;
@@ -234,13 +234,13 @@ static void on_each_other(caromTouchList *list, double within)
     caromTouchPoint nearest;
     caromVec3 n;
     double phi;
-    if (carom_touch_boxes_axis(pair, &n, &phi)) {
+    if (carom_manifold_boxes_axis(pair, &n, &phi)) {
         if (phi > within) return;
         list_along(list, n);
-        if (carom_touch_least(list) <= enough(pair, phi)) return;
+        if (carom_manifold_least(list) <= enough(pair, phi)) return;
     }
     list->n = 0;
-    if (!carom_touch_nearest(pair, &nearest) || !(nearest.g <= within)) return;
+    if (!carom_manifold_nearest(pair, &nearest) || !(nearest.g <= within)) return;
     list_along(list, nearest.n_AB);
     add_nearest(list, &nearest);
 }
@@ -255,7 +255,7 @@ static void list_faces(caromTouchList *list, double within)
 
 static bool serves(const caromTouchPair *pair)
 {
-    return carom_touch_is_flat(&pair->side[0]) && carom_touch_is_flat(&pair->side[1]);
+    return carom_manifold_is_flat(&pair->side[0]) && carom_manifold_is_flat(&pair->side[1]);
 }
 
 const caromTouchRow carom_touch_faces = { serves, list_faces };

@@ -19,13 +19,13 @@ static caromTouchPart part_of(caromPartKind kind, int id)
 
 static void add_end_corners(caromTouchList *list, int i, int end, int face)
 {
-    for (int k = 0; k < 4; k++) carom_touch_add_to(list, i, part_of(CAROM_PART_CORNER, 4*end + k), part_of(CAROM_PART_FACE, face));
+    for (int k = 0; k < 4; k++) carom_manifold_add_to(list, i, part_of(CAROM_PART_CORNER, 4*end + k), part_of(CAROM_PART_FACE, face));
 }
 
 static bool stands(const caromTouchSide *frustum, caromVec3 down_W, int *end)
 {
     caromVec3 down = carom_tmul(frustum->X.R, down_W);
-    *end = down.z > 0.0 && !carom_touch_is_ring(frustum);
+    *end = down.z > 0.0 && !carom_manifold_is_ring(frustum);
     return hypot(down.x, down.y) <= flat && (*end ? frustum->core.r1 : frustum->core.r0) > 0.0;
 }
 
@@ -33,7 +33,7 @@ static bool stands(const caromTouchSide *frustum, caromVec3 down_W, int *end)
 static void add_rim_crossings(caromTouchList *list, int i, int end, caromPartKind kind, int id)
 {
     for (int which = 2; which <= 4; which += 2) {
-        carom_touch_add_to(list, i, part_of(CAROM_PART_RIM, end + which), part_of(kind, kind == CAROM_PART_RIM ? id + which : id));
+        carom_manifold_add_to(list, i, part_of(CAROM_PART_RIM, end + which), part_of(kind, kind == CAROM_PART_RIM ? id + which : id));
     }
 }
 
@@ -41,9 +41,9 @@ static void add_end_on_face(caromTouchList *list, int i, int end, const caromTou
 {
     const caromTouchSide *other = &list->pair->side[!i];
     if (face->id >= 0) add_end_corners(list, i, end, face->id);
-    bool is_disc = !carom_touch_is_ring(&list->pair->side[i]);
-    for (int k = 0; k < face->n && is_disc; k++) carom_touch_add_to(list, !i, part_of(CAROM_PART_CORNER, face->label[k]), part_of(CAROM_PART_FACE, end));
-    for (int k = 0; k < face->nedge; k++) add_rim_crossings(list, i, end, CAROM_PART_EDGE, carom_touch_face_edge(other, face, k));
+    bool is_disc = !carom_manifold_is_ring(&list->pair->side[i]);
+    for (int k = 0; k < face->n && is_disc; k++) carom_manifold_add_to(list, !i, part_of(CAROM_PART_CORNER, face->label[k]), part_of(CAROM_PART_FACE, end));
+    for (int k = 0; k < face->nedge; k++) add_rim_crossings(list, i, end, CAROM_PART_EDGE, carom_manifold_face_edge(other, face, k));
 }
 
 static void add_end_on_end(caromTouchList *list, int end_a, int end_b)
@@ -58,13 +58,13 @@ static void add_end_on_end(caromTouchList *list, int end_a, int end_b)
 // A tip is a rim without width.
 static void add_rims(caromTouchList *list, int i, caromTouchPart other)
 {
-    int count = carom_touch_is_ring(&list->pair->side[i]) ? 1 : 2;
-    for (int k = 0; k < count; k++) carom_touch_add_to(list, i, part_of(CAROM_PART_RIM, k), other);
+    int count = carom_manifold_is_ring(&list->pair->side[i]) ? 1 : 2;
+    for (int k = 0; k < count; k++) carom_manifold_add_to(list, i, part_of(CAROM_PART_RIM, k), other);
 }
 
 static bool is_cylinder(const caromTouchSide *side)
 {
-    return carom_touch_is_frustum(side) && side->core.r0 == side->core.r1 && side->core.z0 < side->core.z1;
+    return carom_manifold_is_frustum(side) && side->core.r0 == side->core.r1 && side->core.z0 < side->core.z1;
 }
 
 static void add_side_on_face(caromTouchList *list, int i, const caromTouchFace *face)
@@ -72,9 +72,9 @@ static void add_side_on_face(caromTouchList *list, int i, const caromTouchFace *
     const caromTouchSide *other = &list->pair->side[!i];
     if (face->id >= 0) add_rims(list, i, part_of(CAROM_PART_FACE, face->id));
     if (!is_cylinder(&list->pair->side[i])) return;
-    for (int k = 0; k < face->nedge; k++) carom_touch_add_to(list, i, part_of(CAROM_PART_EDGE, 0), part_of(CAROM_PART_EDGE, carom_touch_face_edge(other, face, k)));
-    for (int k = 0; k < face->n && face->id < 0; k++) carom_touch_add_to(list, i, part_of(CAROM_PART_EDGE, 0), part_of(CAROM_PART_CORNER, face->label[k]));
-    for (int k = 0; k < face->nedge && face->id < 0; k++) add_rims(list, i, part_of(CAROM_PART_EDGE, carom_touch_face_edge(other, face, k)));
+    for (int k = 0; k < face->nedge; k++) carom_manifold_add_to(list, i, part_of(CAROM_PART_EDGE, 0), part_of(CAROM_PART_EDGE, carom_manifold_face_edge(other, face, k)));
+    for (int k = 0; k < face->n && face->id < 0; k++) carom_manifold_add_to(list, i, part_of(CAROM_PART_EDGE, 0), part_of(CAROM_PART_CORNER, face->label[k]));
+    for (int k = 0; k < face->nedge && face->id < 0; k++) add_rims(list, i, part_of(CAROM_PART_EDGE, carom_manifold_face_edge(other, face, k)));
 }
 
 static void add_side_on_side(caromTouchList *list)
@@ -82,7 +82,7 @@ static void add_side_on_side(caromTouchList *list)
     const caromTouchPart axis = part_of(CAROM_PART_EDGE, 0);
     add_rims(list, 0, axis);
     add_rims(list, 1, axis);
-    carom_touch_add(list, axis, axis);
+    carom_manifold_add(list, axis, axis);
 }
 
 // ---- which of them
@@ -97,7 +97,7 @@ static void on_half_space(caromTouchList *list, int i)
 // A face that is turned towards n tells better how parallel it is than n does, which was searched for.
 static caromVec3 towards_face(const caromTouchSide *other, const caromTouchFace *face, caromVec3 down)
 {
-    caromVec3 on, out = face->id >= 0 ? carom_touch_plane(other, face->id, &on) : carom_vec(0, 0, 0);
+    caromVec3 on, out = face->id >= 0 ? carom_manifold_plane(other, face->id, &on) : carom_vec(0, 0, 0);
     return -carom_dot(out, down) > CAROM_TOUCH_FACING_COS ? carom_neg(out) : down;
 }
 
@@ -107,7 +107,7 @@ static double on_face(caromTouchList *list, int i, caromVec3 down)
     const caromTouchPair *pair = list->pair;
     caromTouchFace face;
     int end;
-    carom_touch_face_towards(&pair->side[!i], carom_neg(down), &face);
+    carom_manifold_face_towards(&pair->side[!i], carom_neg(down), &face);
     if (stands(&pair->side[i], towards_face(&pair->side[!i], &face, down), &end)) {
         add_end_on_face(list, i, end, &face);
         return 2.0*flat*pair->size;
@@ -131,7 +131,7 @@ static double on_frustum(caromTouchList *list, caromVec3 n)
 
 static bool has_rims(const caromTouchSide *side)
 {
-    return carom_touch_is_frustum(side) || carom_touch_is_ring(side);
+    return carom_manifold_is_frustum(side) || carom_manifold_is_ring(side);
 }
 
 static int rims_of(const caromTouchPair *pair)
@@ -148,19 +148,19 @@ static void list_lines(caromTouchList *list, double within)
         return;
     }
     caromTouchPoint nearest;
-    if (!carom_touch_nearest(pair, &nearest) || !(nearest.g <= within)) return;
+    if (!carom_manifold_nearest(pair, &nearest) || !(nearest.g <= within)) return;
     list->towards = nearest.n_AB;
     list->least_cos = leans_least;
-    bool is_frustum = carom_touch_is_frustum(&pair->side[!i]);
+    bool is_frustum = carom_manifold_is_frustum(&pair->side[!i]);
     double slack = is_frustum ? on_frustum(list, nearest.n_AB) : on_face(list, i, i ? carom_neg(nearest.n_AB) : nearest.n_AB);
-    if (carom_touch_least(list) > nearest.g + slack + CAROM_TOUCH_GAP*pair->size) carom_touch_push_nearest(list, &nearest);
+    if (carom_manifold_least(list) > nearest.g + slack + CAROM_TOUCH_GAP*pair->size) carom_manifold_push_nearest(list, &nearest);
 }
 
 static bool serves(const caromTouchPair *pair)
 {
     int i = rims_of(pair);
-    if (carom_touch_is_frustum(&pair->side[0]) && carom_touch_is_frustum(&pair->side[1])) return true;
-    return has_rims(&pair->side[i]) && carom_touch_is_flat(&pair->side[!i]);
+    if (carom_manifold_is_frustum(&pair->side[0]) && carom_manifold_is_frustum(&pair->side[1])) return true;
+    return has_rims(&pair->side[i]) && carom_manifold_is_flat(&pair->side[!i]);
 }
 
 const caromTouchRow carom_touch_lines = { serves, list_lines };

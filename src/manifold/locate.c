@@ -9,20 +9,20 @@ static double margin_of(const caromTouchPair *pair)
     return CAROM_TOUCH_SAME*pair->size;
 }
 
-void carom_touch_over(const caromTouchPair *pair, int i, caromVec3 c, const caromTouchPlane *plane, caromTouchPlace *place)
+void carom_manifold_over(const caromTouchPair *pair, int i, caromVec3 c, const caromTouchPlane *plane, caromTouchPlace *place)
 {
     double height = carom_dot(plane->out, carom_sub(c, plane->on));
     place->n = i ? plane->out : carom_neg(plane->out);
     place->c[i] = c;
     place->c[!i] = carom_axpy(-height, plane->out, c);
-    place->is_there = carom_touch_is_over(&pair->side[!i], plane->face, place->c[!i], -margin_of(pair));
+    place->is_there = carom_manifold_is_over(&pair->side[!i], plane->face, place->c[!i], -margin_of(pair));
 }
 
 static bool corner_face(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
     caromTouchPlane plane = { .face = b };
-    plane.out = carom_touch_plane(&pair->side[!i], b, &plane.on);
-    carom_touch_over(pair, i, carom_touch_corner(&pair->side[i], a), &plane, place);
+    plane.out = carom_manifold_plane(&pair->side[!i], b, &plane.on);
+    carom_manifold_over(pair, i, carom_manifold_corner(&pair->side[i], a), &plane, place);
     return true;
 }
 
@@ -36,10 +36,10 @@ static void along(caromTouchPlace *place, int i, caromVec3 d, caromVec3 out, dou
 
 static bool corner_corner(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
-    place->c[i] = carom_touch_corner(&pair->side[i], a);
-    place->c[!i] = carom_touch_corner(&pair->side[!i], b);
+    place->c[i] = carom_manifold_corner(&pair->side[i], a);
+    place->c[!i] = carom_manifold_corner(&pair->side[!i], b);
     place->is_there = true;
-    caromVec3 out = carom_sub(carom_touch_corner_out(&pair->side[i], a), carom_touch_corner_out(&pair->side[!i], b)), d = carom_sub(place->c[!i], place->c[i]);
+    caromVec3 out = carom_sub(carom_manifold_corner_out(&pair->side[i], a), carom_manifold_corner_out(&pair->side[!i], b)), d = carom_sub(place->c[!i], place->c[i]);
     along(place, i, d, out, pair->side[0].core.radius + pair->side[1].core.radius);
     return true;
 }
@@ -47,12 +47,12 @@ static bool corner_corner(const caromTouchPair *pair, int i, int a, int b, carom
 // Square to the edge, through the corner. A distance that is lost in roundings tells no direction: then outwards.
 static bool corner_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
-    caromTouchLine line = carom_touch_line(&pair->side[!i], b);
-    caromVec3 c = carom_touch_corner(&pair->side[i], a), t = carom_sub(line.q, line.p);
+    caromTouchLine line = carom_manifold_line(&pair->side[!i], b);
+    caromVec3 c = carom_manifold_corner(&pair->side[i], a), t = carom_sub(line.q, line.p);
     double tt = carom_norm2(t);
     if (!(tt > 0.0)) return false;
     double s = carom_dot(carom_sub(c, line.p), t)/tt, slack = margin_of(pair)/sqrt(tt);
-    caromVec3 foot = carom_axpy(s, t, line.p), out = carom_sub(carom_touch_corner_out(&pair->side[i], a), line.out), d = carom_sub(foot, c);
+    caromVec3 foot = carom_axpy(s, t, line.p), out = carom_sub(carom_manifold_corner_out(&pair->side[i], a), line.out), d = carom_sub(foot, c);
     d = carom_axpy(-carom_dot(d, t)/tt, t, d);
     out = carom_axpy(-carom_dot(out, t)/tt, t, out);
     place->c[i] = c;
@@ -62,7 +62,7 @@ static bool corner_edge(const caromTouchPair *pair, int i, int a, int b, caromTo
     return true;
 }
 
-bool carom_touch_cross(const caromTouchPair *pair, const caromTouchLine *e, const caromTouchLine *f, caromTouchPlace *place)
+bool carom_manifold_cross(const caromTouchPair *pair, const caromTouchLine *e, const caromTouchLine *f, caromTouchPlace *place)
 {
     caromVec3 u = carom_sub(e->q, e->p), w = carom_sub(f->q, f->p), n = carom_cross(u, w), r = carom_sub(f->p, e->p);
     double nn = carom_norm2(n), uu = carom_norm2(u), ww = carom_norm2(w);
@@ -81,38 +81,38 @@ bool carom_touch_cross(const caromTouchPair *pair, const caromTouchLine *e, cons
 
 static bool edge_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
-    caromTouchLine e = carom_touch_line(&pair->side[0], i ? b : a), f = carom_touch_line(&pair->side[1], i ? a : b);
-    return carom_touch_cross(pair, &e, &f, place);
+    caromTouchLine e = carom_manifold_line(&pair->side[0], i ? b : a), f = carom_manifold_line(&pair->side[1], i ? a : b);
+    return carom_manifold_cross(pair, &e, &f, place);
 }
 
 static const caromTouchLocate rows[CAROM_PART_KINDS][CAROM_PART_KINDS] = {
     [CAROM_PART_CORNER] = { [CAROM_PART_CORNER] = corner_corner, [CAROM_PART_EDGE] = corner_edge, [CAROM_PART_FACE] = corner_face },
     [CAROM_PART_EDGE] = { [CAROM_PART_EDGE] = edge_edge },
-    [CAROM_PART_SMOOTH] = { [CAROM_PART_CORNER] = carom_touch_triangle_ball },
-    [CAROM_PART_RIM] = { [CAROM_PART_EDGE] = carom_touch_rim_edge, [CAROM_PART_FACE] = carom_touch_rim_face, [CAROM_PART_RIM] = carom_touch_rim_rim },
+    [CAROM_PART_SMOOTH] = { [CAROM_PART_CORNER] = carom_manifold_triangle_ball },
+    [CAROM_PART_RIM] = { [CAROM_PART_EDGE] = carom_manifold_rim_edge, [CAROM_PART_FACE] = carom_manifold_rim_face, [CAROM_PART_RIM] = carom_manifold_rim_rim },
 };
 
-void carom_touch_set_gap(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPlace *place)
+void carom_manifold_set_gap(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPlace *place)
 {
-    double r_A = carom_touch_radius(&pair->side[0], part[0]), r_B = carom_touch_radius(&pair->side[1], part[1]);
+    double r_A = carom_manifold_radius(&pair->side[0], part[0]), r_B = carom_manifold_radius(&pair->side[1], part[1]);
     place->g = carom_dot(place->n, carom_sub(place->c[1], place->c[0])) - r_A - r_B;
 }
 
-bool carom_touch_locate(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPlace *place)
+bool carom_manifold_locate(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPlace *place)
 {
     int i = rows[part[0].kind][part[1].kind] ? 0 : 1;
     caromTouchLocate locate = rows[part[i].kind][part[!i].kind];
     if (!locate || !locate(pair, i, part[i].id, part[!i].id, place)) return false;
-    carom_touch_set_gap(pair, part, place);
+    carom_manifold_set_gap(pair, part, place);
     return isfinite(place->g);
 }
 
-caromTouchPoint carom_touch_point_of(const caromTouchPair *pair, const caromTouchPart part[2], const caromTouchPlace *place)
+caromTouchPoint carom_manifold_point_of(const caromTouchPair *pair, const caromTouchPart part[2], const caromTouchPlace *place)
 {
     caromTouchPoint point = { .g = place->g, .n_AB = place->n };
-    point.p_A = carom_axpy(carom_touch_radius(&pair->side[0], part[0]), place->n, place->c[0]);
+    point.p_A = carom_axpy(carom_manifold_radius(&pair->side[0], part[0]), place->n, place->c[0]);
     point.p_B = carom_axpy(place->g, place->n, point.p_A);
-    for (int i = 0; i < 2; i++) point.feature[i] = carom_feature(part[i].kind, part[i].id);
+    for (int i = 0; i < 2; i++) point.feature[i] = carom_manifold_feature(part[i].kind, part[i].id);
     return point;
 }
 
@@ -127,26 +127,26 @@ static bool is_listed(const caromTouchList *list, const caromTouchPoint *point)
     return false;
 }
 
-void carom_touch_push(caromTouchList *list, const caromTouchPart part[2], const caromTouchPlace *place)
+void carom_manifold_push(caromTouchList *list, const caromTouchPart part[2], const caromTouchPlace *place)
 {
     if (!place->is_there || !(carom_dot(place->n, list->towards) >= list->least_cos)) return;
-    caromTouchPoint point = carom_touch_point_of(list->pair, part, place);
+    caromTouchPoint point = carom_manifold_point_of(list->pair, part, place);
     if (list->n < CAROM_TOUCH_POINTS_MAX && !is_listed(list, &point)) list->points[list->n++] = point;
 }
 
-void carom_touch_add(caromTouchList *list, caromTouchPart a, caromTouchPart b)
+void carom_manifold_add(caromTouchList *list, caromTouchPart a, caromTouchPart b)
 {
     const caromTouchPart part[2] = { a, b };
     caromTouchPlace place;
-    if (carom_touch_locate(list->pair, part, &place)) carom_touch_push(list, part, &place);
+    if (carom_manifold_locate(list->pair, part, &place)) carom_manifold_push(list, part, &place);
 }
 
-void carom_touch_add_to(caromTouchList *list, int i, caromTouchPart part, caromTouchPart other)
+void carom_manifold_add_to(caromTouchList *list, int i, caromTouchPart part, caromTouchPart other)
 {
-    carom_touch_add(list, i ? other : part, i ? part : other);
+    carom_manifold_add(list, i ? other : part, i ? part : other);
 }
 
-double carom_touch_least(const caromTouchList *list)
+double carom_manifold_least(const caromTouchList *list)
 {
     double least = (double)INFINITY;
     for (int k = 0; k < list->n; k++) least = fmin(least, list->points[k].g);

@@ -62,7 +62,7 @@ static void sort(int n, caromTouchPoint *points)
     }
 }
 
-int carom_collide_touch_points(const caromModel *model, const caromKin *kin, int pair, double within, caromTouchPoint *points)
+int carom_manifold_points(const caromModel *model, const caromKin *kin, int pair, double within, caromTouchPoint *points)
 {
     caromTouchPair p = placed(model, kin, pair);
     caromTouchList list = { .pair = &p, .towards = { 0, 0, 1 }, .least_cos = -1.0, .points = points };
@@ -72,23 +72,23 @@ int carom_collide_touch_points(const caromModel *model, const caromKin *kin, int
         rows[k]->list(&list, within + shell);
         break;
     }
-    if (!(carom_touch_least(&list) <= within + shell)) return 0;
+    if (!(carom_manifold_least(&list) <= within + shell)) return 0;
     sort(list.n, points);
     for (int k = 0; k < list.n; k++) points[k] = in_world(model, kin, pair, points[k]);
     return list.n;
 }
 
-bool carom_collide_touch_point_at(const caromModel *model, const caromKin *kin, int pair, const int feature[2], caromTouchPoint *point)
+bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int pair, const int feature[2], caromTouchPoint *point)
 {
     caromTouchPair p = placed(model, kin, pair);
-    const caromTouchPart part[2] = { carom_part(feature[0]), carom_part(feature[1]) };
+    const caromTouchPart part[2] = { carom_manifold_part(feature[0]), carom_manifold_part(feature[1]) };
     caromTouchPlace place;
     bool is_there = false;
-    if (!carom_touch_part_exists(&p.side[0], part[0]) || !carom_touch_part_exists(&p.side[1], part[1])) return false;
-    if (carom_touch_locate(&p, part, &place)) {
-        *point = carom_touch_point_of(&p, part, &place);
+    if (!carom_manifold_part_exists(&p.side[0], part[0]) || !carom_manifold_part_exists(&p.side[1], part[1])) return false;
+    if (carom_manifold_locate(&p, part, &place)) {
+        *point = carom_manifold_point_of(&p, part, &place);
         is_there = place.is_there;
-    } else if (carom_touch_nearest(&p, point)) {
+    } else if (carom_manifold_nearest(&p, point)) {
         bool is_smooth = part[0].kind == CAROM_PART_SMOOTH && part[1].kind == CAROM_PART_SMOOTH;
         is_there = is_smooth || (point->feature[0] == feature[0] && point->feature[1] == feature[1]);
         point->feature[0] = feature[0], point->feature[1] = feature[1];
@@ -99,7 +99,7 @@ bool carom_collide_touch_point_at(const caromModel *model, const caromKin *kin, 
 
 // ---- motion: motion.c knows bare shapes at the origin of A
 
-caromTouchMotion carom_collide_touch_motion(const caromModel *model, const caromKin *kin, int pair, const caromTouchPoint *point)
+caromTouchMotion carom_manifold_motion(const caromModel *model, const caromKin *kin, int pair, const caromTouchPoint *point)
 {
     caromTouchPair p = placed(model, kin, pair);
     caromVec3 origin = kin->X_WS[model->pairs[pair].shape[0]].p, n = point->n_AB, p_W[2] = { point->p_A, point->p_B };
@@ -110,9 +110,9 @@ caromTouchMotion carom_collide_touch_motion(const caromModel *model, const carom
         int body = shape_of(model, pair, i)->body;
         m.v[i] = carom_kin_point_velocity(kin, body, bare_W);
         m.w[i] = kin->V_WC[body].angular;
-        m.k[i] = carom_touch_curvature(&p.side[i], carom_part(point->feature[i]), carom_sub(bare_W, origin), i ? carom_neg(n) : n);
+        m.k[i] = carom_manifold_curvature(&p.side[i], carom_manifold_part(point->feature[i]), carom_sub(bare_W, origin), i ? carom_neg(n) : n);
     }
-    caromTouchMotion motion = carom_touch_move(&m);
+    caromTouchMotion motion = carom_manifold_move(&m);
     motion.u_A = carom_axpy(shell[0], carom_sub(motion.dn, carom_cross(m.w[0], n)), motion.u_A);
     motion.u_B = carom_axpy(-shell[1], carom_sub(motion.dn, carom_cross(m.w[1], n)), motion.u_B);
     return motion;

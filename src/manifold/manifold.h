@@ -22,10 +22,10 @@ enum { CAROM_TOUCH_POINTS_MAX = 64 };
 
 // The points of a pair, of which the least gap is at most `within` [m]; else none. All corners of the faces (ends of the lines) that face each other are listed, those too
 // that are farther apart than `within`: a box that rocks on an edge has the corners of the face that comes down. Ordered by features; at most CAROM_TOUCH_POINTS_MAX.
-int carom_collide_touch_points(const caromModel *model, const caromKin *kin, int pair, double within, caromTouchPoint *points);
+int carom_manifold_points(const caromModel *model, const caromKin *kin, int pair, double within, caromTouchPoint *points);
 
 // The same point at another pose. False: it is not there (a corner left its face, edges do not cross any more); g and n are of the features all the same, extended.
-bool carom_collide_touch_point_at(const caromModel *model, const caromKin *kin, int pair, const int feature[2], caromTouchPoint *point);
+bool carom_manifold_point_at(const caromModel *model, const caromKin *kin, int pair, const int feature[2], caromTouchPoint *point);
 
 typedef struct caromTouchMotion {
     caromVec3 dn;             // dn/dt, in W
@@ -33,6 +33,6 @@ typedef struct caromTouchMotion {
     bool is_known;            // false: surfaces that line up without being plane faces
 } caromTouchMotion;
 // With the velocities in kin. g is taken for 0 where it is small against the radii.
-caromTouchMotion carom_collide_touch_motion(const caromModel *model, const caromKin *kin, int pair, const caromTouchPoint *point);
+caromTouchMotion carom_manifold_motion(const caromModel *model, const caromKin *kin, int pair, const caromTouchPoint *point);
 
 #endif

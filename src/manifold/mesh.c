@@ -82,9 +82,9 @@ static void add_vertex(caromTouchList *list, int i, int v)
 {
     const caromTouchPart face = { CAROM_PART_FACE, 0 };
     for (int k = 0; k < list->n; k++) {
-        if (list->points[k].feature[i] == carom_feature(CAROM_PART_CORNER, v)) return;
+        if (list->points[k].feature[i] == carom_manifold_feature(CAROM_PART_CORNER, v)) return;
     }
-    carom_touch_add_to(list, i, (caromTouchPart){ CAROM_PART_CORNER, v }, face);
+    carom_manifold_add_to(list, i, (caromTouchPart){ CAROM_PART_CORNER, v }, face);
 }
 
 static void on_half_space(caromTouchList *list, int i, double within)
@@ -99,7 +99,7 @@ static void on_half_space(caromTouchList *list, int i, double within)
     visit(&low, take_vertex);
     for (int k = 0; k < low.n && !low.overflows; k++) add_vertex(list, i, low.all[k]);
     if (!low.overflows) return;
-    carom_tangents(up, &low.t1, &low.t2);
+    carom_narrow_tangents(up, &low.t1, &low.t2);
     for (int k = 0; k < DIRECTIONS; k++) low.far[k] = -(double)INFINITY;
     visit(&low, extend_by);
     add_vertex(list, i, low.lowest);
@@ -120,15 +120,15 @@ static Touches touches_of(const caromMesh *mesh, caromVec3 c, double reach, doub
     Touches t = { .n = 0 };
     caromVec3 out;
     int feature;
-    double distance = carom_mesh_point(mesh, c, &out), least2 = (double)INFINITY;
+    double distance = carom_meshgap_point(mesh, c, &out), least2 = (double)INFINITY;
     if (!(distance > 0.0 && distance <= reach)) return t;
     reach = fmin(reach, distance + more);
-    t.place[0] = carom_mesh_nearest(mesh, c, &least2, &t.on[0], &feature);
+    t.place[0] = carom_meshgap_nearest(mesh, c, &least2, &t.on[0], &feature);
     while (t.place[t.n] >= 0) {
-        carom_split(carom_sub(c, t.on[t.n]), out, &t.n_S[t.n]);
+        carom_narrow_split(carom_sub(c, t.on[t.n]), out, &t.n_S[t.n]);
         if (++t.n == TOUCHES_MAX) break;
         least2 = reach*reach;
-        t.place[t.n] = carom_mesh_nearest_beside(mesh, c, t.n_S, t.n, &least2, &t.on[t.n]);
+        t.place[t.n] = carom_meshgap_nearest_beside(mesh, c, t.n_S, t.n, &least2, &t.on[t.n]);
     }
     return t;
 }
@@ -143,7 +143,7 @@ static void triangle_place(const caromTouchPair *pair, int i, int place, caromTo
     const caromTouchSide *side = &pair->side[i];
     int feature;
     caromVec3 c = centre_of(pair, i), on = carom_triangle_point(side->shape->mesh->tree.corners[place], c, &feature), n;
-    carom_split(carom_sub(c, on), carom_vec(0, 0, 1), &n);
+    carom_narrow_split(carom_sub(c, on), carom_vec(0, 0, 1), &n);
     n = carom_mul(side->X.R, n);
     out->n = i ? carom_neg(n) : n;
     out->c[i] = carom_pose_point(side->X, on);
@@ -151,7 +151,7 @@ static void triangle_place(const caromTouchPair *pair, int i, int place, caromTo
 }
 
 // Triangles that share an edge or a corner have it in common: any of them will do.
-bool carom_touch_triangle_ball(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
+bool carom_manifold_triangle_ball(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
     (void)b;
     const caromTouchSide *side = &pair->side[i];
@@ -175,22 +175,22 @@ static void under_ball(caromTouchList *list, int i, double within)
         part[!i] = (caromTouchPart){ CAROM_PART_CORNER, 0 };
         triangle_place(pair, i, t.place[k], &place);
         place.is_there = true;
-        carom_touch_set_gap(pair, part, &place);
-        carom_touch_push(list, part, &place);
+        carom_manifold_set_gap(pair, part, &place);
+        carom_manifold_push(list, part, &place);
     }
 }
 
 // What of a triangle a point is on, by a step outwards.
-caromCurvature carom_touch_triangle_curvature(const caromTouchSide *side, int id, caromVec3 p, caromVec3 out)
+caromCurvature carom_manifold_triangle_curvature(const caromTouchSide *side, int id, caromVec3 p, caromVec3 out)
 {
     const caromMesh *mesh = side->shape->mesh;
     const caromVec3 *x = mesh->tree.corners[id - 1];
     int feature;
     carom_triangle_point(x, carom_pose_inverse_point(side->X, carom_axpy(CAROM_TOUCH_OUTWARDS*mesh->reach, out, p)), &feature);
-    if (feature < 3) return (caromCurvature){ (double)INFINITY, (double)INFINITY, carom_square_to(out) };
-    if (feature > 5) return (caromCurvature){ 0.0, 0.0, carom_square_to(out) };
+    if (feature < 3) return (caromCurvature){ (double)INFINITY, (double)INFINITY, carom_geometry_square_to(out) };
+    if (feature > 5) return (caromCurvature){ 0.0, 0.0, carom_geometry_square_to(out) };
     caromVec3 along = carom_mul(side->X.R, carom_sub(x[(feature - 2)%3], x[feature - 3]));
-    return (caromCurvature){ 0.0, (double)INFINITY, carom_unit_or(along, carom_square_to(out)) };
+    return (caromCurvature){ 0.0, (double)INFINITY, carom_unit_or(along, carom_geometry_square_to(out)) };
 }
 
 static void list_mesh(caromTouchList *list, double within)

@@ -102,7 +102,7 @@ static caromTouchMotion on_curves(const caromTouchMoving *m)
 {
     double a[UNKNOWNS][UNKNOWNS + 1] = { { 0 } }, x[UNKNOWNS], L = m->size;
     caromVec3 t[2];
-    carom_tangents(m->n, &t[0], &t[1]);
+    carom_narrow_tangents(m->n, &t[0], &t[1]);
     for (int i = 0; i < 2; i++) {
         const Bend first = { m->k[i].k1, m->k[i].t1 }, second = { m->k[i].k2, carom_cross(m->n, m->k[i].t1) };
         surface_row(a[2*i], m, i, first, t, L);
@@ -115,7 +115,7 @@ static caromTouchMotion on_curves(const caromTouchMoving *m)
     return (caromTouchMotion){ of[0], carom_scale(L, of[1]), carom_scale(L, of[2]), true };
 }
 
-caromTouchMotion carom_touch_move(const caromTouchMoving *m)
+caromTouchMotion carom_manifold_move(const caromTouchMoving *m)
 {
     if (is_plane(&m->k[0])) return on_plane(m, 0);
     return is_plane(&m->k[1]) ? on_plane(m, 1) : on_curves(m);

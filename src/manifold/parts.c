@@ -3,7 +3,7 @@
 #include "manifold/parts.h"
 
 // The core of a half-space is a box without width, as that of a mesh.
-bool carom_touch_is_flat(const caromTouchSide *side)
+bool carom_manifold_is_flat(const caromTouchSide *side)
 {
     return side->shape->kind != CAROM_MESH && (side->core.kind == CAROM_CORE_BOX || side->core.kind == CAROM_CORE_HULL);
 }
@@ -15,7 +15,7 @@ static bool is_hull(const caromTouchSide *side)
 
 static bool is_box(const caromTouchSide *side)
 {
-    return carom_touch_is_flat(side) && side->shape->kind != CAROM_HALF_SPACE && !is_hull(side);
+    return carom_manifold_is_flat(side) && side->shape->kind != CAROM_HALF_SPACE && !is_hull(side);
 }
 
 typedef struct Counts {
@@ -28,7 +28,7 @@ static Counts counts_of(const caromTouchSide *side)
     const caromMesh *mesh = side->shape->mesh;
     if (side->shape->kind == CAROM_HALF_SPACE) return (Counts){ { 0, 0, 1, 0, 1 } };
     if (side->shape->kind == CAROM_MESH) return (Counts){ { mesh->nvertex, 0, 0, 0, 1 + mesh->ntriangle } };
-    if (carom_touch_is_ring(side)) return (Counts){ { 4, 0, 0, 6, 1 } };
+    if (carom_manifold_is_ring(side)) return (Counts){ { 4, 0, 0, 6, 1 } };
     switch (side->core.kind) {
     case CAROM_CORE_HULL: return (Counts){ { hull->nvertex, hull->nedge, hull->nface, 0, 1 } };
     case CAROM_CORE_FRUSTUM: return (Counts){ { 8, 1, 2, 6, 1 } };
@@ -37,16 +37,16 @@ static Counts counts_of(const caromTouchSide *side)
     }
 }
 
-bool carom_touch_part_exists(const caromTouchSide *side, caromTouchPart part)
+bool carom_manifold_part_exists(const caromTouchSide *side, caromTouchPart part)
 {
     return part.id >= 0 && part.id < counts_of(side).of[part.kind];
 }
 
 // The side of a cylinder is grown from its axis by all of its radius.
-double carom_touch_radius(const caromTouchSide *side, caromTouchPart part)
+double carom_manifold_radius(const caromTouchSide *side, caromTouchPart part)
 {
     if (side->shape->kind == CAROM_HALF_SPACE) return 0.0;
-    if (part.kind == CAROM_PART_EDGE && carom_touch_is_frustum(side)) return side->core.radius + side->core.r0;
+    if (part.kind == CAROM_PART_EDGE && carom_manifold_is_frustum(side)) return side->core.radius + side->core.r0;
     return side->core.radius;
 }
 
@@ -60,11 +60,11 @@ static caromVec3 rim_corner(const caromCore *core, int id)
     return carom_vec(R*c[k], R*c[(k + 3) & 3], id & 4 ? core->z1 : core->z0);
 }
 
-caromVec3 carom_touch_corner(const caromTouchSide *side, int id)
+caromVec3 carom_manifold_corner(const caromTouchSide *side, int id)
 {
     if (side->shape->kind == CAROM_MESH) return carom_pose_point(side->X, side->shape->mesh->vertices[id]);
-    bool is_rim = carom_touch_is_frustum(side) || carom_touch_is_ring(side);
-    return carom_pose_point(side->X, is_rim ? rim_corner(&side->core, id) : carom_core_vertex(&side->core, id));
+    bool is_rim = carom_manifold_is_frustum(side) || carom_manifold_is_ring(side);
+    return carom_pose_point(side->X, is_rim ? rim_corner(&side->core, id) : carom_convex_core_vertex(&side->core, id));
 }
 
 // Away from the middle along all axes but one.
@@ -76,7 +76,7 @@ static caromVec3 box_out(const caromCore *core, int label, int but)
 }
 
 // The mean of the outer normals of the faces that meet there.
-caromVec3 carom_touch_corner_out(const caromTouchSide *side, int id)
+caromVec3 carom_manifold_corner_out(const caromTouchSide *side, int id)
 {
     caromVec3 out = { 0, 0, 0 };
     if (is_hull(side)) {
@@ -120,12 +120,12 @@ static int hull_edge_of(const caromHull *hull, int corner, int other)
     return -1;
 }
 
-int carom_touch_edge_of(const caromTouchSide *side, int corner, int other)
+int carom_manifold_edge_of(const caromTouchSide *side, int corner, int other)
 {
     return is_hull(side) ? hull_edge_of(side->core.hull, corner, other) : box_edge_of(corner, other);
 }
 
-void carom_touch_edge_ends(const caromTouchSide *side, int id, int ends[2])
+void carom_manifold_edge_ends(const caromTouchSide *side, int id, int ends[2])
 {
     int axis = id/4;
     ends[0] = is_hull(side) ? side->core.hull->edges[id][0] : spread(axis, id & 3);
@@ -136,7 +136,7 @@ static caromTouchLine box_line(const caromTouchSide *side, int id)
 {
     int axis = id/4, from = spread(axis, id & 3);
     caromVec3 out = carom_mul(side->X.R, box_out(&side->core, from, axis));
-    return (caromTouchLine){ carom_touch_corner(side, from), carom_touch_corner(side, from | 1 << axis), out, side->core.radius };
+    return (caromTouchLine){ carom_manifold_corner(side, from), carom_manifold_corner(side, from | 1 << axis), out, side->core.radius };
 }
 
 static caromTouchLine hull_line(const caromTouchSide *side, int id)
@@ -144,7 +144,7 @@ static caromTouchLine hull_line(const caromTouchSide *side, int id)
     const caromHull *hull = side->core.hull;
     const int *ends = hull->edges[id], *faces = hull->edge_faces[id];
     caromVec3 out = carom_mul(side->X.R, carom_add(hull->normals[faces[0]], hull->normals[faces[1]]));
-    return (caromTouchLine){ carom_touch_corner(side, ends[0]), carom_touch_corner(side, ends[1]), out, side->core.radius };
+    return (caromTouchLine){ carom_manifold_corner(side, ends[0]), carom_manifold_corner(side, ends[1]), out, side->core.radius };
 }
 
 static caromTouchLine axis_line(const caromTouchSide *side)
@@ -154,17 +154,17 @@ static caromTouchLine axis_line(const caromTouchSide *side)
     return (caromTouchLine){ bottom, top, carom_vec(0, 0, 0), core->radius + core->r0 };
 }
 
-caromTouchLine carom_touch_line(const caromTouchSide *side, int id)
+caromTouchLine carom_manifold_line(const caromTouchSide *side, int id)
 {
-    return is_hull(side) ? hull_line(side, id) : carom_touch_is_frustum(side) ? axis_line(side) : box_line(side, id);
+    return is_hull(side) ? hull_line(side, id) : carom_manifold_is_frustum(side) ? axis_line(side) : box_line(side, id);
 }
 
 // ---- rims
 
-caromTouchCircle carom_touch_circle(const caromTouchSide *side, int id)
+caromTouchCircle carom_manifold_circle(const caromTouchSide *side, int id)
 {
     const caromCore *core = &side->core;
-    if (carom_touch_is_ring(side)) return (caromTouchCircle){ side->X.p, side->X.R.cz, core->r0, 0.0 };
+    if (carom_manifold_is_ring(side)) return (caromTouchCircle){ side->X.p, side->X.R.cz, core->r0, 0.0 };
     return (caromTouchCircle){ carom_axpy(id ? core->z1 : core->z0, side->X.R.cz, side->X.p), side->X.R.cz, id ? core->r1 : core->r0, id ? 1.0 : -1.0 };
 }
 
@@ -178,15 +178,15 @@ static caromVec3 box_plane(const caromTouchSide *side, int id, caromVec3 *on)
     return n;
 }
 
-caromVec3 carom_touch_plane(const caromTouchSide *side, int id, caromVec3 *on)
+caromVec3 carom_manifold_plane(const caromTouchSide *side, int id, caromVec3 *on)
 {
     if (is_hull(side)) {
         const caromHull *hull = side->core.hull;
-        *on = carom_touch_corner(side, hull->corners[hull->first_corner[id]]);
+        *on = carom_manifold_corner(side, hull->corners[hull->first_corner[id]]);
         return carom_mul(side->X.R, hull->normals[id]);
     }
     if (is_box(side)) return box_plane(side, id, on);
-    if (carom_touch_is_frustum(side)) {
+    if (carom_manifold_is_frustum(side)) {
         *on = carom_axpy(id ? side->core.z1 : side->core.z0, side->X.R.cz, side->X.p);
         return id ? side->X.R.cz : carom_neg(side->X.R.cz);
     }
@@ -194,12 +194,12 @@ caromVec3 carom_touch_plane(const caromTouchSide *side, int id, caromVec3 *on)
     return side->X.R.cz;
 }
 
-bool carom_touch_is_over(const caromTouchSide *side, int id, caromVec3 x, double margin)
+bool carom_manifold_is_over(const caromTouchSide *side, int id, caromVec3 x, double margin)
 {
     if (side->shape->kind == CAROM_HALF_SPACE) return true;
     caromVec3 y = carom_pose_inverse_point(side->X, x);
-    if (carom_touch_is_frustum(side)) return hypot(y.x, y.y) < (id ? side->core.r1 : side->core.r0) - margin;
-    return carom_core_is_over_face(&side->core, id, y, margin);
+    if (carom_manifold_is_frustum(side)) return hypot(y.x, y.y) < (id ? side->core.r1 : side->core.r0) - margin;
+    return carom_convex_core_is_over_face(&side->core, id, y, margin);
 }
 
 // ---- curvature
@@ -212,10 +212,10 @@ static double of_radius(double r)
 // Around the axis cos b/(R + r cos b), where cos b is what the normal has away from the axis (Meusnier; docs of carom_shape_curvature); across 1/r.
 static caromCurvature rim_curvature(const caromTouchSide *side, int id, double r, caromVec3 p, caromVec3 out)
 {
-    caromTouchCircle circle = carom_touch_circle(side, id & 1);
+    caromTouchCircle circle = carom_manifold_circle(side, id & 1);
     caromVec3 from = carom_sub(carom_axpy(-r, out, p), circle.centre), away = carom_axpy(-carom_dot(from, circle.axis), circle.axis, from);
-    if (!(circle.R > 0.0)) return (caromCurvature){ of_radius(r), of_radius(r), carom_square_to(out) };
-    away = carom_unit_or(away, carom_square_to(circle.axis));
+    if (!(circle.R > 0.0)) return (caromCurvature){ of_radius(r), of_radius(r), carom_geometry_square_to(out) };
+    away = carom_unit_or(away, carom_geometry_square_to(circle.axis));
     double cos_b = carom_dot(out, away);
     return (caromCurvature){ cos_b/(circle.R + r*cos_b), of_radius(r), carom_cross(circle.axis, away) };
 }
@@ -228,17 +228,17 @@ static caromCurvature smooth_curvature(const caromTouchSide *side, caromVec3 p, 
     return c;
 }
 
-caromCurvature carom_touch_curvature(const caromTouchSide *side, caromTouchPart part, caromVec3 p, caromVec3 out)
+caromCurvature carom_manifold_curvature(const caromTouchSide *side, caromTouchPart part, caromVec3 p, caromVec3 out)
 {
-    double r = carom_touch_radius(side, part);
+    double r = carom_manifold_radius(side, part);
     switch (part.kind) {
-    case CAROM_PART_CORNER: return (caromCurvature){ of_radius(r), of_radius(r), carom_square_to(out) };
-    case CAROM_PART_FACE: return (caromCurvature){ 0.0, 0.0, carom_square_to(out) };
+    case CAROM_PART_CORNER: return (caromCurvature){ of_radius(r), of_radius(r), carom_geometry_square_to(out) };
+    case CAROM_PART_FACE: return (caromCurvature){ 0.0, 0.0, carom_geometry_square_to(out) };
     case CAROM_PART_RIM: return rim_curvature(side, part.id, r, p, out);
     case CAROM_PART_EDGE: {
-        caromTouchLine line = carom_touch_line(side, part.id);
-        return (caromCurvature){ 0.0, of_radius(r), carom_unit_or(carom_sub(line.q, line.p), carom_square_to(out)) };
+        caromTouchLine line = carom_manifold_line(side, part.id);
+        return (caromCurvature){ 0.0, of_radius(r), carom_unit_or(carom_sub(line.q, line.p), carom_geometry_square_to(out)) };
     }
-    default: return part.id > 0 ? carom_touch_triangle_curvature(side, part.id, p, out) : smooth_curvature(side, p, out);
+    default: return part.id > 0 ? carom_manifold_triangle_curvature(side, part.id, p, out) : smooth_curvature(side, p, out);
     }
 }

@@ -36,11 +36,11 @@ typedef struct caromTouchPart {
     int id;
 } caromTouchPart;
 
-static inline int carom_feature(caromPartKind kind, int id)
+static inline int carom_manifold_feature(caromPartKind kind, int id)
 {
     return CAROM_PART_KINDS*id + (int)kind;
 }
-static inline caromTouchPart carom_part(int feature)
+static inline caromTouchPart carom_manifold_part(int feature)
 {
     return (caromTouchPart){ (caromPartKind)(feature%CAROM_PART_KINDS), feature/CAROM_PART_KINDS };
 }
@@ -63,14 +63,14 @@ typedef struct caromTouchPair {
 
 // ---- parts.c
 
-bool carom_touch_is_flat(const caromTouchSide *side);     // core with corners, edges and faces, perhaps none of them; or a half-space
-static inline bool carom_touch_is_ring(const caromTouchSide *side)
+bool carom_manifold_is_flat(const caromTouchSide *side);  // core with corners, edges and faces, perhaps none of them; or a half-space
+static inline bool carom_manifold_is_ring(const caromTouchSide *side)
 {
     return side->shape->kind == CAROM_TORUS;
 }
-static inline bool carom_touch_is_frustum(const caromTouchSide *side)
+static inline bool carom_manifold_is_frustum(const caromTouchSide *side)
 {
-    return side->core.kind == CAROM_CORE_FRUSTUM && !carom_touch_is_ring(side);
+    return side->core.kind == CAROM_CORE_FRUSTUM && !carom_manifold_is_ring(side);
 }
 
 typedef struct caromTouchLine {
@@ -84,17 +84,17 @@ typedef struct caromTouchCircle {
     double side;         // +1: the axis points out of the solid here, -1: into it; 0: a ring
 } caromTouchCircle;
 
-bool carom_touch_part_exists(const caromTouchSide *side, caromTouchPart part);
-double carom_touch_radius(const caromTouchSide *side, caromTouchPart part);  // of the surface about the part
-caromVec3 carom_touch_corner(const caromTouchSide *side, int id);
-caromVec3 carom_touch_corner_out(const caromTouchSide *side, int id);
-caromTouchLine carom_touch_line(const caromTouchSide *side, int id);
-caromTouchCircle carom_touch_circle(const caromTouchSide *side, int id);
-caromVec3 carom_touch_plane(const caromTouchSide *side, int id, caromVec3 *on);  // outer unit normal, and a point of it
-bool carom_touch_is_over(const caromTouchSide *side, int id, caromVec3 x, double margin);  // x over the face, by more than the margin from its edges
-int carom_touch_edge_of(const caromTouchSide *side, int corner, int other);  // of a box or hull; -1: none
-void carom_touch_edge_ends(const caromTouchSide *side, int id, int ends[2]);
-caromCurvature carom_touch_curvature(const caromTouchSide *side, caromTouchPart part, caromVec3 p, caromVec3 out);  // along W; out: outer normal at p
+bool carom_manifold_part_exists(const caromTouchSide *side, caromTouchPart part);
+double carom_manifold_radius(const caromTouchSide *side, caromTouchPart part);  // of the surface about the part
+caromVec3 carom_manifold_corner(const caromTouchSide *side, int id);
+caromVec3 carom_manifold_corner_out(const caromTouchSide *side, int id);
+caromTouchLine carom_manifold_line(const caromTouchSide *side, int id);
+caromTouchCircle carom_manifold_circle(const caromTouchSide *side, int id);
+caromVec3 carom_manifold_plane(const caromTouchSide *side, int id, caromVec3 *on);  // outer unit normal, and a point of it
+bool carom_manifold_is_over(const caromTouchSide *side, int id, caromVec3 x, double margin);  // x over the face, by more than the margin from its edges
+int carom_manifold_edge_of(const caromTouchSide *side, int corner, int other);  // of a box or hull; -1: none
+void carom_manifold_edge_ends(const caromTouchSide *side, int id, int ends[2]);
+caromCurvature carom_manifold_curvature(const caromTouchSide *side, caromTouchPart part, caromVec3 p, caromVec3 out);  // along W; out: outer normal at p
 
 // ---- locate.c
 
@@ -105,27 +105,27 @@ typedef struct caromTouchPlace {
     bool is_there;       // within the ends of both parts
 } caromTouchPlace;
 // False: there is none for these kinds, or they are degenerate (parallel edges).
-bool carom_touch_locate(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPlace *place);
+bool carom_manifold_locate(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPlace *place);
 
-// c of the core of side i over a plane face of the other side, for many c: the plane is that of carom_touch_plane.
+// c of the core of side i over a plane face of the other side, for many c: the plane is that of carom_manifold_plane.
 typedef struct caromTouchPlane {
     caromVec3 out, on;
     int face;
 } caromTouchPlane;
-void carom_touch_over(const caromTouchPair *pair, int i, caromVec3 c, const caromTouchPlane *plane, caromTouchPlace *place);
+void carom_manifold_over(const caromTouchPair *pair, int i, caromVec3 c, const caromTouchPlane *plane, caromTouchPlace *place);
 // Lines of A and B across each other. False: parallel.
-bool carom_touch_cross(const caromTouchPair *pair, const caromTouchLine *e, const caromTouchLine *f, caromTouchPlace *place);
-void carom_touch_set_gap(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPlace *place);
+bool carom_manifold_cross(const caromTouchPair *pair, const caromTouchLine *e, const caromTouchLine *f, caromTouchPlace *place);
+void carom_manifold_set_gap(const caromTouchPair *pair, const caromTouchPart part[2], caromTouchPlace *place);
 
 // ---- rims.c. a: part of side i, b: of the other
 typedef bool (*caromTouchLocate)(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
-bool carom_touch_rim_face(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
-bool carom_touch_rim_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
-bool carom_touch_rim_rim(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+bool carom_manifold_rim_face(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+bool carom_manifold_rim_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+bool carom_manifold_rim_rim(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
 
 // ---- mesh.c
-bool carom_touch_triangle_ball(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
-caromCurvature carom_touch_triangle_curvature(const caromTouchSide *side, int id, caromVec3 p, caromVec3 out);
+bool carom_manifold_triangle_ball(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place);
+caromCurvature carom_manifold_triangle_curvature(const caromTouchSide *side, int id, caromVec3 p, caromVec3 out);
 
 // ---- motion.c: of A and of B
 
@@ -136,7 +136,7 @@ typedef struct caromTouchMoving {
     caromVec3 v[2], w[2];   // of the material at the points, and its angular velocity
     caromCurvature k[2];    // along W
 } caromTouchMoving;
-caromTouchMotion carom_touch_move(const caromTouchMoving *m);
+caromTouchMotion carom_manifold_move(const caromTouchMoving *m);
 
 // ---- listing
 
@@ -148,10 +148,10 @@ typedef struct caromTouchList {
     caromTouchPoint *points;  // [CAROM_TOUCH_POINTS_MAX], from the origin of A
 } caromTouchList;
 // Adds the place of two parts if it is there, leans not too much, and no point is listed there yet.
-void carom_touch_push(caromTouchList *list, const caromTouchPart part[2], const caromTouchPlace *place);
-void carom_touch_add(caromTouchList *list, caromTouchPart a, caromTouchPart b);
-void carom_touch_add_to(caromTouchList *list, int i, caromTouchPart part, caromTouchPart other);  // part on side i
-caromTouchPoint carom_touch_point_of(const caromTouchPair *pair, const caromTouchPart part[2], const caromTouchPlace *place);
+void carom_manifold_push(caromTouchList *list, const caromTouchPart part[2], const caromTouchPlace *place);
+void carom_manifold_add(caromTouchList *list, caromTouchPart a, caromTouchPart b);
+void carom_manifold_add_to(caromTouchList *list, int i, caromTouchPart part, caromTouchPart other);  // part on side i
+caromTouchPoint carom_manifold_point_of(const caromTouchPair *pair, const caromTouchPart part[2], const caromTouchPlace *place);
 
 typedef struct caromTouchRow {
     bool (*serves)(const caromTouchPair *pair);
@@ -166,17 +166,17 @@ typedef struct caromTouchFace {
     int label[CAROM_TOUCH_CORNERS_MAX];  // of corners, in order
     int nedge;                           // edge k is from corner k to the next
 } caromTouchFace;
-void carom_touch_face_towards(const caromTouchSide *side, caromVec3 d_W, caromTouchFace *face);
-int carom_touch_face_edge(const caromTouchSide *side, const caromTouchFace *face, int k);
+void carom_manifold_face_towards(const caromTouchSide *side, caromVec3 d_W, caromTouchFace *face);
+int carom_manifold_face_edge(const caromTouchSide *side, const caromTouchFace *face, int k);
 
 // boxes.c: the axis that separates two boxes best, and a lower bound of their gap. False: they are not boxes.
-bool carom_touch_boxes_axis(const caromTouchPair *pair, caromVec3 *n, double *phi);
+bool carom_manifold_boxes_axis(const caromTouchPair *pair, caromVec3 *n, double *phi);
 
 // round.c: the nearest point of two shapes; false: undefined. The part in which a shape ends along d, outwards.
-bool carom_touch_nearest(const caromTouchPair *pair, caromTouchPoint *point);
-void carom_touch_push_nearest(caromTouchList *list, const caromTouchPoint *nearest);  // its parts are told only if they lead back to it
-caromTouchPart carom_touch_end(const caromTouchSide *side, caromVec3 d, double size);
+bool carom_manifold_nearest(const caromTouchPair *pair, caromTouchPoint *point);
+void carom_manifold_push_nearest(caromTouchList *list, const caromTouchPoint *nearest);  // its parts are told only if they lead back to it
+caromTouchPart carom_manifold_end(const caromTouchSide *side, caromVec3 d, double size);
 // The least gap of the list; infinite for none.
-double carom_touch_least(const caromTouchList *list);
+double carom_manifold_least(const caromTouchList *list);
 
 #endif

@@ -18,17 +18,17 @@ static caromVec3 across(caromVec3 n, caromVec3 v)
 }
 
 // The point of the circle nearest to the plane.
-bool carom_touch_rim_face(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
+bool carom_manifold_rim_face(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
-    caromTouchCircle circle = carom_touch_circle(&pair->side[i], a & 1);
+    caromTouchCircle circle = carom_manifold_circle(&pair->side[i], a & 1);
     caromTouchPlane plane = { .face = b };
-    plane.out = carom_touch_plane(&pair->side[!i], b, &plane.on);
+    plane.out = carom_manifold_plane(&pair->side[!i], b, &plane.on);
     caromVec3 away = across(circle.axis, carom_neg(plane.out));
     double length = carom_norm(away);
     if (a > 1 || (!(length > 0.0) && circle.R > 0.0)) return false;
     // Of a disc that is nearly parallel little is left; roundings along the axis would lift the point off the rim.
     if (length > 0.0) away = carom_unit_or(across(circle.axis, carom_scale(1.0/length, away)), away);
-    carom_touch_over(pair, i, carom_axpy(circle.R, away, circle.centre), &plane, place);
+    carom_manifold_over(pair, i, carom_axpy(circle.R, away, circle.centre), &plane, place);
     return true;
 }
 
@@ -36,7 +36,7 @@ bool carom_touch_rim_face(const caromTouchPair *pair, int i, int a, int b, carom
 
 static caromTouchLine tangent(const caromTouchCircle *circle, caromVec3 c)
 {
-    caromVec3 away = carom_unit_or(across(circle->axis, carom_sub(c, circle->centre)), carom_square_to(circle->axis));
+    caromVec3 away = carom_unit_or(across(circle->axis, carom_sub(c, circle->centre)), carom_geometry_square_to(circle->axis));
     caromVec3 on = carom_axpy(circle->R, away, circle->centre);
     return (caromTouchLine){ .p = on, .q = carom_axpy(circle->R, carom_cross(circle->axis, away), on), .out = carom_scale(circle->side, circle->axis) };
 }
@@ -49,7 +49,7 @@ static bool follow(const caromTouchPair *pair, const caromTouchCircle *circle[2]
     for (int step = 0; step < STEPS_MAX; step++) {
         caromTouchLine t[2];
         for (int k = 0; k < 2; k++) t[k] = circle[k] ? tangent(circle[k], place->c[k]) : *line[k];
-        if (!carom_touch_cross(pair, &t[0], &t[1], place)) return false;
+        if (!carom_manifold_cross(pair, &t[0], &t[1], place)) return false;
         double move = 0.0;
         for (int k = 0; k < 2; k++) {
             if (circle[k]) move = fmax(move, carom_norm(carom_sub(place->c[k], t[k].p)));
@@ -96,7 +96,7 @@ static bool towards_line(const caromTouchPair *pair, int i, const caromTouchCirc
     double length = carom_norm(t), step = (double)INFINITY;
     if (!(length > 0.0)) return false;
     t = carom_scale(1.0/length, t);
-    caromVec3 away = carom_unit_or(across(circle->axis, across(t, carom_sub(line->p, circle->centre))), carom_square_to(circle->axis)), c = circle->centre;
+    caromVec3 away = carom_unit_or(across(circle->axis, across(t, carom_sub(line->p, circle->centre))), carom_geometry_square_to(circle->axis)), c = circle->centre;
     for (int k = 0; k < STEPS_MAX && fabs(step) > DBL_EPSILON; k++) {
         caromVec3 tau = carom_cross(circle->axis, away);
         c = carom_axpy(circle->R, away, circle->centre);
@@ -115,10 +115,10 @@ static bool towards_line(const caromTouchPair *pair, int i, const caromTouchCirc
 }
 
 // A line without a surface about it is met in crossings only.
-bool carom_touch_rim_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
+bool carom_manifold_rim_edge(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
-    caromTouchCircle circle = carom_touch_circle(&pair->side[i], a & 1);
-    caromTouchLine line = carom_touch_line(&pair->side[!i], b);
+    caromTouchCircle circle = carom_manifold_circle(&pair->side[i], a & 1);
+    caromTouchLine line = carom_manifold_line(&pair->side[!i], b);
     if (!(circle.R > 0.0)) return false;
     if (a > 1) return crosses_line(pair, i, &circle, &line, a > 3, place);
     return line.radius > 0.0 && towards_line(pair, i, &circle, &line, place);
@@ -126,13 +126,13 @@ bool carom_touch_rim_edge(const caromTouchPair *pair, int i, int a, int b, carom
 
 // ---- two flat ends
 
-bool carom_touch_rim_rim(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
+bool carom_manifold_rim_rim(const caromTouchPair *pair, int i, int a, int b, caromTouchPlace *place)
 {
     if (a < 2 || a/2 != b/2) return false;
     caromTouchCircle circle[2];
     const caromTouchCircle *circles[2] = { &circle[0], &circle[1] };
-    circle[i] = carom_touch_circle(&pair->side[i], a & 1);
-    circle[!i] = carom_touch_circle(&pair->side[!i], b & 1);
+    circle[i] = carom_manifold_circle(&pair->side[i], a & 1);
+    circle[!i] = carom_manifold_circle(&pair->side[!i], b & 1);
     // Seen from the end of A: e is from centre to centre, f to its left; swapping A and B leaves f.
     caromVec3 out = carom_scale(circle[0].side, circle[0].axis), e = across(out, carom_sub(circle[1].centre, circle[0].centre));
     double d = carom_norm(e), R0 = circle[0].R, R1 = circle[1].R, x = 0.5*(d + (R0 - R1)*(R0 + R1)/d), square = R0*R0 - x*x;

@@ -6,7 +6,7 @@ static const double level = CAROM_TOUCH_LEVEL;
 static caromTouchPart box_end(const caromCore *core, caromVec3 d, double slack)
 {
     int label, level_axes = 0, last = 0, other = 0;
-    carom_box_support(core, d, &label);
+    carom_shape_box_support(core, d, &label);
     for (int axis = 0; axis < 3; axis++) {
         double h = carom_at(core->h, axis);
         if (h > 0.0 && 2.0*h*fabs(carom_at(d, axis)) <= slack) level_axes++, last = axis;
@@ -22,7 +22,7 @@ static caromTouchPart hull_end(const caromTouchSide *side, caromVec3 d, double s
 {
     const caromHull *hull = side->core.hull;
     int far, count = 0, face = -1, other = -1;
-    double reach = carom_dot(d, carom_core_support_label(&side->core, d, &far)) - slack;
+    double reach = carom_dot(d, carom_shape_core_support_label(&side->core, d, &far)) - slack;
     for (int k = hull->first_neighbour[far]; k < hull->first_neighbour[far + 1]; k++) {
         int f = hull->vertex_faces[k];
         if (face < 0 || carom_dot(d, hull->normals[f]) > carom_dot(d, hull->normals[face])) face = f;
@@ -31,7 +31,7 @@ static caromTouchPart hull_end(const caromTouchSide *side, caromVec3 d, double s
         other = hull->neighbours[k];
     }
     if (count == 0) return (caromTouchPart){ CAROM_PART_CORNER, far };
-    return count == 1 ? (caromTouchPart){ CAROM_PART_EDGE, carom_touch_edge_of(side, far, other) } : (caromTouchPart){ CAROM_PART_FACE, face };
+    return count == 1 ? (caromTouchPart){ CAROM_PART_EDGE, carom_manifold_edge_of(side, far, other) } : (caromTouchPart){ CAROM_PART_FACE, face };
 }
 
 // A rim, a flat end, or the side, which is not told as a line: only its points are known.
@@ -45,12 +45,12 @@ static caromTouchPart frustum_end(const caromCore *core, caromVec3 d, double sla
     return (caromTouchPart){ CAROM_PART_RIM, end };
 }
 
-caromTouchPart carom_touch_end(const caromTouchSide *side, caromVec3 d_W, double size)
+caromTouchPart carom_manifold_end(const caromTouchSide *side, caromVec3 d_W, double size)
 {
     caromVec3 d = carom_tmul(side->X.R, d_W);
     if (side->shape->kind == CAROM_HALF_SPACE) return (caromTouchPart){ CAROM_PART_FACE, 0 };
-    if (carom_touch_is_frustum(side)) return frustum_end(&side->core, d, level*size);
-    if (!carom_touch_is_flat(side)) return (caromTouchPart){ CAROM_PART_SMOOTH, 0 };
+    if (carom_manifold_is_frustum(side)) return frustum_end(&side->core, d, level*size);
+    if (!carom_manifold_is_flat(side)) return (caromTouchPart){ CAROM_PART_SMOOTH, 0 };
     return side->core.kind == CAROM_CORE_HULL ? hull_end(side, d, level*size) : box_end(&side->core, d, level*size);
 }
 
@@ -60,37 +60,37 @@ static caromGap gap_of(const caromTouchPair *pair)
     const caromTouchSide *a = &pair->side[0], *b = &pair->side[1];
     if (a->shape->kind != CAROM_MESH && b->shape->kind != CAROM_MESH) return carom_collide_shapes(*a->shape, a->X, *b->shape, b->X);
     caromVec3 origin = pair->kin->X_WS[pair->model->pairs[pair->pair].shape[0]].p;
-    caromGap gap = carom_collide_gap(pair->model, pair->kin, pair->pair);
+    caromGap gap = carom_patch_gap(pair->model, pair->kin, pair->pair);
     gap.g += pair->model->pairs[pair->pair].shell;
     gap.p_A = carom_sub(gap.p_A, origin);
     gap.p_B = carom_axpy(gap.g, gap.n_AB, gap.p_A);
     return gap;
 }
 
-bool carom_touch_nearest(const caromTouchPair *pair, caromTouchPoint *point)
+bool carom_manifold_nearest(const caromTouchPair *pair, caromTouchPoint *point)
 {
     const caromTouchSide *a = &pair->side[0], *b = &pair->side[1];
     caromGap gap = gap_of(pair);
     if (gap.status == CAROM_GAP_UNDEFINED) return false;
     *point = (caromTouchPoint){ .g = gap.g, .n_AB = gap.n_AB, .p_A = gap.p_A, .p_B = gap.p_B };
-    caromTouchPart end_a = carom_touch_end(a, gap.n_AB, pair->size), end_b = carom_touch_end(b, carom_neg(gap.n_AB), pair->size);
-    point->feature[0] = carom_feature(end_a.kind, end_a.id);
-    point->feature[1] = carom_feature(end_b.kind, end_b.id);
+    caromTouchPart end_a = carom_manifold_end(a, gap.n_AB, pair->size), end_b = carom_manifold_end(b, carom_neg(gap.n_AB), pair->size);
+    point->feature[0] = carom_manifold_feature(end_a.kind, end_a.id);
+    point->feature[1] = carom_manifold_feature(end_b.kind, end_b.id);
     return true;
 }
 
-void carom_touch_push_nearest(caromTouchList *list, const caromTouchPoint *nearest)
+void carom_manifold_push_nearest(caromTouchList *list, const caromTouchPoint *nearest)
 {
     const caromTouchPair *pair = list->pair;
-    const caromTouchPart part[2] = { carom_part(nearest->feature[0]), carom_part(nearest->feature[1]) };
+    const caromTouchPart part[2] = { carom_manifold_part(nearest->feature[0]), carom_manifold_part(nearest->feature[1]) };
     if (list->n == CAROM_TOUCH_POINTS_MAX) return;
     caromTouchPoint point = *nearest;
     caromTouchPlace place;
-    if (carom_touch_locate(pair, part, &place)) {
-        caromTouchPoint found = carom_touch_point_of(pair, part, &place);
+    if (carom_manifold_locate(pair, part, &place)) {
+        caromTouchPoint found = carom_manifold_point_of(pair, part, &place);
         double off = fmax(fabs(found.g - point.g), carom_norm(carom_sub(found.p_A, point.p_A)));
         if (place.is_there && off <= CAROM_TOUCH_SAME*pair->size && fabs(found.g - point.g) <= CAROM_TOUCH_GAP*pair->size) point = found;
-        else point.feature[0] = point.feature[1] = carom_feature(CAROM_PART_SMOOTH, 0);
+        else point.feature[0] = point.feature[1] = carom_manifold_feature(CAROM_PART_SMOOTH, 0);
     }
     list->points[list->n++] = point;
 }
@@ -98,7 +98,7 @@ void carom_touch_push_nearest(caromTouchList *list, const caromTouchPoint *neare
 static void list_round(caromTouchList *list, double within)
 {
     caromTouchPoint nearest;
-    if (carom_touch_nearest(list->pair, &nearest) && nearest.g <= within) carom_touch_push_nearest(list, &nearest);
+    if (carom_manifold_nearest(list->pair, &nearest) && nearest.g <= within) carom_manifold_push_nearest(list, &nearest);
 }
 
 static bool serves(const caromTouchPair *pair)

@@ -18,7 +18,7 @@ static double lowest_of_shape(const caromMeshShape *p, caromVec3 d)
 {
     if (p->shape.kind == CAROM_HALF_SPACE) return (double)-INFINITY;
     caromVec3 d_B = carom_neg(carom_tmul(p->X_AB.R, d));
-    return carom_dot(d, p->X_AB.p) - carom_core_extent(&p->core, d_B) - p->core.radius*carom_norm(d);
+    return carom_dot(d, p->X_AB.p) - carom_shape_core_extent(&p->core, d_B) - p->core.radius*carom_norm(d);
 }
 
 static void take(Search *s, const caromGap *gap, int place)
@@ -32,7 +32,7 @@ static void take(Search *s, const caromGap *gap, int place)
     s->best = (caromConvexNearest){ *gap, place };
     s->least = gap->g + gap->error + s->slack;
     s->d = gap->n_AB;
-    s->up = carom_probe(s->d);
+    s->up = carom_meshgap_probe(s->d);
     s->low = lowest_of_shape(s->p, s->d);
 }
 
@@ -40,22 +40,22 @@ static double bound_of(const Search *s, int i)
 {
     const caromMeshTree *tree = &s->p->mesh->tree;
     const caromMeshNode *node = &tree->nodes[i];
-    double bound = s->low - carom_node_reach(tree, node, &s->up);
+    double bound = s->low - carom_meshgap_node_reach(tree, node, &s->up);
     if (bound > s->least) return bound;
     caromVec3 d = carom_sub(s->p->X_AB.p, node->centre);
     double length = carom_norm(d);
     if (!(length > 0.0)) return bound;
-    caromProbe up = carom_probe(d);
-    return carom_most(bound, (lowest_of_shape(s->p, d) - carom_node_reach(tree, node, &up))/length);
+    caromProbe up = carom_meshgap_probe(d);
+    return carom_meshgap_most(bound, (lowest_of_shape(s->p, d) - carom_meshgap_node_reach(tree, node, &up))/length);
 }
 
 static bool is_farther(const Search *s, const caromVec3 x[3], caromVec3 d, double low)
 {
-    double bound = low - carom_highest(x, d);
+    double bound = low - carom_meshgap_highest(x, d);
     return bound > 0.0 && bound > s->least*carom_norm(d);
 }
 
-caromGap carom_mesh_shape_triangle(const caromMeshShape *p, int place)
+caromGap carom_meshgap_shape_triangle(const caromMeshShape *p, int place)
 {
     caromTriangleShape t;
     carom_triangle_shape(p->mesh->tree.corners[place], &t);
@@ -70,7 +70,7 @@ static void look_at_leaf(Search *s, const caromMeshNode *leaf)
         if (isfinite(s->least) && is_farther(s, x, s->d, s->low)) continue;
         caromVec3 d = carom_sub(s->p->X_AB.p, carom_scale(1.0/3.0, carom_add(x[0], carom_add(x[1], x[2]))));
         if (isfinite(s->least) && is_farther(s, x, d, lowest_of_shape(s->p, d))) continue;
-        caromGap gap = carom_mesh_shape_triangle(s->p, i);
+        caromGap gap = carom_meshgap_shape_triangle(s->p, i);
         if (gap.status != CAROM_GAP_UNDEFINED) take(s, &gap, i);
         else s->is_undefined = true;
     }
@@ -83,7 +83,7 @@ static caromCore bounding_core(const caromShape *s)
     return carom_shape_core(s);
 }
 
-caromMeshShape carom_mesh_shape_pair(const caromMesh *mesh, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
+caromMeshShape carom_meshgap_shape_pair(const caromMesh *mesh, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
 {
     caromMeshShape p = { .mesh = mesh, .shape = *b, .X_AB = carom_pose_relative(*X_WA, *X_WB) };
     p.scale = mesh->reach + carom_norm(p.X_AB.p);
@@ -113,40 +113,40 @@ static void walk(Search *s)
     }
 }
 
-caromConvexNearest carom_mesh_shape_nearest(const caromMeshShape *p, int seed)
+caromConvexNearest carom_meshgap_shape_nearest(const caromMeshShape *p, int seed)
 {
-    Search s = { .p = p, .best = { .place = -1 }, .least = INFINITY, .slack = carom_roundings(p->scale), .low = -INFINITY };
+    Search s = { .p = p, .best = { .place = -1 }, .least = INFINITY, .slack = carom_narrow_roundings(p->scale), .low = -INFINITY };
     if (seed < 0 || seed >= p->mesh->ntriangle) {
         double least2 = INFINITY;
         caromVec3 on;
         int feature;
-        seed = carom_mesh_nearest(p->mesh, p->X_AB.p, &least2, &on, &feature);
+        seed = carom_meshgap_nearest(p->mesh, p->X_AB.p, &least2, &on, &feature);
     }
-    caromGap first = carom_mesh_shape_triangle(p, seed);
+    caromGap first = carom_meshgap_shape_triangle(p, seed);
     if (first.status == CAROM_GAP_UNDEFINED) return (caromConvexNearest){ first, -1 };
     take(&s, &first, seed);
     walk(&s);
     return s.best;
 }
 
-bool carom_mesh_shape_each(const caromMeshShape *p, double standoff, caromTriangleVisitor visit, void *user)
+bool carom_meshgap_shape_each(const caromMeshShape *p, double standoff, caromTriangleVisitor visit, void *user)
 {
-    Search s = { .p = p, .best = { .place = -1 }, .slack = carom_roundings(p->scale), .low = -INFINITY, .visit = visit, .user = user };
+    Search s = { .p = p, .best = { .place = -1 }, .slack = carom_narrow_roundings(p->scale), .low = -INFINITY, .visit = visit, .user = user };
     s.least = standoff + s.slack;
     walk(&s);
     return !s.is_undefined;
 }
 
-bool carom_mesh_shape_is_nested(const caromMeshShape *p)
+bool carom_meshgap_shape_is_nested(const caromMeshShape *p)
 {
     if (!carom_mesh_is_solid(p->mesh)) return false;
     caromVec3 inner = p->shape.kind == CAROM_POLYTOPE ? p->shape.hull->solid.com : carom_vec(0, 0, 0);
-    if (carom_mesh_winding(p->mesh, carom_pose_point(p->X_AB, inner)) > 0) return true;
+    if (carom_meshgap_winding(p->mesh, carom_pose_point(p->X_AB, inner)) > 0) return true;
     caromVec3 n;
     for (int i = 0; i < p->mesh->npart; i++)
         for (int k = 0; k < 2; k++) {
             caromVec3 corner = carom_pose_inverse_point(p->X_AB, p->mesh->vertices[p->mesh->parts[i][k]]);
-            if (carom_narrow_point(&p->shape, corner, &n) < -8.0*carom_roundings(p->scale)) return true;
+            if (carom_narrow_point(&p->shape, corner, &n) < -8.0*carom_narrow_roundings(p->scale)) return true;
         }
     return false;
 }

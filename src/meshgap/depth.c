@@ -32,7 +32,7 @@ typedef struct Span {
 // Projections on d overlap while  low_b + v t <= high_a  and  high_b + v t >= low_a.
 static bool cut_span(const caromVec3 a[3], const caromVec3 b[3], caromVec3 u, caromVec3 d, Span *span)
 {
-    double low_a = carom_lowest(a, d), high_a = carom_highest(a, d), low_b = carom_lowest(b, d), high_b = carom_highest(b, d), v = carom_dot(d, u);
+    double low_a = carom_meshgap_lowest(a, d), high_a = carom_meshgap_highest(a, d), low_b = carom_meshgap_lowest(b, d), high_b = carom_meshgap_highest(b, d), v = carom_dot(d, u);
     if (v < 0.0) {  // mirrored
         double t = low_a;
         low_a = -high_a, high_a = -t, t = low_b, low_b = -high_b, high_b = -t, v = -v, d = carom_neg(d);
@@ -66,10 +66,10 @@ static bool triangle_span(const caromVec3 a[3], const caromVec3 b[3], caromVec3 
 // Where two triangles touch that part at t along n: their nearest points a few roundings farther on, which are no more than these apart.
 static caromVec3 parting_point(const caromMeshPair *p, int i, int j, caromVec3 u, double t, caromVec3 n)
 {
-    caromVec3 y[3], apart = carom_axpy(4.0*carom_roundings(p->scale), n, carom_scale(t, u));
-    carom_mesh_pair_corners(p, j, y);
+    caromVec3 y[3], apart = carom_axpy(4.0*carom_narrow_roundings(p->scale), n, carom_scale(t, u));
+    carom_meshgap_pair_corners(p, j, y);
     for (int k = 0; k < 3; k++) y[k] = carom_add(y[k], apart);
-    return carom_triangles_gap(p->a->tree.corners[i], p->a->tree.vertices[i], y, p->b->tree.vertices[j]).x;
+    return carom_narrow_triangles_gap(p->a->tree.corners[i], p->a->tree.vertices[i], y, p->b->tree.vertices[j]).x;
 }
 
 // ---- nodes that overlap
@@ -82,7 +82,7 @@ static bool boxes_are_apart(const caromMeshNode *a, const caromMeshNode *b, cons
     caromMeshNode turned = { .axes = *R_b, .half = b->half };
     for (int i = 0; i < 15; i++) {
         caromVec3 axis = i < 3 ? *xa[i] : i < 6 ? *xb[i - 3] : carom_cross(*xa[(i - 6)/3], *xb[(i - 6)%3]);
-        if (fabs(carom_dot(axis, d)) > carom_node_extent(a, axis) + carom_node_extent(&turned, axis) + slack) return true;
+        if (fabs(carom_dot(axis, d)) > carom_meshgap_node_extent(a, axis) + carom_meshgap_node_extent(&turned, axis) + slack) return true;
     }
     return false;
 }
@@ -96,12 +96,12 @@ typedef struct Direction {
 
 static Direction direction_of(const caromMeshPair *p, caromVec3 d, caromVec3 u)
 {
-    return (Direction){ carom_probe(d), carom_probe(carom_neg(carom_tmul(p->R, d))), carom_dot(d, p->t), carom_dot(d, u) };
+    return (Direction){ carom_meshgap_probe(d), carom_meshgap_probe(carom_neg(carom_tmul(p->R, d))), carom_dot(d, p->t), carom_dot(d, u) };
 }
 
 static double latest(const caromMeshPair *p, const caromMeshNode *a, const caromMeshNode *b, const Direction *d)
 {
-    return (carom_node_reach(&p->a->tree, a, &d->up) + carom_node_reach(&p->b->tree, b, &d->down) - d->shift)/d->rate;
+    return (carom_meshgap_node_reach(&p->a->tree, a, &d->up) + carom_meshgap_node_reach(&p->b->tree, b, &d->down) - d->shift)/d->rate;
 }
 
 typedef struct Parting {
@@ -133,7 +133,7 @@ static void part_leaves(Parting *s, const caromMeshNode *a, const caromMeshNode 
     caromVec3 y[3], u = s->exit.u;
     double slack = s->bodies->slack;
     for (int j = b->first; j < b->first + b->count; j++) {
-        carom_mesh_pair_corners(p, j, y);
+        carom_meshgap_pair_corners(p, j, y);
         for (int i = a->first; i < a->first + a->count; i++) {
             Span span = { -INFINITY, INFINITY, u, s->exit.t + slack, s->exit.t + slack };
             if (!triangle_span(p->a->tree.corners[i], y, u, &span)) continue;
@@ -186,7 +186,7 @@ static bool shape_exit(const Bodies *bodies, int place, caromVec3 u, double t, E
     caromGap gap = { 0 };
     for (int i = 0; i < 60; i++) {
         caromMeshShape there = shifted(bodies->shape, carom_scale(at, u));
-        gap = carom_mesh_shape_triangle(&there, place);
+        gap = carom_meshgap_shape_triangle(&there, place);
         double rate = carom_dot(gap.n_AB, u);
         if (gap.status == CAROM_GAP_UNDEFINED || !(rate > 0.0)) return false;
         if (gap.g <= bodies->slack || gap.g/rate <= bodies->slack) break;
@@ -206,7 +206,7 @@ static bool last_of_shape(const Bodies *bodies, caromVec3 u, double t, Exit *exi
     exit->t = t;
     while (n > 0) {
         const caromMeshNode *node = &tree->nodes[stack[--n]];
-        caromShape box = carom_box(2.0*node->half.x, 2.0*node->half.y, 2.0*node->half.z);
+        caromShape box = carom_shape_box(2.0*node->half.x, 2.0*node->half.y, 2.0*node->half.z);
         caromPose X_box = carom_pose(node->axes, node->centre);
         if (!carom_narrow_overlap(&box, &X_box, &p.shape, &p.X_AB)) continue;
         if (node->count == 0) {
@@ -215,7 +215,7 @@ static bool last_of_shape(const Bodies *bodies, caromVec3 u, double t, Exit *exi
             continue;
         }
         for (int i = node->first; i < node->first + node->count; i++)
-            if (carom_mesh_shape_triangle(&p, i).g < -bodies->slack && shape_exit(bodies, i, u, t, exit)) found = true;
+            if (carom_meshgap_shape_triangle(&p, i).g < -bodies->slack && shape_exit(bodies, i, u, t, exit)) found = true;
     }
     return found;
 }
@@ -234,10 +234,10 @@ static double room_inside(const Bodies *bodies, caromVec3 s)
     if (bodies->pair) {
         caromMeshPair p = *bodies->pair;
         p.t = carom_add(p.t, s);
-        return carom_mesh_pair_is_nested(&p) ? sqrt(carom_mesh_pair_nearest(&p, NULL, true).gap.g2) + bodies->scale*CAROM_MESHGAP_INTO : 0.0;
+        return carom_meshgap_pair_is_nested(&p) ? sqrt(carom_meshgap_pair_nearest(&p, NULL, true).gap.g2) + bodies->scale*CAROM_MESHGAP_INTO : 0.0;
     }
     caromMeshShape p = shifted(bodies->shape, s);
-    return carom_mesh_shape_is_nested(&p) ? fmax(0.0, carom_mesh_shape_nearest(&p, -1).gap.g) + bodies->scale*CAROM_MESHGAP_INTO : 0.0;
+    return carom_meshgap_shape_is_nested(&p) ? fmax(0.0, carom_meshgap_shape_nearest(&p, -1).gap.g) + bodies->scale*CAROM_MESHGAP_INTO : 0.0;
 }
 
 // false: given up, or farther than the limit.
@@ -350,7 +350,7 @@ static void shorten(const Bodies *bodies, Exit exit, Exit *shortest)
         satisfy_all(bodies, exit, &best);
         exit = best;
         if (best.t < (1.0 - gain)*before) continue;
-        caromVec3 t1 = carom_square_to(best.u), t2 = carom_cross(best.u, t1);
+        caromVec3 t1 = carom_geometry_square_to(best.u), t2 = carom_cross(best.u, t1);
         for (int k = 0; k < BESIDE; k++) {
             double around = 2.0*pi/BESIDE*(k + 0.382*i);  // others each time
             caromVec3 aside = carom_add(carom_scale(angle*cos(around), t1), carom_scale(angle*sin(around), t2));
@@ -401,13 +401,13 @@ static caromGap depth(const Bodies *bodies)
     return (caromGap){ .g = 0.0 - best.t, .n_AB = best.u, .p_A = best.p, .p_B = carom_axpy(-best.t, best.u, best.p) };
 }
 
-caromGap carom_mesh_pair_depth(const caromMeshPair *p)
+caromGap carom_meshgap_pair_depth(const caromMeshPair *p)
 {
-    Bodies bodies = { .pair = p, .scale = p->scale, .slack = carom_roundings(p->scale) };
+    Bodies bodies = { .pair = p, .scale = p->scale, .slack = carom_narrow_roundings(p->scale) };
     return depth(&bodies);
 }
 
-caromGap carom_mesh_shape_depth(const caromMeshShape *p)
+caromGap carom_meshgap_shape_depth(const caromMeshShape *p)
 {
     Bodies bodies = { .shape = p, .scale = p->scale, .slack = CAROM_MESHGAP_SLACK*p->scale };
     return depth(&bodies);

@@ -86,8 +86,8 @@ static void take(caromMeshSearch *s, const caromTriangleGap *gap, int place_a, i
     s->rank = rank;
     if (!is_nearer) return;
     double distance = sqrt(gap->g2);
-    s->least = carom_least(s->least, distance + s->slack);
-    if (distance > 0.0) carom_mesh_look_along(s, carom_scale(1.0/distance, carom_sub(gap->y, gap->x)));
+    s->least = carom_meshgap_least(s->least, distance + s->slack);
+    if (distance > 0.0) carom_meshgap_look_along(s, carom_scale(1.0/distance, carom_sub(gap->y, gap->x)));
 }
 
 // ---- edges
@@ -97,10 +97,10 @@ static void edges_above(const Leaf *leaf, double h_least, HighEdges *high)
     int n = 0;
     for (int i = leaf->node->first_edge; i < leaf->node->first_edge + leaf->node->nedge; i++) {
         const caromLeafEdge *of = &leaf->tree->leaf_edges[i];
-        double h = carom_most(leaf->h[of->p], leaf->h[of->q]);
+        double h = carom_meshgap_most(leaf->h[of->p], leaf->h[of->q]);
         if (h < h_least) continue;
         HighEdge *side = &high->edges[n++];
-        side->edge = carom_edge(leaf->p[of->p], leaf->p[of->q]);
+        side->edge = carom_narrow_edge(leaf->p[of->p], leaf->p[of->q]);
         side->middle = carom_scale(0.5, carom_add(side->edge.p, side->edge.q));
         side->half = 0.5*sqrt(side->edge.d2);
         side->h = h;
@@ -122,13 +122,13 @@ static void look_at_two(caromMeshSearch *s, const Leaf *a, const HighEdge *x, co
 {
     double reach = s->least + x->half + y->half;
     if (x->h + y->h < -s->least || (x->falls && y->falls) || carom_norm2(carom_sub(y->middle, x->middle)) > reach*reach) return;
-    caromEdgesGap g = carom_edges_gap(&x->edge, &y->edge);
+    caromEdgesGap g = carom_narrow_edges_gap(&x->edge, &y->edge);
     if (g.g2 > s->best.gap.g2) return;
     caromTriangleGap gap = { g.g2, g.x, g.y, feature_on(a, x->of, g.s), feature_on(b, y->of, g.t) };
     take(s, &gap, a->node->first + x->of->triangle, b->node->first + y->of->triangle, 3*x->of->k + y->of->k);
 }
 
-// Edges from the vertex that fall away from w, the way to the other vertex: clearly, so that carom_edges_gap of any two such would end exactly at the vertices. The first; -1: none does.
+// Edges from the vertex that fall away from w, the way to the other vertex: clearly, so that carom_narrow_edges_gap of any two such would end exactly at the vertices. The first; -1: none does.
 static int mark_falling(HighEdges *high, caromVec3 w)
 {
     const Leaf *leaf = high->leaf;
@@ -165,7 +165,7 @@ static int faces_above(const Leaf *leaf, double h_least, Face faces[CAROM_MESH_L
     int n = 0;
     for (int i = leaf->node->first; i < leaf->node->first + leaf->node->count; i++) {
         const uint8_t *local = leaf->tree->local[i];
-        double h = carom_most3(leaf->h[local[0]], leaf->h[local[1]], leaf->h[local[2]]);
+        double h = carom_meshgap_most3(leaf->h[local[0]], leaf->h[local[1]], leaf->h[local[2]]);
         if (h < h_least) continue;
         Face *face = &faces[n++];
         for (int k = 0; k < 3; k++) face->corners[k] = leaf->p[local[k]];
@@ -204,7 +204,7 @@ static void look_at_vertex(caromMeshSearch *s, const Leaf *leaf, int i, const Fa
 static void look_at_faces(caromMeshSearch *s, const Face *a, const Face *b)
 {
     caromVec3 middle;
-    if (a->h + b->h < -s->slack || !carom_triangles_cross(a->corners, a->n, b->corners, b->n, &middle)) return;
+    if (a->h + b->h < -s->slack || !carom_narrow_triangles_cross(a->corners, a->n, b->corners, b->n, &middle)) return;
     caromTriangleGap gap = { 0.0, middle, middle, 6, 6 };
     take(s, &gap, a->place, b->place, 15);
 }
@@ -236,7 +236,7 @@ static void look_at_insides(caromMeshSearch *s, const Leaf *a, const Leaf *b)
 }
 
 // The normal may turn meanwhile: heights along the one before say as much as before.
-void carom_mesh_leaves_nearest(caromMeshSearch *s, const caromMeshNode *node_a, const caromMeshNode *node_b)
+void carom_meshgap_leaves_nearest(caromMeshSearch *s, const caromMeshNode *node_a, const caromMeshNode *node_b)
 {
     const Leaf *a = leaf_of_a(s, node_a), *b = leaf_of_b(s, node_b);
     if (a->top + b->top < -s->least) return;
@@ -257,13 +257,13 @@ static int balls_above(const Leaf *leaf, double h_least, Ball balls[CAROM_MESH_L
     int n = 0;
     for (int i = leaf->node->first; i < leaf->node->first + leaf->node->count; i++) {
         const uint8_t *local = leaf->tree->local[i];
-        double h = carom_most3(leaf->h[local[0]], leaf->h[local[1]], leaf->h[local[2]]), far2[3];
+        double h = carom_meshgap_most3(leaf->h[local[0]], leaf->h[local[1]], leaf->h[local[2]]), far2[3];
         if (h < h_least) continue;
         Ball *ball = &balls[n++];
         for (int k = 0; k < 3; k++) ball->corners[k] = leaf->p[local[k]];
         ball->middle = carom_scale(1.0/3.0, carom_add(ball->corners[0], carom_add(ball->corners[1], ball->corners[2])));
         for (int k = 0; k < 3; k++) far2[k] = carom_norm2(carom_sub(ball->corners[k], ball->middle));
-        ball->radius = sqrt(carom_most3(far2[0], far2[1], far2[2]));
+        ball->radius = sqrt(carom_meshgap_most3(far2[0], far2[1], far2[2]));
         ball->h = h;
         ball->place = i;
     }
@@ -277,11 +277,11 @@ static bool are_farther(const caromMeshSearch *s, const Ball *a, const Ball *b)
     caromVec3 d = carom_sub(b->middle, a->middle);
     double reach = s->least + a->radius + b->radius, d2 = carom_norm2(d);
     if (d2 > reach*reach) return true;
-    double low = carom_lowest(b->corners, d) - carom_highest(a->corners, d);
+    double low = carom_meshgap_lowest(b->corners, d) - carom_meshgap_highest(a->corners, d);
     return low > 0.0 && low*low > s->least*s->least*d2;
 }
 
-void carom_mesh_leaves_each(caromMeshSearch *s, const caromMeshNode *node_a, const caromMeshNode *node_b)
+void carom_meshgap_leaves_each(caromMeshSearch *s, const caromMeshNode *node_a, const caromMeshNode *node_b)
 {
     const Leaf *a = leaf_of_a(s, node_a), *b = leaf_of_b(s, node_b);
     Ball balls_a[CAROM_MESH_LEAF], balls_b[CAROM_MESH_LEAF];
@@ -291,9 +291,9 @@ void carom_mesh_leaves_each(caromMeshSearch *s, const caromMeshNode *node_a, con
         for (int i = 0; i < na; i++) {
             if (are_farther(s, &balls_a[i], &balls_b[j])) continue;
             int x = balls_a[i].place, y = balls_b[j].place;
-            caromTriangleGap gap = carom_triangles_gap(balls_a[i].corners, a->tree->vertices[x], balls_b[j].corners, b->tree->vertices[y]);
+            caromTriangleGap gap = carom_narrow_triangles_gap(balls_a[i].corners, a->tree->vertices[x], balls_b[j].corners, b->tree->vertices[y]);
             s->visit(s->user, &gap, x, y);
             if (gap.g2 < nearest.g2 && gap.g2 > 0.0) nearest = gap;
         }
-    if (isfinite(nearest.g2)) carom_mesh_look_along(s, carom_scale(1.0/sqrt(nearest.g2), carom_sub(nearest.y, nearest.x)));
+    if (isfinite(nearest.g2)) carom_meshgap_look_along(s, carom_scale(1.0/sqrt(nearest.g2), carom_sub(nearest.y, nearest.x)));
 }

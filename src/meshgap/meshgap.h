@@ -14,13 +14,13 @@
 
 // Of any two shapes of which at least one is a mesh. places: those of the triangles that were nearest at an earlier pose (-1: none), and on return those
 // that are now; or NULL.
-caromGap carom_gap_mesh(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, int places[2]);
+caromGap carom_meshgap_shapes(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, int places[2]);
 
 // Do they share a point? Cheaper, where they do.
-bool carom_overlap_mesh(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
+bool carom_meshgap_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
 
 // Extent of a node along d (in its own frame, any length) about its centre.
-static inline double carom_node_extent(const caromMeshNode *node, caromVec3 d)
+static inline double carom_meshgap_node_extent(const caromMeshNode *node, caromVec3 d)
 {
     return fabs(carom_dot(node->axes.cx, d))*node->half.x + fabs(carom_dot(node->axes.cy, d))*node->half.y + fabs(carom_dot(node->axes.cz, d))*node->half.z;
 }
@@ -32,7 +32,7 @@ typedef struct caromProbe {
     double weight[3];
 } caromProbe;
 
-static inline caromProbe carom_probe(caromVec3 d)
+static inline caromProbe carom_meshgap_probe(caromVec3 d)
 {
     double ax = fabs(d.x), ay = fabs(d.y), az = fabs(d.z);
     int face = ax >= ay && ax >= az ? (d.x < 0.0 ? 1 : 0) : ay >= az ? (d.y < 0.0 ? 3 : 2) : (d.z < 0.0 ? 5 : 4);
@@ -49,7 +49,7 @@ static inline caromProbe carom_probe(caromVec3 d)
 
 // Not less than d.p for any point p of the node; d has any length. Boxes stand off from what they hold, most where it has an edge, and a search among nodes that all do
 // is long (docs/meshes.md has counts): so with few points they are all looked at, with many the reaches are.
-static inline double carom_node_reach(const caromMeshTree *tree, const caromMeshNode *node, const caromProbe *probe)
+static inline double carom_meshgap_node_reach(const caromMeshTree *tree, const caromMeshNode *node, const caromProbe *probe)
 {
     if (node->reach >= 0) {
         const float *along = tree->reaches[node->reach].along;
@@ -66,25 +66,25 @@ static inline double carom_node_reach(const caromMeshTree *tree, const caromMesh
 }
 
 // fmin and fmax are calls; these are not, and nothing here is NaN.
-static inline double carom_least(double a, double b)
+static inline double carom_meshgap_least(double a, double b)
 {
     return a < b ? a : b;
 }
-static inline double carom_most(double a, double b)
+static inline double carom_meshgap_most(double a, double b)
 {
     return a > b ? a : b;
 }
-static inline double carom_most3(double a, double b, double c)
+static inline double carom_meshgap_most3(double a, double b, double c)
 {
-    return carom_most(a, carom_most(b, c));
+    return carom_meshgap_most(a, carom_meshgap_most(b, c));
 }
-static inline double carom_highest(const caromVec3 x[3], caromVec3 d)
+static inline double carom_meshgap_highest(const caromVec3 x[3], caromVec3 d)
 {
-    return carom_most(carom_dot(d, x[0]), carom_most(carom_dot(d, x[1]), carom_dot(d, x[2])));
+    return carom_meshgap_most(carom_dot(d, x[0]), carom_meshgap_most(carom_dot(d, x[1]), carom_dot(d, x[2])));
 }
-static inline double carom_lowest(const caromVec3 x[3], caromVec3 d)
+static inline double carom_meshgap_lowest(const caromVec3 x[3], caromVec3 d)
 {
-    return carom_least(carom_dot(d, x[0]), carom_least(carom_dot(d, x[1]), carom_dot(d, x[2])));
+    return carom_meshgap_least(carom_dot(d, x[0]), carom_meshgap_least(carom_dot(d, x[1]), carom_dot(d, x[2])));
 }
 
 // ---- pair.c: two meshes
@@ -97,10 +97,10 @@ typedef struct caromMeshPair {
     double scale;   // sizes and distance together [m]
 } caromMeshPair;
 
-caromMeshPair carom_mesh_pair(const caromMesh *a, const caromPose *X_WA, const caromMesh *b, const caromPose *X_WB);
+caromMeshPair carom_meshgap_pair(const caromMesh *a, const caromPose *X_WA, const caromMesh *b, const caromPose *X_WB);
 
 // Corners of the triangle of B at a place, in the frame of A.
-static inline void carom_mesh_pair_corners(const caromMeshPair *p, int place, caromVec3 corners[3])
+static inline void carom_meshgap_pair_corners(const caromMeshPair *p, int place, caromVec3 corners[3])
 {
     for (int k = 0; k < 3; k++) corners[k] = carom_add(p->t, carom_mul(p->R, p->b->tree.corners[place][k]));
 }
@@ -112,18 +112,18 @@ typedef struct caromNearest {
 
 // The nearest triangles; of several the first by place. Those at the places `seed` (or NULL) are looked at first, which saves time. Returns as soon as two are found that cross
 // if `stops` is set.
-caromNearest carom_mesh_pair_nearest(const caromMeshPair *p, const int seed[2], bool stops);
+caromNearest carom_meshgap_pair_nearest(const caromMeshPair *p, const int seed[2], bool stops);
 
 // Do their surfaces have a point in common? As if the nearest were at 0, and cheaper.
-bool carom_mesh_pair_crosses(const caromMeshPair *p);
+bool carom_meshgap_pair_crosses(const caromMeshPair *p);
 
 typedef void (*caromTrianglesVisitor)(void *user, const caromTriangleGap *gap, int place_a, int place_b);
 
 // Calls visit for every two triangles that may be closer than the standoff and some that are not.
-void carom_mesh_pair_each(const caromMeshPair *p, double standoff, caromTrianglesVisitor visit, void *user);
+void carom_meshgap_pair_each(const caromMeshPair *p, double standoff, caromTrianglesVisitor visit, void *user);
 
 // Is a part of one inside the other, given that their surfaces do not cross? Only closed meshes have an inside.
-bool carom_mesh_pair_is_nested(const caromMeshPair *p);
+bool carom_meshgap_pair_is_nested(const caromMeshPair *p);
 
 // ---- convex.c: a mesh and a shape that is convex or a torus
 
@@ -141,40 +141,40 @@ typedef struct caromConvexNearest {
     int place;         // -1: undefined
 } caromConvexNearest;
 
-caromMeshShape carom_mesh_shape_pair(const caromMesh *mesh, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
-caromGap carom_mesh_shape_triangle(const caromMeshShape *p, int place);  // of the triangle at a place and the shape
+caromMeshShape carom_meshgap_shape_pair(const caromMesh *mesh, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
+caromGap carom_meshgap_shape_triangle(const caromMeshShape *p, int place);  // of the triangle at a place and the shape
 // Given that no triangle lies across the shape: is one inside the other? Only closed meshes have an inside.
-bool carom_mesh_shape_is_nested(const caromMeshShape *p);
+bool carom_meshgap_shape_is_nested(const caromMeshShape *p);
 // The triangle with the least gap, which is negative where the shape lies across it. seed: a place to begin with, -1: none.
-caromConvexNearest carom_mesh_shape_nearest(const caromMeshShape *p, int seed);
+caromConvexNearest carom_meshgap_shape_nearest(const caromMeshShape *p, int seed);
 typedef void (*caromTriangleVisitor)(void *user, const caromGap *gap, int place);
 
 // Calls visit for every triangle that may be closer to the shape than the standoff and some that are not; false: undefined.
-bool carom_mesh_shape_each(const caromMeshShape *p, double standoff, caromTriangleVisitor visit, void *user);
+bool carom_meshgap_shape_each(const caromMeshShape *p, double standoff, caromTriangleVisitor visit, void *user);
 
 // ---- depth.c: the shortest way out, locally. Both in the frame of A, which B leaves along n; p_A and p_B are on the surfaces that touch then.
 
-caromGap carom_mesh_pair_depth(const caromMeshPair *p);
-caromGap carom_mesh_shape_depth(const caromMeshShape *p);
+caromGap carom_meshgap_pair_depth(const caromMeshPair *p);
+caromGap carom_meshgap_shape_depth(const caromMeshShape *p);
 
 // ---- point.c
 
 // The triangle nearest to p (in S) among those closer than sqrt(*least2), the first place of several; -1: none is. on: the nearest point; feature as in caromTriangleGap.
-int carom_mesh_nearest(const caromMesh *mesh, caromVec3 p_S, double *least2, caromVec3 *on, int *feature);
+int carom_meshgap_nearest(const caromMesh *mesh, caromVec3 p_S, double *least2, caromVec3 *on, int *feature);
 
 // The same, or one whose square of the distance is larger by a factor of 1/share at most: found sooner.
-int carom_mesh_near(const caromMesh *mesh, caromVec3 p_S, double share, double *least2, caromVec3 *on, int *feature);
+int carom_meshgap_near(const caromMesh *mesh, caromVec3 p_S, double share, double *least2, caromVec3 *on, int *feature);
 
 // The same among triangles whose nearest point is seen from p in a direction 30 degrees or more off those taken (unit vectors from the mesh to p).
-int carom_mesh_nearest_beside(const caromMesh *mesh, caromVec3 p_S, const caromVec3 *taken, int ntaken, double *least2, caromVec3 *on);
+int carom_meshgap_nearest_beside(const caromMesh *mesh, caromVec3 p_S, const caromVec3 *taken, int ntaken, double *least2, caromVec3 *on);
 
 // Signed distance of a point: as carom_collide_point, in S.
-double carom_mesh_point(const caromMesh *mesh, caromVec3 p_S, caromVec3 *n);
+double carom_meshgap_point(const caromMesh *mesh, caromVec3 p_S, caromVec3 *n);
 
 // First triangle on the ray p + s u, s >= 0: its place (-1: none), s, and its normal against the ray.
-int carom_mesh_ray(const caromMesh *mesh, caromVec3 p_S, caromVec3 u, double *s, caromVec3 *n);
+int carom_meshgap_ray(const caromMesh *mesh, caromVec3 p_S, caromVec3 u, double *s, caromVec3 *n);
 
 // How often the surface winds around p (in S): 0 outside, 1 inside, more where parts overlap. Of closed meshes.
-int carom_mesh_winding(const caromMesh *mesh, caromVec3 p_S);
+int carom_meshgap_winding(const caromMesh *mesh, caromVec3 p_S);
 
 #endif

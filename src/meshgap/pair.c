@@ -2,7 +2,7 @@
 #include "meshgap/scales.h"
 #include "meshgap/search.h"
 
-caromMeshPair carom_mesh_pair(const caromMesh *a, const caromPose *X_WA, const caromMesh *b, const caromPose *X_WB)
+caromMeshPair carom_meshgap_pair(const caromMesh *a, const caromPose *X_WA, const caromMesh *b, const caromPose *X_WB)
 {
     caromPose X_AB = carom_pose_relative(*X_WA, *X_WB);
     return (caromMeshPair){ a, b, X_AB.R, X_AB.p, a->reach + b->reach + fabs(X_AB.p.x) + fabs(X_AB.p.y) + fabs(X_AB.p.z) };
@@ -10,11 +10,11 @@ caromMeshPair carom_mesh_pair(const caromMesh *a, const caromPose *X_WA, const c
 
 typedef caromMeshSearch Search;
 
-void carom_mesh_look_along(Search *s, caromVec3 d)
+void carom_meshgap_look_along(Search *s, caromVec3 d)
 {
     s->d_A = d;
-    s->up_A = carom_probe(d);
-    s->down_B = carom_probe(carom_neg(carom_tmul(s->p->R, d)));
+    s->up_A = carom_meshgap_probe(d);
+    s->down_B = carom_meshgap_probe(carom_neg(carom_tmul(s->p->R, d)));
     s->shift = carom_dot(d, s->p->t);
     s->turns++;
 }
@@ -48,12 +48,12 @@ static Node node_of_b(const Search *s, int i)
     return (Node){ tree, &tree->nodes[i], carom_add(s->p->t, carom_mul(s->p->R, tree->nodes[i].centre)), 0.0 };
 }
 
-// As carom_node_reach, but the weights are found only where they are needed.
+// As carom_meshgap_node_reach, but the weights are found only where they are needed.
 static double reach_along(const Node *x, caromVec3 d)
 {
     caromProbe probe = { .d = d };
-    if (x->node->reach >= 0) probe = carom_probe(d);
-    return carom_node_reach(x->tree, x->node, &probe);
+    if (x->node->reach >= 0) probe = carom_meshgap_probe(d);
+    return carom_meshgap_node_reach(x->tree, x->node, &probe);
 }
 
 static double between_centres(const Search *s, const Node *a, const Node *b)
@@ -84,11 +84,11 @@ static void push(const Search *s, const Node *a, const Node *b, Item *item)
     item->reach_b = b->reach;
     item->turns = s->turns;
     item->bound = s->shift - a->reach - b->reach;
-    if (item->bound <= s->least) item->bound = carom_most(item->bound, between_centres(s, a, b));
+    if (item->bound <= s->least) item->bound = carom_meshgap_most(item->bound, between_centres(s, a, b));
     // Of larger nodes only where there is no normal to go by.
     bool is_worth_it = s->least <= s->slack || (a->node->count > 0 && b->node->count > 0);
-    if (is_worth_it && item->bound <= s->least) item->bound = carom_most(item->bound, across(s, a, b, true));
-    if (is_worth_it && item->bound <= s->least) item->bound = carom_most(item->bound, across(s, a, b, false));
+    if (is_worth_it && item->bound <= s->least) item->bound = carom_meshgap_most(item->bound, across(s, a, b, true));
+    if (is_worth_it && item->bound <= s->least) item->bound = carom_meshgap_most(item->bound, across(s, a, b, false));
 }
 
 // The larger node is opened; the nearer half is looked at first.
@@ -102,7 +102,7 @@ static int open_pair(const Search *s, Item top, Item stack[], int n)
         half[k].a = opens_a ? a.node->first + k : top.a;
         half[k].b = opens_a ? top.b : b.node->first + k;
         Node x = opens_a ? node_of_a(s, half[k].a) : node_of_b(s, half[k].b);
-        x.reach = carom_node_reach(x.tree, x.node, opens_a ? &s->up_A : &s->down_B);
+        x.reach = carom_meshgap_node_reach(x.tree, x.node, opens_a ? &s->up_A : &s->down_B);
         push(s, opens_a ? &x : &a, opens_a ? &b : &x, &half[k]);
     }
     bool in_order = half[0].bound <= half[1].bound;
@@ -117,8 +117,8 @@ static bool is_close(const Search *s, Item *item, const caromMeshNode *a, const 
     if (item->bound > s->least) return false;
     if (item->turns == s->turns) return true;
     item->turns = s->turns;
-    item->reach_a = carom_node_reach(&s->p->a->tree, a, &s->up_A);
-    item->reach_b = carom_node_reach(&s->p->b->tree, b, &s->down_B);
+    item->reach_a = carom_meshgap_node_reach(&s->p->a->tree, a, &s->up_A);
+    item->reach_b = carom_meshgap_node_reach(&s->p->b->tree, b, &s->down_B);
     return s->shift - item->reach_a - item->reach_b <= s->least;
 }
 
@@ -126,12 +126,12 @@ static bool is_close(const Search *s, Item *item, const caromMeshNode *a, const 
 static void seed_search(Search *s, const int seed[2], caromNearest *first)
 {
     caromVec3 y[3];
-    carom_mesh_pair_corners(s->p, seed[1], y);
-    caromTriangleGap gap = carom_triangles_gap(s->p->a->tree.corners[seed[0]], s->p->a->tree.vertices[seed[0]], y, s->p->b->tree.vertices[seed[1]]);
+    carom_meshgap_pair_corners(s->p, seed[1], y);
+    caromTriangleGap gap = carom_narrow_triangles_gap(s->p->a->tree.corners[seed[0]], s->p->a->tree.vertices[seed[0]], y, s->p->b->tree.vertices[seed[1]]);
     *first = (caromNearest){ gap, seed[0], seed[1] };
     double distance = sqrt(gap.g2);
     s->least = distance + s->slack;
-    if (distance > 0.0) carom_mesh_look_along(s, carom_scale(1.0/distance, carom_sub(gap.y, gap.x)));
+    if (distance > 0.0) carom_meshgap_look_along(s, carom_scale(1.0/distance, carom_sub(gap.y, gap.x)));
 }
 
 static bool has_places(const caromMeshPair *p, const int places[2])
@@ -148,10 +148,10 @@ static void guess(const caromMeshPair *p, int places[2])
     int feature, place;
     places[0] = places[1] = -1;
     for (int i = 0; i < ROUNDS; i++) {
-        place = carom_mesh_near(p->a, y, CAROM_MESHGAP_NEAR, &least2, &x, &feature);
+        place = carom_meshgap_near(p->a, y, CAROM_MESHGAP_NEAR, &least2, &x, &feature);
         if (place >= 0) places[0] = place;
         if (i == 0) least2 = INFINITY;  // the middle is not on B
-        place = carom_mesh_near(p->b, carom_tmul(p->R, carom_sub(x, p->t)), CAROM_MESHGAP_NEAR, &least2, &on, &feature);
+        place = carom_meshgap_near(p->b, carom_tmul(p->R, carom_sub(x, p->t)), CAROM_MESHGAP_NEAR, &least2, &on, &feature);
         if (place < 0) return;
         places[1] = place;
         y = carom_add(p->t, carom_mul(p->R, on));
@@ -170,14 +170,14 @@ static void walk(Search *s, bool stops)
         const caromMeshNode *a = &s->p->a->tree.nodes[top.a], *b = &s->p->b->tree.nodes[top.b];
         if (!is_close(s, &top, a, b)) continue;
         if (a->count == 0 || b->count == 0) n = open_pair(s, top, stack, n);
-        else if (s->visit) carom_mesh_leaves_each(s, a, b);
-        else carom_mesh_leaves_nearest(s, a, b);
+        else if (s->visit) carom_meshgap_leaves_each(s, a, b);
+        else carom_meshgap_leaves_nearest(s, a, b);
     }
 }
 
-caromNearest carom_mesh_pair_nearest(const caromMeshPair *p, const int seed[2], bool stops)
+caromNearest carom_meshgap_pair_nearest(const caromMeshPair *p, const int seed[2], bool stops)
 {
-    Search s = { .p = p, .best = { { .g2 = INFINITY }, -1, -1 }, .least = INFINITY, .slack = carom_roundings(p->scale) };
+    Search s = { .p = p, .best = { { .g2 = INFINITY }, -1, -1 }, .least = INFINITY, .slack = carom_narrow_roundings(p->scale) };
     caromNearest first = s.best;
     int guessed[2];
     if (seed && has_places(p, seed)) seed_search(&s, seed, &first);
@@ -191,17 +191,17 @@ caromNearest carom_mesh_pair_nearest(const caromMeshPair *p, const int seed[2], 
 }
 
 // Nothing that is apart is of interest.
-bool carom_mesh_pair_crosses(const caromMeshPair *p)
+bool carom_meshgap_pair_crosses(const caromMeshPair *p)
 {
-    Search s = { .p = p, .best = { { .g2 = INFINITY }, -1, -1 }, .slack = carom_roundings(p->scale) };
+    Search s = { .p = p, .best = { { .g2 = INFINITY }, -1, -1 }, .slack = carom_narrow_roundings(p->scale) };
     s.least = s.slack;
     walk(&s, true);
     return s.best.gap.g2 == 0.0;
 }
 
-void carom_mesh_pair_each(const caromMeshPair *p, double standoff, caromTrianglesVisitor visit, void *user)
+void carom_meshgap_pair_each(const caromMeshPair *p, double standoff, caromTrianglesVisitor visit, void *user)
 {
-    Search s = { .p = p, .best.gap.g2 = INFINITY, .slack = carom_roundings(p->scale), .visit = visit, .user = user };
+    Search s = { .p = p, .best.gap.g2 = INFINITY, .slack = carom_narrow_roundings(p->scale), .visit = visit, .user = user };
     s.least = standoff + s.slack;
     walk(&s, false);
 }
@@ -211,7 +211,7 @@ static bool is_near_surface(const caromMesh *mesh, caromVec3 p, double margin)
     double least2 = margin*margin;
     caromVec3 on;
     int feature;
-    return carom_mesh_nearest(mesh, p, &least2, &on, &feature) >= 0;
+    return carom_meshgap_nearest(mesh, p, &least2, &on, &feature) >= 0;
 }
 
 // Which side a vertex on the surface is on only rounding knows: then the other end of the part is asked.
@@ -222,16 +222,16 @@ static bool has_part_inside(const caromMesh *a, const caromMesh *b, caromPose X_
         caromVec3 p = carom_pose_point(X_BA, a->vertices[a->parts[i][0]]), q = carom_tmul(box->axes, carom_sub(p, box->centre));
         if (fabs(q.x) > box->half.x || fabs(q.y) > box->half.y || fabs(q.z) > box->half.z) continue;
         if (is_near_surface(b, p, margin)) p = carom_pose_point(X_BA, a->vertices[a->parts[i][1]]);
-        if (!is_near_surface(b, p, margin) && carom_mesh_winding(b, p) > 0) return true;
+        if (!is_near_surface(b, p, margin) && carom_meshgap_winding(b, p) > 0) return true;
     }
     return false;
 }
 
 // Both must be solid: a surface without thickness inside a solid is not in its way.
-bool carom_mesh_pair_is_nested(const caromMeshPair *p)
+bool carom_meshgap_pair_is_nested(const caromMeshPair *p)
 {
     caromPose X_AB = { p->R, p->t }, X_BA = carom_pose_relative(X_AB, carom_pose_identity());
     if (!carom_mesh_is_solid(p->a) || !carom_mesh_is_solid(p->b)) return false;
-    double margin = 8.0*carom_roundings(p->scale);
+    double margin = 8.0*carom_narrow_roundings(p->scale);
     return has_part_inside(p->b, p->a, X_AB, margin) || has_part_inside(p->a, p->b, X_BA, margin);
 }

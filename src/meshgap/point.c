@@ -8,7 +8,7 @@
 static double box_distance2(const caromMeshNode *node, caromVec3 p)
 {
     caromVec3 q = carom_tmul(node->axes, carom_sub(p, node->centre));
-    double x = carom_most(fabs(q.x) - node->half.x, 0.0), y = carom_most(fabs(q.y) - node->half.y, 0.0), z = carom_most(fabs(q.z) - node->half.z, 0.0);
+    double x = carom_meshgap_most(fabs(q.x) - node->half.x, 0.0), y = carom_meshgap_most(fabs(q.y) - node->half.y, 0.0), z = carom_meshgap_most(fabs(q.z) - node->half.z, 0.0);
     return (x*x + y*y + z*z)*(1.0 - 64.0*DBL_EPSILON);
 }
 
@@ -70,7 +70,7 @@ static void find_nearest(const caromMesh *mesh, Nearest *s)
     }
 }
 
-int carom_mesh_near(const caromMesh *mesh, caromVec3 p, double share, double *least2, caromVec3 *on, int *feature)
+int carom_meshgap_near(const caromMesh *mesh, caromVec3 p, double share, double *least2, caromVec3 *on, int *feature)
 {
     Nearest s = { .p = p, .share = share, .place = -1, .least2 = *least2 };
     find_nearest(mesh, &s);
@@ -81,12 +81,12 @@ int carom_mesh_near(const caromMesh *mesh, caromVec3 p, double share, double *le
     return s.place;
 }
 
-int carom_mesh_nearest(const caromMesh *mesh, caromVec3 p, double *least2, caromVec3 *on, int *feature)
+int carom_meshgap_nearest(const caromMesh *mesh, caromVec3 p, double *least2, caromVec3 *on, int *feature)
 {
-    return carom_mesh_near(mesh, p, 1.0, least2, on, feature);
+    return carom_meshgap_near(mesh, p, 1.0, least2, on, feature);
 }
 
-int carom_mesh_nearest_beside(const caromMesh *mesh, caromVec3 p, const caromVec3 *taken, int ntaken, double *least2, caromVec3 *on)
+int carom_meshgap_nearest_beside(const caromMesh *mesh, caromVec3 p, const caromVec3 *taken, int ntaken, double *least2, caromVec3 *on)
 {
     Nearest s = { .p = p, .taken = taken, .ntaken = ntaken, .share = 1.0, .place = -1, .least2 = *least2 };
     find_nearest(mesh, &s);
@@ -140,7 +140,7 @@ static bool may_cross(const caromMeshNode *node, caromVec3 p)
     return !(az > h.x*fabs(R->cy.z) + h.y*fabs(R->cx.z) + slack);
 }
 
-int carom_mesh_winding(const caromMesh *mesh, caromVec3 p)
+int carom_meshgap_winding(const caromMesh *mesh, caromVec3 p)
 {
     const caromMeshTree *tree = &mesh->tree;
     int stack[CAROM_MESH_DEPTH_MAX + 1] = { 0 }, n = 1, winding = 0;
@@ -157,17 +157,17 @@ int carom_mesh_winding(const caromMesh *mesh, caromVec3 p)
     return winding;
 }
 
-double carom_mesh_point(const caromMesh *mesh, caromVec3 p, caromVec3 *n)
+double carom_meshgap_point(const caromMesh *mesh, caromVec3 p, caromVec3 *n)
 {
     double least2 = INFINITY;
     caromVec3 on = p;
-    int feature, place = carom_mesh_nearest(mesh, p, &least2, &on, &feature);
+    int feature, place = carom_meshgap_nearest(mesh, p, &least2, &on, &feature);
     *n = carom_vec(0, 0, 1);
     if (place < 0) return (double)NAN;
     const caromVec3 *x = mesh->tree.corners[place];
     caromVec3 normal = carom_unit_or(carom_cross(carom_sub(x[1], x[0]), carom_sub(x[2], x[0])), *n);
-    double distance = carom_split(carom_sub(p, on), normal, n);
-    bool is_inside = distance > 0.0 && carom_mesh_is_solid(mesh) && carom_mesh_winding(mesh, p) > 0;
+    double distance = carom_narrow_split(carom_sub(p, on), normal, n);
+    bool is_inside = distance > 0.0 && carom_mesh_is_solid(mesh) && carom_meshgap_winding(mesh, p) > 0;
     if (!is_inside) return distance;
     *n = carom_neg(*n);
     return -distance;
@@ -224,17 +224,17 @@ static double enters(const caromMeshNode *node, caromVec3 p, caromVec3 u, double
             continue;
         }
         double in = (-half - at)/rate, out = (half - at)/rate;
-        first = carom_most(first, carom_least(in, out));
-        last = carom_least(last, carom_most(in, out));
+        first = carom_meshgap_most(first, carom_meshgap_least(in, out));
+        last = carom_meshgap_least(last, carom_meshgap_most(in, out));
     }
     return first <= last ? first : (double)INFINITY;
 }
 
-int carom_mesh_ray(const caromMesh *mesh, caromVec3 p, caromVec3 u, double *s, caromVec3 *n)
+int carom_meshgap_ray(const caromMesh *mesh, caromVec3 p, caromVec3 u, double *s, caromVec3 *n)
 {
     const caromMeshTree *tree = &mesh->tree;
     Shear shear = shear_of(p, u);
-    const double slack = carom_roundings(mesh->reach + carom_norm(p));
+    const double slack = carom_narrow_roundings(mesh->reach + carom_norm(p));
     int best = -1, top = 1;
     Item stack[CAROM_MESH_DEPTH_MAX + 1] = { { 0, enters(&tree->nodes[0], p, u, slack) } };
     *s = INFINITY;

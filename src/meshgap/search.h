@@ -30,11 +30,11 @@ typedef struct caromMeshSearch {
     caromSearchLeaf leaf_a, leaf_b;  // the last ones
 } caromMeshSearch;
 
-void carom_mesh_look_along(caromMeshSearch *s, caromVec3 d);
+void carom_meshgap_look_along(caromMeshSearch *s, caromVec3 d);
 
 // Takes what is nearer than the best into it.
-void carom_mesh_leaves_nearest(caromMeshSearch *s, const caromMeshNode *a, const caromMeshNode *b);
+void carom_meshgap_leaves_nearest(caromMeshSearch *s, const caromMeshNode *a, const caromMeshNode *b);
 // Shows the visitor every two triangles that may be nearer than s->least.
-void carom_mesh_leaves_each(caromMeshSearch *s, const caromMeshNode *a, const caromMeshNode *b);
+void carom_meshgap_leaves_each(caromMeshSearch *s, const caromMeshNode *a, const caromMeshNode *b);
 
 #endif

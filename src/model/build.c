@@ -14,10 +14,10 @@ static caromMassProps mass_of_shapes(const caromBuilder *b, const caromBodyDef *
     for (int i = 0; i < def->nshape; i++) {
         const caromShapeDef *s = &def->shapes[i];
         if (!s->weighs) continue;
-        const caromMaterialDef *material = carom_builder_find_material(b, carom_shape_material(def, s));
+        const caromMaterialDef *material = carom_builder_find_material(b, carom_model_shape_material(def, s));
         caromPose X_BS = { carom_quat_matrix(s->q_BS), s->p_BS };
-        caromMassProps part = carom_mass_moved(carom_shape_mass(s->shape, material->density), X_BS);
-        if (part.mass > 0.0) sum = sum.mass > 0.0 ? carom_mass_sum(sum, part) : part;
+        caromMassProps part = carom_geometry_mass_moved(carom_shape_mass(s->shape, material->density), X_BS);
+        if (part.mass > 0.0) sum = sum.mass > 0.0 ? carom_geometry_mass_sum(sum, part) : part;
     }
     return sum;
 }
@@ -46,11 +46,11 @@ static size_t names_size(const caromBuilder *b)
     for (int i = 0; i < b->nspring; i++) n += strlen(b->springs[i].name) + 1;
     for (int i = 0; i < b->nignored; i++) n += strlen(b->ignored[i].name[0]) + strlen(b->ignored[i].name[1]) + 2;
     for (int i = 0; i < b->nmaterial; i++) n += strlen(b->materials[i].name) + 1;
-    for (int i = 0; carom_material_palette(i); i++) n += strlen(carom_material_palette(i)->name) + 1;
+    for (int i = 0; carom_model_material_palette(i); i++) n += strlen(carom_model_material_palette(i)->name) + 1;
     return n;
 }
 
-const char *carom_keep_name(char **end, const char *name)
+const char *carom_model_keep_name(char **end, const char *name)
 {
     char *kept = *end;
     size_t n = strlen(name) + 1;
@@ -80,7 +80,7 @@ static int use_material(const caromBuilder *b, caromModel *m, const char *name, 
         if (strcmp(m->materials[i].name, name) == 0) return i;
     }
     caromMaterialDef def = *carom_builder_find_material(b, name);
-    def.name = carom_keep_name(names, def.name);
+    def.name = carom_model_keep_name(names, def.name);
     m->materials[m->nmaterial] = def;
     return m->nmaterial++;
 }
@@ -111,9 +111,9 @@ static void freeze_shape(const caromBuilder *b, caromModel *m, int body, int i, 
 {
     const caromBodyDef *body_def = &b->bodies[body];
     const caromShapeDef *def = &body_def->shapes[i];
-    m->shapes[m->bodies[body].first_shape + i] = (caromModelShape){ .name = carom_keep_name(names, def->name),
+    m->shapes[m->bodies[body].first_shape + i] = (caromModelShape){ .name = carom_model_keep_name(names, def->name),
                                                                     .body = body,
-                                                                    .material = use_material(b, m, carom_shape_material(body_def, def), names),
+                                                                    .material = use_material(b, m, carom_model_shape_material(body_def, def), names),
                                                                     .shape = own_shape(def->shape),
                                                                     .X_BS = { carom_quat_matrix(def->q_BS), def->p_BS },
                                                                     .radius = carom_shape_radius(def->shape),
@@ -145,7 +145,7 @@ static void freeze_body(const caromBuilder *b, caromModel *m, int k, int first_s
 {
     const caromBodyDef *def = &b->bodies[k];
     caromBody *body = &m->bodies[k];
-    *body = (caromBody){ .name = carom_keep_name(names, def->name),
+    *body = (caromBody){ .name = carom_model_keep_name(names, def->name),
                          .fixed = def->fixed,
                          .first_shape = first_shape,
                          .nshape = def->nshape,
@@ -157,7 +157,7 @@ static void freeze_body(const caromBuilder *b, caromModel *m, int k, int first_s
                          .V_WB = { def->w_WB, def->v_WB } };
     for (int i = 0; i < def->nshape; i++) freeze_shape(b, m, k, i, names);
     freeze_stand_ins(m, def, first_shape);
-    for (int i = 0; i < def->ngroup; i++) m->groups[m->ngroup++] = carom_keep_name(names, def->groups[i]);
+    for (int i = 0; i < def->ngroup; i++) m->groups[m->ngroup++] = carom_model_keep_name(names, def->groups[i]);
     if (!def->fixed) body->props = carom_builder_mass(b, def);
     body->reach = reach(m, body);
 }
@@ -168,7 +168,7 @@ static bool freeze(const caromBuilder *b, caromModel *m, caromProblems *problems
     if (isnan(m->settings.every)) m->settings.every = m->settings.until/500.0;
     if (!allocate(b, m)) return false;
     char *names = m->names;
-    if (m->settings.name) m->settings.name = carom_keep_name(&names, m->settings.name);
+    if (m->settings.name) m->settings.name = carom_model_keep_name(&names, m->settings.name);
     int first_shape = 0;
     for (int k = 0; k < b->nbody; k++) {
         freeze_body(b, m, k, first_shape, &names);
@@ -214,7 +214,7 @@ caromStatus carom_builder_finish(const caromBuilder *builder, caromProblems *pro
     check_representable(m, problems);
     check_gaps(m, problems);
     carom_builder_check_pairs(builder, m, problems);
-    if (carom_model_response(m)->has_impacts) carom_check_rigid_meshes(m, problems);
+    if (carom_model_response(m)->has_impacts) carom_model_check_rigid_meshes(m, problems);
     if (problems->errors == errors_before) carom_model_sample(m, problems);
     if (problems->errors > errors_before) {
         carom_model_destroy(m);
@@ -232,7 +232,7 @@ void carom_model_destroy(caromModel *m)
     free_shapes(m);
     free(m->materials);
     free(m->pairs);
-    carom_laws_free(m);
+    carom_model_laws_free(m);
     free(m->groups);
     free(m->ignored);
     free(m->names);

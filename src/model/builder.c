@@ -9,7 +9,7 @@
 caromBuilder *carom_builder_create(void)
 {
     caromBuilder *builder = calloc(1, sizeof *builder);
-    if (builder) builder->settings = carom_settings();
+    if (builder) builder->settings = carom_model_settings_def();
     return builder;
 }
 
@@ -271,8 +271,8 @@ const caromMaterialDef *carom_builder_find_material(const caromBuilder *builder,
     for (int i = 0; i < builder->nmaterial; i++) {
         if (builder->materials[i].name && strcmp(builder->materials[i].name, name) == 0) return &builder->materials[i];
     }
-    for (int i = 0; carom_material_palette(i); i++) {
-        if (strcmp(carom_material_palette(i)->name, name) == 0) return carom_material_palette(i);
+    for (int i = 0; carom_model_material_palette(i); i++) {
+        if (strcmp(carom_model_material_palette(i)->name, name) == 0) return carom_model_material_palette(i);
     }
     return NULL;
 }

@@ -36,7 +36,7 @@ void carom_builder_check_groups(const caromBuilder *builder, caromProblems *prob
 void carom_builder_check_pairs(const caromBuilder *builder, const caromModel *model, caromProblems *problems);
 
 // Is a shape of a body one of those that a name in an ignored pair stands for: "all", a body, a group, "BODY.SHAPE"?
-bool carom_name_stands_for(const char *name, const caromBodyDef *body, const caromShapeDef *shape);
+bool carom_model_name_stands_for(const char *name, const caromBodyDef *body, const caromShapeDef *shape);
 
 // Index of a body by name: -1 for the world, -2 if there is none.
 int carom_builder_find_body(const caromBuilder *builder, const char *name);
@@ -53,13 +53,13 @@ bool carom_builder_freeze_pairs(const caromBuilder *builder, caromModel *model, 
 void carom_model_sample(caromModel *model, caromProblems *problems);
 
 // Keeps a copy of a name in the model's block of names.
-const char *carom_keep_name(char **end, const char *name);
+const char *carom_model_keep_name(char **end, const char *name);
 
 // Of one body, in B: as given, or from its shapes. Assumes that the definition was checked.
 caromMassProps carom_builder_mass(const caromBuilder *builder, const caromBodyDef *body);
 
 // The name of a shape's material: its own or its body's; NULL: none.
-static inline const char *carom_shape_material(const caromBodyDef *body, const caromShapeDef *shape)
+static inline const char *carom_model_shape_material(const caromBodyDef *body, const caromShapeDef *shape)
 {
     return shape->material ? shape->material : body->material;
 }

@@ -28,15 +28,15 @@ static bool is_reserved(const char *group)
 static void check_group(const caromBuilder *b, const caromBodyDef *body, int i, caromProblems *problems)
 {
     const char *group = body->groups[i];
-    caromPath path = carom_path_of("bodies.%.63s.groups", body->name);
-    carom_check_name(problems, path, "group", group);
+    caromPath path = carom_model_path_of("bodies.%.63s.groups", body->name);
+    carom_model_check_name(problems, path, "group", group);
     if (!group) return;
-    if (strcmp(group, "world") == 0) carom_check_error(problems, path, "'world' is the name of the fixed frame: choose another name for this group");
-    else if (strcmp(group, "all") == 0) carom_check_error(problems, path, "'all' stands for all bodies in contact.ignore: choose another name for this group");
-    else if (carom_builder_find_body(b, group) != -2) carom_check_error(problems, path, "group '%.63s' has the name of a body: choose another", group);
+    if (strcmp(group, "world") == 0) carom_model_check_error(problems, path, "'world' is the name of the fixed frame: choose another name for this group");
+    else if (strcmp(group, "all") == 0) carom_model_check_error(problems, path, "'all' stands for all bodies in contact.ignore: choose another name for this group");
+    else if (carom_builder_find_body(b, group) != -2) carom_model_check_error(problems, path, "group '%.63s' has the name of a body: choose another", group);
     for (int k = 0; k < i; k++) {
         if (!are_same(group, body->groups[k])) continue;
-        carom_check_error(problems, path, "group '%.63s' is given twice", group);
+        carom_model_check_error(problems, path, "group '%.63s' is given twice", group);
         return;
     }
 }
@@ -45,7 +45,7 @@ static void check_groups_of(const caromBuilder *b, const caromBodyDef *body, car
 {
     if (!body->name) return;
     if (body->ngroup <= CAROM_GROUPS_MAX) for (int i = 0; i < body->ngroup; i++) check_group(b, body, i, problems);
-    else carom_check_error(problems, carom_path_of("bodies.%.63s.groups", body->name), "a body can be in at most %d groups, this one is in %d", CAROM_GROUPS_MAX, body->ngroup);
+    else carom_model_check_error(problems, carom_model_path_of("bodies.%.63s.groups", body->name), "a body can be in at most %d groups, this one is in %d", CAROM_GROUPS_MAX, body->ngroup);
 }
 
 static bool is_ignored(const caromBuilder *b, const char *group)
@@ -68,7 +68,7 @@ static void warn_of_unused(const caromBuilder *b, int body, caromProblems *probl
     for (int i = 0; def->name && def->ngroup <= CAROM_GROUPS_MAX && i < def->ngroup; i++) {
         const char *group = def->groups[i];
         if (!group || is_reserved(group) || is_ignored(b, group) || was_before(b, body, group)) continue;
-        carom_problem_add(problems, true, carom_path_of("bodies.%.63s.groups", def->name).text, "group '%.63s' has no effect: contact.ignore does not have it", group);
+        carom_problem_add(problems, true, carom_model_path_of("bodies.%.63s.groups", def->name).text, "group '%.63s' has no effect: contact.ignore does not have it", group);
     }
 }
 
@@ -99,8 +99,8 @@ static void consider(Nearest *s, const char *name)
 static void report_unknown(caromProblems *problems, caromPath path, const char *what, Nearest *s)
 {
     const char *nearest = nearest_of(s);
-    if (nearest) carom_check_error(problems, path, "%s '%.63s', did you mean '%s'?", what, s->typed, nearest);
-    else carom_check_error(problems, path, "%s '%.63s'", what, s->typed);
+    if (nearest) carom_model_check_error(problems, path, "%s '%.63s', did you mean '%s'?", what, s->typed, nearest);
+    else carom_model_check_error(problems, path, "%s '%.63s'", what, s->typed);
 }
 
 static void check_shape_name(const caromBodyDef *body, const char *name, caromPath path, caromProblems *problems)
@@ -138,10 +138,10 @@ static void check_ignored_name(const caromBuilder *b, const char *name, caromPat
         return;
     }
     bool is_all = strcmp(name, "all") == 0, is_body = carom_builder_find_body(b, name) >= 0;
-    if (is_all && is_body) carom_check_error(problems, path, "'all' stands for all bodies, and one is called so: give that one another name");
+    if (is_all && is_body) carom_model_check_error(problems, path, "'all' stands for all bodies, and one is called so: give that one another name");
     if (is_all || is_body || is_group(b, name)) return;
     if (strcmp(name, "world") == 0) {
-        carom_check_error(problems, path, "the world has no shapes: name a body that is fixed");
+        carom_model_check_error(problems, path, "the world has no shapes: name a body that is fixed");
         return;
     }
     Nearest nearest = { .typed = name };
@@ -156,10 +156,10 @@ static void check_ignored_name(const caromBuilder *b, const char *name, caromPat
 static void check_ignored(const caromBuilder *b, int k, caromProblems *problems)
 {
     const char *const *name = b->ignored[k].name;
-    caromPath path = carom_path_of("contact.ignore.%d", k);
-    for (int i = 0; i < 2; i++) if (name[i]) check_ignored_name(b, name[i], carom_path_of("contact.ignore.%d.%d", k, i), problems);
+    caromPath path = carom_model_path_of("contact.ignore.%d", k);
+    for (int i = 0; i < 2; i++) if (name[i]) check_ignored_name(b, name[i], carom_model_path_of("contact.ignore.%d.%d", k, i), problems);
     if (!name[0] || !name[1]) {
-        carom_check_error(problems, path, "an ignored pair needs two names");
+        carom_model_check_error(problems, path, "an ignored pair needs two names");
         return;
     }
     for (int i = 0; i < k; i++) {

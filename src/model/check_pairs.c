@@ -31,7 +31,7 @@ static caromPath path_of_material(const caromBuilder *b, const caromModel *m, in
     int body = m->shapes[shape].body;
     const caromBodyDef *def = &b->bodies[body];
     const caromShapeDef *s = &def->shapes[shape - m->bodies[body].first_shape];
-    return s->material ? carom_path_of("bodies.%.63s.shapes.%.63s.material", def->name, s->name) : carom_path_of("bodies.%.63s.material", def->name);
+    return s->material ? carom_model_path_of("bodies.%.63s.shapes.%.63s.material", def->name, s->name) : carom_model_path_of("bodies.%.63s.material", def->name);
 }
 
 static void tell(const caromBuilder *b, const caromModel *m, const int shape[2], bool no_restitution, bool no_friction, caromProblems *problems)
@@ -61,7 +61,7 @@ void carom_builder_check_pairs(const caromBuilder *b, const caromModel *m, carom
         last = k;
     }
     if (missing > TOLD_MAX) {
-        carom_check_error(problems, path_of_material(b, m, m->pairs[last].shape[1]), "and %d more pairs of materials of which nothing says how they rebound or rub",
-                          missing - TOLD_MAX);
+        carom_model_check_error(problems, path_of_material(b, m, m->pairs[last].shape[1]), "and %d more pairs of materials of which nothing says how they rebound or rub",
+                                missing - TOLD_MAX);
     }
 }

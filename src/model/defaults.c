@@ -1,12 +1,12 @@
 // Definitions with defaults, and names of choices.
 #include "model/model.h"
 
-caromMaterialDef carom_material_def(const char *name)
+caromMaterialDef carom_model_material_def(const char *name)
 {
     return (caromMaterialDef){ .name = name, .density = 1000.0, .E = 1e9, .nu = 0.3 };
 }
 
-caromPairDef carom_pair_def(const char *material_a, const char *material_b)
+caromPairDef carom_model_pair_def(const char *material_a, const char *material_b)
 {
     return (caromPairDef){ .material = { material_a, material_b },
                            .restitution = NAN,
@@ -22,12 +22,12 @@ caromPairDef carom_pair_def(const char *material_a, const char *material_b)
                            .impact_law = CAROM_IMPACT_KINDS };
 }
 
-caromShapeDef carom_shape_def(caromShape shape)
+caromShapeDef carom_model_shape_def(caromShape shape)
 {
     return (caromShapeDef){ .name = "shape", .shape = shape, .q_BS = carom_quat_identity(), .touches = true, .weighs = true };
 }
 
-caromBodyDef carom_body_def(const char *name)
+caromBodyDef carom_model_body_def(const char *name)
 {
     caromVec3 none = { NAN, NAN, NAN };
     return (caromBodyDef){ .name = name, .q_WB = carom_quat_identity(), .mass = NAN, .com = none, .inertia = { none, none, none } };
@@ -38,7 +38,7 @@ caromFunctionDef carom_function_def(void)
     return (caromFunctionDef){ .kind = CAROM_FUNCTION_CONSTANT };
 }
 
-caromJointDef carom_joint_def(const char *name, caromJointKind kind)
+caromJointDef carom_model_joint_def(const char *name, caromJointKind kind)
 {
     caromJointDef def = { .name = name, .kind = kind, .q = { carom_quat_identity(), carom_quat_identity() }, .limit_stiffness = 1e4, .limit_restitution = 0.5 };
     for (int i = 0; i < CAROM_JOINT_NQ_MAX; i++) def.position[i] = NAN;
@@ -46,17 +46,17 @@ caromJointDef carom_joint_def(const char *name, caromJointKind kind)
     return def;
 }
 
-caromSpringDef carom_spring_def(const char *name)
+caromSpringDef carom_model_spring_def(const char *name)
 {
     return (caromSpringDef){ .name = name, .rest = NAN };
 }
 
-caromForceDef carom_force_def(const char *name, const char *body)
+caromForceDef carom_model_force_def(const char *name, const char *body)
 {
     return (caromForceDef){ .name = name, .body = body };
 }
 
-caromSettings carom_settings(void)
+caromSettings carom_model_settings_def(void)
 {
     return (caromSettings){ .gravity = { 0, 0, -9.81 },
                             .impact_exponent = 1.5,
@@ -77,13 +77,13 @@ caromSettings carom_settings(void)
                             .patches = true };
 }
 
-const char *carom_damping_name(caromDamping damping)
+const char *carom_model_damping_name(caromDamping damping)
 {
     const caromDampingInfo *info = carom_contact_damping_info(damping);
     return info ? info->name : "unknown";
 }
 
-const char *carom_friction_law_name(caromFrictionLaw law)
+const char *carom_model_friction_law_name(caromFrictionLaw law)
 {
     const caromFrictionInfo *info = carom_contact_friction_info(law);
     return info ? info->name : "unknown";
@@ -94,7 +94,7 @@ static const caromResponseInfo responses[CAROM_RESPONSE_KINDS] = {
     [CAROM_RESPONSE_RIGID] = { .name = "rigid", .has_impacts = true },
 };
 
-const char *carom_response_name(caromResponse response)
+const char *carom_model_response_name(caromResponse response)
 {
     return (unsigned)response < CAROM_RESPONSE_KINDS ? responses[response].name : "unknown";
 }
@@ -104,37 +104,37 @@ const caromResponseInfo *carom_model_response(const caromModel *model)
     return &responses[model->settings.response];
 }
 
-const char *carom_impact_law_name(caromImpactLaw law)
+const char *carom_model_impact_law_name(caromImpactLaw law)
 {
     static const char *const names[CAROM_IMPACT_KINDS] = { "energetic", "poisson", "newton", "newton-frictionless" };
     return (unsigned)law < CAROM_IMPACT_KINDS ? names[law] : "unknown";
 }
 
-const char *carom_impact_scheme_name(caromImpactScheme scheme)
+const char *carom_model_impact_scheme_name(caromImpactScheme scheme)
 {
     static const char *const names[CAROM_IMPACTS_KINDS] = { "waves", "together", "poisson", "newton" };
     return (unsigned)scheme < CAROM_IMPACTS_KINDS ? names[scheme] : "unknown";
 }
 
-const char *carom_landing_name(caromLandingWay way)
+const char *carom_model_landing_name(caromLandingWay way)
 {
     static const char *const names[CAROM_LANDING_KINDS] = { "sum", "stretched" };
     return (unsigned)way < CAROM_LANDING_KINDS ? names[way] : "unknown";
 }
 
-const char *carom_jam_name(caromJamWay way)
+const char *carom_model_jam_name(caromJamWay way)
 {
     static const char *const names[CAROM_JAM_KINDS] = { "impact", "compliance" };
     return (unsigned)way < CAROM_JAM_KINDS ? names[way] : "unknown";
 }
 
-const char *carom_slip_path_name(caromSlipPath path)
+const char *carom_model_slip_path_name(caromSlipPath path)
 {
     static const char *const names[CAROM_SLIP_PATHS] = { "none", "throughout", "sticks", "reverses", "pushed", "jams" };
     return (unsigned)path < CAROM_SLIP_PATHS ? names[path] : "unknown";
 }
 
-const char *carom_method_name(caromMethodChoice method)
+const char *carom_model_method_name(caromMethodChoice method)
 {
     static const char *const names[CAROM_METHOD_KINDS] = { "auto", "dp5", "dop853", "rodas5p", "cvode" };
     return (unsigned)method < CAROM_METHOD_KINDS ? names[method] : "unknown";

@@ -97,7 +97,7 @@ void carom_model_list_pitched_joints(char *text, size_t n);
 
 // Where the quaternion stands among nq coordinates, and the angular velocity among nv speeds; -1: the rate of each
 // coordinate is a speed.
-static inline int carom_joint_quaternion(int nq, int nv)
+static inline int carom_model_joint_quaternion(int nq, int nv)
 {
     return nq > nv ? nv - 3 : -1;
 }

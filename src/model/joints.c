@@ -11,37 +11,37 @@ const caromJointRow *carom_model_joint_row(caromJointKind kind)
     return rows[kind];
 }
 
-const char *carom_joint_kind_name(caromJointKind kind)
+const char *carom_model_joint_kind_name(caromJointKind kind)
 {
     return (unsigned)kind < CAROM_JOINT_KINDS ? rows[kind]->name : "unknown";
 }
 
-int carom_joint_kind_nq(caromJointKind kind)
+int carom_model_joint_kind_nq(caromJointKind kind)
 {
     return rows[kind]->nq;
 }
 
-int carom_joint_kind_nv(caromJointKind kind)
+int carom_model_joint_kind_nv(caromJointKind kind)
 {
     return rows[kind]->nv;
 }
 
-const char *carom_joint_coordinate_name(caromJointKind kind, int i)
+const char *carom_model_joint_coordinate_name(caromJointKind kind, int i)
 {
     return rows[kind]->q[i].name;
 }
 
-const char *carom_joint_coordinate_unit(caromJointKind kind, int i)
+const char *carom_model_joint_coordinate_unit(caromJointKind kind, int i)
 {
     return rows[kind]->q[i].unit;
 }
 
-const char *carom_joint_speed_name(caromJointKind kind, int i)
+const char *carom_model_joint_speed_name(caromJointKind kind, int i)
 {
     return rows[kind]->v[i].name;
 }
 
-const char *carom_joint_speed_unit(caromJointKind kind, int i)
+const char *carom_model_joint_speed_unit(caromJointKind kind, int i)
 {
     return rows[kind]->v[i].unit;
 }

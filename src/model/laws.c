@@ -10,7 +10,7 @@
 
 // ---- expressions
 
-caromStatus carom_law_compile(const caromPairDef *def, caromExpression **expression, caromError *err)
+caromStatus carom_model_law_compile(const caromPairDef *def, caromExpression **expression, caromError *err)
 {
     const char *variables[2 + CAROM_PARAMETERS_MAX] = { "d", "v" };
     for (int i = 0; i < def->nparameter; i++) variables[2 + i] = def->parameters[i].name;
@@ -29,27 +29,27 @@ static char *text_of(const caromPairDef *def)
     return text;
 }
 
-bool carom_laws_alloc(const caromBuilder *b, caromModel *m)
+bool carom_model_laws_alloc(const caromBuilder *b, caromModel *m)
 {
     m->own_laws = carom_alloc_array((size_t)b->npair, sizeof *m->own_laws);
     if (!m->own_laws) return false;
     m->nown_law = b->npair;
     for (int k = 0; k < b->npair; k++) {
         const caromPairDef *def = &b->pairs[k];
-        if (carom_pair_has_restitution_law(def) && carom_restitution_create(def, &m->own_laws[k].restitution, NULL) != CAROM_OK) return false;
+        if (carom_model_pair_has_restitution_law(def) && carom_model_restitution_create(def, &m->own_laws[k].restitution, NULL) != CAROM_OK) return false;
         if (!def->law) continue;
         for (int i = 0; i < def->nparameter; i++) m->own_laws[k].parameters[i] = def->parameters[i].value;
-        if (carom_law_compile(def, &m->own_laws[k].expression, NULL) != CAROM_OK) return false;  // it has been checked
+        if (carom_model_law_compile(def, &m->own_laws[k].expression, NULL) != CAROM_OK) return false;  // it has been checked
         m->own_laws[k].text = text_of(def);
         if (!m->own_laws[k].text) return false;
     }
     return true;
 }
 
-void carom_laws_free(caromModel *m)
+void carom_model_laws_free(caromModel *m)
 {
     for (int k = 0; m->own_laws && k < m->nown_law; k++) {
-        carom_restitution_free(&m->own_laws[k].restitution);
+        carom_model_restitution_free(&m->own_laws[k].restitution);
         carom_expression_destroy(m->own_laws[k].expression);
         free(m->own_laws[k].text);
     }
@@ -104,11 +104,11 @@ static double plane_strain_modulus(const caromMaterialDef *m)
 }
 
 // given: that of the model for the two materials, index k of the builder's pairs; -1: none.
-caromPairLaw carom_law_freeze(const caromBuilder *b, const caromModel *m, int material_a, int material_b, int k)
+caromPairLaw carom_model_law_freeze(const caromBuilder *b, const caromModel *m, int material_a, int material_b, int k)
 {
     const caromMaterialDef *ma = &m->materials[material_a], *mb = &m->materials[material_b];
-    caromPairDef none = carom_pair_def(ma->name, mb->name);
-    const caromPairDef *given = k < 0 ? &none : &b->pairs[k], *known = carom_pair_palette_find(ma->name, mb->name);
+    caromPairDef none = carom_model_pair_def(ma->name, mb->name);
+    const caromPairDef *given = k < 0 ? &none : &b->pairs[k], *known = carom_model_pair_palette_find(ma->name, mb->name);
     double ca = plane_strain_modulus(ma), cb = plane_strain_modulus(mb), k_red = b->settings.k_red;
     caromPairLaw law = { .given = k,
                          .E_star = ca*cb/(ca + cb)/k_red,
@@ -121,9 +121,9 @@ caromPairLaw carom_law_freeze(const caromBuilder *b, const caromModel *m, int ma
                          .user = given->law_user,
                          .impact = given->impact_law == CAROM_IMPACT_KINDS ? b->settings.impact_law : given->impact_law };
     set_coefficients(&b->settings, given, known ? known : &none, &law);
-    if (k >= 0 && carom_pair_has_restitution_law(given)) {
+    if (k >= 0 && carom_model_pair_has_restitution_law(given)) {
         law.restitution_law = &m->own_laws[k].restitution;
-        law.restitution = carom_law_restitution(&law, 1.0);
+        law.restitution = carom_model_law_restitution(&law, 1.0);
         law.origin[CAROM_COEFFICIENT_RESTITUTION] = CAROM_ORIGIN_MODEL;
     }
     if (k >= 0 && given->law) {

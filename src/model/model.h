@@ -98,17 +98,17 @@ typedef struct caromConstraint {
     int index;               // of the pair, or of the limit
 } caromConstraint;
 
-static inline caromConstraint carom_constraint_of_pair(int pair)
+static inline caromConstraint carom_model_constraint_of_pair(int pair)
 {
     return (caromConstraint){ CAROM_CONSTRAINT_PAIR, pair };
 }
 
-static inline caromConstraint carom_constraint_of_limit(int limit)
+static inline caromConstraint carom_model_constraint_of_limit(int limit)
 {
     return (caromConstraint){ CAROM_CONSTRAINT_LIMIT, limit };
 }
 
-static inline bool carom_constraint_is(caromConstraint a, caromConstraint b)
+static inline bool carom_model_constraint_is(caromConstraint a, caromConstraint b)
 {
     return a.kind == b.kind && a.index == b.index;
 }
@@ -197,21 +197,21 @@ struct caromModel {
 };
 
 // A formula or a function in place of stiffness and damping?
-static inline bool carom_law_is_own(const caromPairLaw *law)
+static inline bool carom_model_law_is_own(const caromPairLaw *law)
 {
     return law->expression || law->function;
 }
 
 // Restitution at an approach speed [m/s], 0..1; NaN: the pair has none (restitution.c).
-double carom_law_restitution(const caromPairLaw *law, double speed);
+double carom_model_law_restitution(const caromPairLaw *law, double speed);
 
-static inline const caromPairLaw *carom_law_of(const caromModel *model, int pair)
+static inline const caromPairLaw *carom_model_law_of(const caromModel *model, int pair)
 {
     return &model->laws[model->pairs[pair].law];
 }
 
 // The place of a constraint among all: pairs first, then limits [npair + nlimit].
-static inline int carom_constraint_number(const caromModel *model, caromConstraint c)
+static inline int carom_model_constraint_number(const caromModel *model, caromConstraint c)
 {
     return c.kind == CAROM_CONSTRAINT_PAIR ? c.index : model->npair + c.index;
 }

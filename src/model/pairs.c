@@ -57,7 +57,7 @@ static int use_law(const Given *given, caromModel *m, LawTable *table, int a, in
         m->laws = more;
         table->capacity = 2*table->capacity + 8;
     }
-    m->laws[m->nlaw] = carom_law_freeze(given->b, m, a, b, given->with[b]);
+    m->laws[m->nlaw] = carom_model_law_freeze(given->b, m, a, b, given->with[b]);
     return *known = table->at[(size_t)b*(size_t)m->nmaterial + (size_t)a] = m->nlaw++;
 }
 
@@ -67,7 +67,7 @@ static bool fill_pairs(const caromSquare *square, Given *given, caromModel *m, i
     LawTable table = { .at = at };
     for (int i = 0; i < m->nshape; i++) {
         look_up(m, given, m->shapes[i].material);
-        for (int j = carom_square_next(square, i, i + 1); j < m->nshape; j = carom_square_next(square, i, j + 1)) {
+        for (int j = carom_model_square_next(square, i, i + 1); j < m->nshape; j = carom_model_square_next(square, i, j + 1)) {
             caromModelPair *p = &m->pairs[m->npair++];
             *p = (caromModelPair){ { i, j }, -1, m->shapes[i].shell + m->shapes[j].shell };
             p->law = use_law(given, m, &table, m->shapes[i].material, m->shapes[j].material);
@@ -82,8 +82,8 @@ static bool list_pairs(const caromBuilder *b, caromModel *m, const caromSquare *
     Given given;
     size_t nmaterial = (size_t)m->nmaterial;
     int *at = carom_alloc_array(nmaterial*nmaterial, sizeof *at);
-    m->pairs = carom_alloc_array((size_t)carom_square_count(square), sizeof *m->pairs);
-    bool good = index_given(b, m, &given) && m->pairs && at && carom_laws_alloc(b, m);
+    m->pairs = carom_alloc_array((size_t)carom_model_square_count(square), sizeof *m->pairs);
+    bool good = index_given(b, m, &given) && m->pairs && at && carom_model_laws_alloc(b, m);
     for (size_t i = 0; good && i < nmaterial*nmaterial; i++) at[i] = -1;
     good = good && fill_pairs(square, &given, m, at);
     free(given.material);
@@ -95,7 +95,7 @@ static bool list_pairs(const caromBuilder *b, caromModel *m, const caromSquare *
 bool carom_builder_freeze_pairs(const caromBuilder *b, caromModel *m, char **names, caromProblems *problems)
 {
     caromSquare square;
-    bool good = carom_square_find(b, m, names, problems, &square) && list_pairs(b, m, &square);
+    bool good = carom_model_square_find(b, m, names, problems, &square) && list_pairs(b, m, &square);
     free(square.bits);
     return good;
 }

@@ -61,14 +61,14 @@ static const caromMaterialInfo materials[] = {
     { { "zinc", 7140, 108e9, 0.25 }, "pure", "[KayeLaby95]" },
 };
 
-const caromMaterialInfo *carom_material_info(int i)
+const caromMaterialInfo *carom_model_material_info(int i)
 {
     return i >= 0 && i < (int)(sizeof materials/sizeof *materials) ? &materials[i] : NULL;
 }
 
-const caromMaterialDef *carom_material_palette(int i)
+const caromMaterialDef *carom_model_material_palette(int i)
 {
-    const caromMaterialInfo *info = carom_material_info(i);
+    const caromMaterialInfo *info = carom_model_material_info(i);
     return info ? &info->def : NULL;
 }
 
@@ -155,19 +155,19 @@ static const caromPairRecord pairs[] = {
     { PAIR("wood", "wood", 0.5, 0.4, NAN, NAN), "dry, smooth: 0.3 to 0.5", "[WoodHandbook10], e [Gross13]" },
 };
 
-const caromPairRecord *carom_pair_record(int i)
+const caromPairRecord *carom_model_pair_record(int i)
 {
     return i >= 0 && i < (int)(sizeof pairs/sizeof *pairs) ? &pairs[i] : NULL;
 }
 
-const caromPairDef *carom_pair_palette(int i)
+const caromPairDef *carom_model_pair_palette(int i)
 {
-    const caromPairRecord *record = carom_pair_record(i);
+    const caromPairRecord *record = carom_model_pair_record(i);
     return record ? &record->def : NULL;
 }
 
 // The table is in the order of its names, and a model may have two million pairs of materials to ask for.
-const caromPairDef *carom_pair_palette_find(const char *material_a, const char *material_b)
+const caromPairDef *carom_model_pair_palette_find(const char *material_a, const char *material_b)
 {
     bool is_sorted = strcmp(material_a, material_b) <= 0;
     const char *first = is_sorted ? material_a : material_b, *second = is_sorted ? material_b : material_a;
@@ -227,7 +227,7 @@ static const caromSourceInfo sources[] = {
     { "WoodHandbook10", "Wood Handbook, FPL-GTR-190, Forest Products Laboratory 2010, chapters 5 and 12" },
 };
 
-const caromSourceInfo *carom_source_info(int i)
+const caromSourceInfo *carom_model_source_info(int i)
 {
     return i >= 0 && i < (int)(sizeof sources/sizeof *sources) ? &sources[i] : NULL;
 }

@@ -95,7 +95,7 @@ int carom_model_pair_count(const caromModel *model)
 caromPairInfo carom_model_pair(const caromModel *model, int pair)
 {
     const caromModelPair *p = &model->pairs[pair];
-    const caromPairLaw *l = carom_law_of(model, pair);
+    const caromPairLaw *l = carom_model_law_of(model, pair);
     caromPairInfo info = { .shape = { p->shape[0], p->shape[1] },
                            .restitution = l->restitution,
                            .restitution_law = l->restitution_law ? l->restitution_law->text : NULL,
@@ -110,7 +110,7 @@ caromPairInfo carom_model_pair(const caromModel *model, int pair)
                            .damping = l->damping,
                            .damping_coefficient = l->damping_coefficient,
                            .damping_depth = l->damping_depth,
-                           .has_law = carom_law_is_own(l),
+                           .has_law = carom_model_law_is_own(l),
                            .law = l->text,
                            .shell = p->shell };
     for (int i = 0; i < CAROM_COEFFICIENTS; i++) info.origin[i] = l->origin[i];
@@ -119,7 +119,7 @@ caromPairInfo carom_model_pair(const caromModel *model, int pair)
 
 double carom_model_pair_restitution(const caromModel *model, int pair, double speed)
 {
-    return carom_law_restitution(carom_law_of(model, pair), speed);
+    return carom_model_law_restitution(carom_model_law_of(model, pair), speed);
 }
 
 caromLeftOut carom_model_left_out(const caromModel *model)

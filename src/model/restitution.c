@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 
-bool carom_pair_has_restitution_law(const caromPairDef *def)
+bool carom_model_pair_has_restitution_law(const caromPairDef *def)
 {
     return def->restitution_law || def->nrestitution > 0;
 }
@@ -38,18 +38,18 @@ static caromStatus keep_points(const caromPairDef *def, caromRestitution *r, car
     return CAROM_OK;
 }
 
-caromStatus carom_restitution_create(const caromPairDef *def, caromRestitution *r, caromError *err)
+caromStatus carom_model_restitution_create(const caromPairDef *def, caromRestitution *r, caromError *err)
 {
     *r = (caromRestitution){ 0 };
     caromStatus status = def->restitution_law ? carom_expression_create(def->restitution_law, variables, 1, &r->expression, err) : keep_points(def, r, err);
     if (status != CAROM_OK) return status;
     r->text = def->restitution_law ? carom_strdup(def->restitution_law) : text_of_points(def);
     if (r->text) return CAROM_OK;
-    carom_restitution_free(r);
+    carom_model_restitution_free(r);
     return carom_fail(err, CAROM_ERR_MEMORY, "restitution", "out of memory");
 }
 
-void carom_restitution_free(caromRestitution *r)
+void carom_model_restitution_free(caromRestitution *r)
 {
     carom_expression_destroy(r->expression);
     free(r->speeds);
@@ -67,7 +67,7 @@ static double between_points(const double *speeds, const double *values, int n, 
     return values[n - 1];
 }
 
-double carom_restitution_raw(const caromRestitution *r, double speed)
+double carom_model_restitution_raw(const caromRestitution *r, double speed)
 {
     if (!r->expression) return between_points(r->speeds, r->speeds + r->npoint, r->npoint, speed);
     caromJet v = carom_jet_constant(speed);
@@ -75,9 +75,9 @@ double carom_restitution_raw(const caromRestitution *r, double speed)
 }
 
 // What is out of range is cut off: a fit of measurements may leave it where there were none. No number counts as 0: nothing comes back.
-double carom_law_restitution(const caromPairLaw *law, double speed)
+double carom_model_law_restitution(const caromPairLaw *law, double speed)
 {
     if (!law->restitution_law) return law->restitution;
-    double e = carom_restitution_raw(law->restitution_law, speed);
+    double e = carom_model_restitution_raw(law->restitution_law, speed);
     return e > 0.0 ? fmin(e, 1.0) : 0.0;
 }

@@ -4,11 +4,11 @@
 
 #include "model/model.h"
 
-bool carom_pair_has_restitution_law(const caromPairDef *def);
+bool carom_model_pair_has_restitution_law(const caromPairDef *def);
 
 // CAROM_ERR_INPUT: err says where in the expression and what to try. Points must ascend: they are not checked here.
-caromStatus carom_restitution_create(const caromPairDef *def, caromRestitution *restitution, caromError *err);
-void carom_restitution_free(caromRestitution *restitution);
-double carom_restitution_raw(const caromRestitution *restitution, double speed);  // as it is given, in range or not
+caromStatus carom_model_restitution_create(const caromPairDef *def, caromRestitution *restitution, caromError *err);
+void carom_model_restitution_free(caromRestitution *restitution);
+double carom_model_restitution_raw(const caromRestitution *restitution, double speed);  // as it is given, in range or not
 
 #endif

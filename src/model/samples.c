@@ -53,7 +53,7 @@ static bool are_alike(const caromModelShape *a, const caromModelShape *b)
 static void make(const caromModel *m, caromModelShape *s, const caromModelShape *before, caromProblems *problems)
 {
     caromError err = { 0 };
-    s->shape.samples = before && are_alike(s, before) ? carom_samples_copy(before->shape.samples) : carom_samples_create(s->shape, s->samples, &err);
+    s->shape.samples = before && are_alike(s, before) ? carom_shape_samples_copy(before->shape.samples) : carom_shape_samples_create(s->shape, s->samples, &err);
     if (s->shape.samples) return;
     char path[2*CAROM_NAME_MAX + 32];
     snprintf(path, sizeof path, "bodies.%s.shapes.%s.samples", m->bodies[s->body].name, s->name);

@@ -66,12 +66,12 @@ static int next_member(const uint64_t *set, int n, int from)
     return n;
 }
 
-int carom_square_next(const caromSquare *s, int shape, int from)
+int carom_model_square_next(const caromSquare *s, int shape, int from)
 {
     return next_member(row_of(s, shape), s->n, from);
 }
 
-int carom_square_count(const caromSquare *s)
+int carom_model_square_count(const caromSquare *s)
 {
     int n = 0;
     for (size_t i = 0; i < (size_t)s->n*(size_t)s->nword; i++) n += count_bits(s->bits[i]);
@@ -171,7 +171,7 @@ static void separate_joined(const caromModel *m, const uint64_t *before, caromSq
 
 // ---- ignored pairs
 
-bool carom_name_stands_for(const char *name, const caromBodyDef *body, const caromShapeDef *shape)
+bool carom_model_name_stands_for(const char *name, const caromBodyDef *body, const caromShapeDef *shape)
 {
     if (strcmp(name, "all") == 0) return true;
     size_t n = strlen(body->name);
@@ -189,7 +189,7 @@ static void find_meant(const caromBuilder *b, const caromSquare *s, const char *
     int shape = 0;
     memset(set, 0, (size_t)s->nword*sizeof *set);
     for (int k = 0; k < b->nbody; k++) {
-        for (int i = 0; i < b->bodies[k].nshape; i++, shape++) if (carom_name_stands_for(name, &b->bodies[k], &b->bodies[k].shapes[i])) add(set, shape);
+        for (int i = 0; i < b->bodies[k].nshape; i++, shape++) if (carom_model_name_stands_for(name, &b->bodies[k], &b->bodies[k].shapes[i])) add(set, shape);
     }
 }
 
@@ -244,8 +244,8 @@ static void ignore_pairs(const caromBuilder *b, caromModel *m, Sets *sets, char 
         find_meant(b, s, name[0], sets->first);
         find_meant(b, s, name[1], sets->second);
         int npair = separate_sets(sets, s);
-        if (npair == 0) carom_problem_add(problems, true, carom_path_of("contact.ignore.%d", k).text, "%s and %s cannot touch anyway: %s", name[0], name[1], why_never(m, sets, s->n));
-        m->ignored[m->nignored++] = (caromIgnoredInfo){ { carom_keep_name(names, name[0]), carom_keep_name(names, name[1]) }, npair };
+        if (npair == 0) carom_problem_add(problems, true, carom_model_path_of("contact.ignore.%d", k).text, "%s and %s cannot touch anyway: %s", name[0], name[1], why_never(m, sets, s->n));
+        m->ignored[m->nignored++] = (caromIgnoredInfo){ { carom_model_keep_name(names, name[0]), carom_model_keep_name(names, name[1]) }, npair };
     }
 }
 
@@ -265,7 +265,7 @@ static void warn_of_contradictions(const caromModel *m, const Sets *sets, const 
         const caromModelJoint *j = &m->joints[k];
         if (!j->touch || j->body[0] < 0 || j->body[1] < 0) continue;
         if (!has_pair(m, sets->before, s->nword, j->body) || has_pair(m, s->bits, s->nword, j->body)) continue;
-        carom_problem_add(problems, true, carom_path_of("joints.%.63s.touch", j->name).text, "'%.63s' and '%.63s' do not touch all the same: contact.ignore has them",
+        carom_problem_add(problems, true, carom_model_path_of("joints.%.63s.touch", j->name).text, "'%.63s' and '%.63s' do not touch all the same: contact.ignore has them",
                           m->bodies[j->body[0]].name, m->bodies[j->body[1]].name);
     }
 }
@@ -280,19 +280,19 @@ static void remember(Sets *sets, const caromSquare *s)
 static void apply_rules(const caromBuilder *b, caromModel *m, Sets *sets, char **names, caromProblems *problems, caromSquare *s)
 {
     set_candidates(m, sets, s);
-    int all = carom_square_count(s);
+    int all = carom_model_square_count(s);
     leave_touching(sets, s);
-    int touching = carom_square_count(s);
+    int touching = carom_model_square_count(s);
     remember(sets, s);
     separate_joined(m, sets->before, s);
-    int loose = carom_square_count(s);
+    int loose = carom_model_square_count(s);
     remember(sets, s);
     ignore_pairs(b, m, sets, names, problems, s);
-    m->left_out = (caromLeftOut){ all - touching, touching - loose, loose - carom_square_count(s) };
+    m->left_out = (caromLeftOut){ all - touching, touching - loose, loose - carom_model_square_count(s) };
     warn_of_contradictions(m, sets, s, problems);
 }
 
-bool carom_square_find(const caromBuilder *b, caromModel *m, char **names, caromProblems *problems, caromSquare *s)
+bool carom_model_square_find(const caromBuilder *b, caromModel *m, char **names, caromProblems *problems, caromSquare *s)
 {
     Sets sets = { 0 };
     *s = (caromSquare){ m->nshape, (m->nshape + 63)/64, NULL };

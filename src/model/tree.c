@@ -32,11 +32,11 @@ static bool is_identity(caromMat3 R)
 // Mass properties in the link frame, inertia about its origin.
 static void set_mass(caromLink *link, caromMassProps props_B)
 {
-    caromMassProps props = carom_mass_moved(props_B, link->X_MB);
+    caromMassProps props = carom_geometry_mass_moved(props_B, link->X_MB);
     link->mass = props.mass;
     link->com_M = props.com;
     link->inertia_inv_C = carom_mat_inverse(props.inertia);
-    link->inertia_M = carom_mat_add(props.inertia, carom_mat_scale(props.mass, carom_point_inertia(props.com)));
+    link->inertia_M = carom_mat_add(props.inertia, carom_mat_scale(props.mass, carom_geometry_point_inertia(props.com)));
 }
 
 // The frame F of a joint on body `first`, seen from the link that moves that body (or the world).
@@ -70,8 +70,8 @@ static void set_motion(caromLink *link, double pitch)
 
 static void place_in_state(caromModel *m, caromLink *link, bool is_prescribed)
 {
-    link->nq = carom_joint_kind_nq(link->kind);
-    link->nv = carom_joint_kind_nv(link->kind);
+    link->nq = carom_model_joint_kind_nq(link->kind);
+    link->nv = carom_model_joint_kind_nv(link->kind);
     link->is = m->ns;
     link->iq = link->iv = -1;
     m->ns += link->nv;
@@ -197,7 +197,7 @@ static void check_loops(const caromBuilder *b, const caromModel *m, caromProblem
         const caromJointDef *d = &b->joints[k];
         if (m->joints[k].link >= 0) continue;
         const char *key = d->drive == CAROM_DRIVE_MOTION ? "motion" : d->drive == CAROM_DRIVE_FORCE ? "force" : NULL;
-        for (int i = 0; !key && i < carom_joint_kind_nv(d->kind); i++) {
+        for (int i = 0; !key && i < carom_model_joint_kind_nv(d->kind); i++) {
             if (d->damping[i] > 0.0) key = "damping";
             else if (d->stiffness[i] > 0.0) key = "stiffness";
             else if (d->friction[i] > 0.0) key = "friction";
@@ -205,8 +205,8 @@ static void check_loops(const caromBuilder *b, const caromModel *m, caromProblem
             else if (!isnan(d->upper[i])) key = "upper";
         }
         if (!key) continue;
-        carom_check_error(problems, carom_path_of("joints.%.63s.%s", d->name, key),
-                          "joint '%.63s' closes a loop and has no coordinates of its own: give its %s to another joint of the loop, or list this joint earlier", d->name, key);
+        carom_model_check_error(problems, carom_model_path_of("joints.%.63s.%s", d->name, key),
+                                "joint '%.63s' closes a loop and has no coordinates of its own: give its %s to another joint of the loop, or list this joint earlier", d->name, key);
     }
 }
 
@@ -245,8 +245,8 @@ static void check_carried_bodies(const caromBuilder *b, const caromModel *m, car
                           : carom_norm2(def->w_WB) > 0.0 ? "angular_velocity"
                                                          : NULL;
         if (!key) continue;
-        carom_check_error(problems, carom_path_of("bodies.%.63s.%s", def->name, key), "the %s of '%.63s' follows from joint '%.63s': give the joint's coordinates instead", key,
-                          def->name, joint);
+        carom_model_check_error(problems, carom_model_path_of("bodies.%.63s.%s", def->name, key), "the %s of '%.63s' follows from joint '%.63s': give the joint's coordinates instead", key,
+                                def->name, joint);
     }
 }
 
@@ -255,7 +255,7 @@ static bool compile(const caromFunctionDef *def, caromFunction **function, carom
     caromError err;
     caromStatus status = carom_function_create(def, function, &err);
     if (status == CAROM_OK) return true;
-    carom_check_error(problems, path, "%s", status == CAROM_ERR_MEMORY ? "out of memory" : err.message);
+    carom_model_check_error(problems, path, "%s", status == CAROM_ERR_MEMORY ? "out of memory" : err.message);
     return false;
 }
 
@@ -267,15 +267,15 @@ static caromJointForce joint_force(const caromJointDef *d, int i)
                               .friction = d->friction[i],
                               .lower = isnan(d->lower[i]) ? -(double)INFINITY : d->lower[i],
                               .upper = isnan(d->upper[i]) ? (double)INFINITY : d->upper[i],
-                              .is_angle = strcmp(carom_joint_speed_unit(d->kind, i), "rad/s") == 0 };
+                              .is_angle = strcmp(carom_model_joint_speed_unit(d->kind, i), "rad/s") == 0 };
 }
 
 // Quaternions that are not given are the identity; everything else is 0.
 static void start_position(const caromJointDef *d, double *q)
 {
-    int n = carom_joint_kind_nq(d->kind);
+    int n = carom_model_joint_kind_nq(d->kind);
     for (int i = 0; i < n; i++) q[i] = isnan(d->position[i]) ? 0.0 : d->position[i];
-    int w = carom_joint_quaternion(n, carom_joint_kind_nv(d->kind));
+    int w = carom_model_joint_quaternion(n, carom_model_joint_kind_nv(d->kind));
     if (w < 0) return;
     double norm2 = q[w]*q[w] + q[w + 1]*q[w + 1] + q[w + 2]*q[w + 2] + q[w + 3]*q[w + 3];
     if (norm2 < 1e-12) q[w] = norm2 = 1.0;
@@ -284,7 +284,7 @@ static void start_position(const caromJointDef *d, double *q)
 
 static bool freeze_joint(const caromBuilder *b, const caromJointDef *d, caromModelJoint *j, char **names, caromProblems *problems)
 {
-    *j = (caromModelJoint){ .name = carom_keep_name(names, d->name),
+    *j = (caromModelJoint){ .name = carom_model_keep_name(names, d->name),
                             .kind = d->kind,
                             .body = { carom_builder_find_body(b, d->body[0]), carom_builder_find_body(b, d->body[1]) },
                             .X_AF = pose_of(d->p[0], d->q[0]),
@@ -295,18 +295,18 @@ static bool freeze_joint(const caromBuilder *b, const caromJointDef *d, caromMod
                             .touch = d->touch,
                             .limit_stiffness = d->limit_stiffness,
                             .limit_restitution = d->limit_restitution };
-    for (int i = 0; i < carom_joint_kind_nv(d->kind); i++) {
+    for (int i = 0; i < carom_model_joint_kind_nv(d->kind); i++) {
         j->forces[i] = joint_force(d, i);
         j->velocity[i] = isnan(d->velocity[i]) ? 0.0 : d->velocity[i];
     }
     start_position(d, j->position);
     if (d->drive == CAROM_DRIVE_NONE) return true;
-    return compile(&d->drive_function, &j->function, problems, carom_path_of("joints.%.63s.%s", d->name, j->is_driven ? "motion" : "force"));
+    return compile(&d->drive_function, &j->function, problems, carom_model_path_of("joints.%.63s.%s", d->name, j->is_driven ? "motion" : "force"));
 }
 
 static void freeze_spring(const caromBuilder *b, const caromSpringDef *d, caromModelSpring *s, char **names)
 {
-    *s = (caromModelSpring){ .name = carom_keep_name(names, d->name),
+    *s = (caromModelSpring){ .name = carom_model_keep_name(names, d->name),
                              .body = { carom_builder_find_body(b, d->body[0]), carom_builder_find_body(b, d->body[1]) },
                              .p = { d->p[0], d->p[1] },
                              .stiffness = d->stiffness,
@@ -319,8 +319,8 @@ static bool freeze_force(const caromBuilder *b, const caromForceDef *d, caromMod
     *f = (caromModelForce){ .body = carom_builder_find_body(b, d->body), .p = d->p, .in_body = d->in_body };
     bool good = true;
     for (int i = 0; i < 3; i++) {
-        good = compile(&d->force[i], &f->force[i], problems, carom_path_of("forces.%.63s.force", d->name)) && good;
-        good = compile(&d->torque[i], &f->torque[i], problems, carom_path_of("forces.%.63s.torque", d->name)) && good;
+        good = compile(&d->force[i], &f->force[i], problems, carom_model_path_of("forces.%.63s.force", d->name)) && good;
+        good = compile(&d->torque[i], &f->torque[i], problems, carom_model_path_of("forces.%.63s.torque", d->name)) && good;
     }
     return good;
 }

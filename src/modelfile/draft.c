@@ -12,7 +12,7 @@ static const char *key_of(caromReader *r, int node)
 
 static bool is_given(caromReader *r, int node, const char *key)
 {
-    return carom_tree_child(&r->tree, node, key, strlen(key)) >= 0;
+    return carom_modelfile_tree_child(&r->tree, node, key, strlen(key)) >= 0;
 }
 
 static double largest(caromVec3 a)
@@ -33,7 +33,7 @@ static caromVec3 direction(caromVec3 a)
 
 void carom_draft_material_begin(caromReader *r, int node, void *draft)
 {
-    *(caromMaterialDef *)draft = carom_material_def(key_of(r, node));
+    *(caromMaterialDef *)draft = carom_model_material_def(key_of(r, node));
 }
 
 void carom_draft_material_end(caromReader *r, int node, void *draft)
@@ -55,19 +55,19 @@ void carom_draft_orientation_begin(caromReader *r, int node, void *draft)
 
 static void report_zero(caromReader *r, int node, const char *key, const char *what)
 {
-    int child = carom_tree_child(&r->tree, node, key, strlen(key));
-    carom_reader_error(r, child, CAROM_AT_VALUE, "%s is zero and has no direction", what);
+    int child = carom_modelfile_tree_child(&r->tree, node, key, strlen(key));
+    carom_modelfile_reader_error(r, child, CAROM_AT_VALUE, "%s is zero and has no direction", what);
 }
 
 // The value of a key of this section: is it not zero?
-bool carom_is_direction(caromReader *r, int node, const char *key, caromVec3 a, const char *what)
+bool carom_modelfile_is_direction(caromReader *r, int node, const char *key, caromVec3 a, const char *what)
 {
     if (largest(a) > 0.0) return true;
     report_zero(r, node, key, what);
     return false;
 }
 
-bool carom_normalise(caromReader *r, int node, const char *key, caromQuat *q)
+bool carom_modelfile_normalise(caromReader *r, int node, const char *key, caromQuat *q)
 {
     double s = fmax(fabs(q->w), largest(carom_vec(q->x, q->y, q->z)));
     if (s > 0.0) *q = carom_quat_normalized((caromQuat){ q->w/s, q->x/s, q->y/s, q->z/s });
@@ -77,12 +77,12 @@ bool carom_normalise(caromReader *r, int node, const char *key, caromQuat *q)
 
 static void from_axis_angle(caromReader *r, int node, caromOrientation *o)
 {
-    if (carom_is_direction(r, node, "axis", o->axis, "the axis")) o->q = carom_quat_axis_angle(direction(o->axis), o->angle);
+    if (carom_modelfile_is_direction(r, node, "axis", o->axis, "the axis")) o->q = carom_quat_axis_angle(direction(o->axis), o->angle);
 }
 
 static void from_quaternion(caromReader *r, int node, caromOrientation *o)
 {
-    if (carom_normalise(r, node, "quaternion", &o->quaternion)) o->q = o->quaternion;
+    if (carom_modelfile_normalise(r, node, "quaternion", &o->quaternion)) o->q = o->quaternion;
 }
 
 // Intrinsic x-y-z: R = Rx(a) Ry(b) Rz(c).
@@ -106,14 +106,14 @@ void carom_draft_orientation_end(caromReader *r, int node, void *draft)
 void carom_draft_shape_begin(caromReader *r, int node, void *draft)
 {
     caromShapeDraft *d = draft;
-    *d = (caromShapeDraft){ .def = carom_shape_def(carom_sphere(0)), .normal = { 0, 0, 1 }, .size = { NAN, NAN, NAN }, .scale = NAN,
+    *d = (caromShapeDraft){ .def = carom_model_shape_def(carom_shape_sphere(0)), .normal = { 0, 0, 1 }, .size = { NAN, NAN, NAN }, .scale = NAN,
                             .tolerance = NAN, .orientation = { .q = carom_quat_identity() } };
     d->def.name = key_of(r, node);  // "shape" for a single one
 }
 
 // About the axis z x n, the shortest way; q is not unit, so that it is exact along the axes. From the lower half the way
 // starts at -z, reached by half a turn about x: the shortest way from z has no axis there.
-caromQuat carom_from_z_to(caromVec3 a)
+caromQuat carom_modelfile_from_z_to(caromVec3 a)
 {
     caromVec3 n = direction(a);
     if (n.z >= 0.0) return (caromQuat){ 1.0 + n.z, -n.y, n.x, 0.0 };
@@ -122,15 +122,15 @@ caromQuat carom_from_z_to(caromVec3 a)
 
 static void finish_half_space(caromReader *r, int node, caromShapeDraft *d)
 {
-    if (!carom_is_direction(r, carom_tree_child(&r->tree, node, "half-space", 10), "normal", d->normal, "the normal")) return;
+    if (!carom_modelfile_is_direction(r, carom_modelfile_tree_child(&r->tree, node, "half-space", 10), "normal", d->normal, "the normal")) return;
     caromVec3 n_S = direction(d->normal);
     caromMat3 R = carom_quat_matrix(d->orientation.q);
-    d->def.shape = carom_half_space();
-    d->def.q_BS = carom_quat_mul(d->orientation.q, carom_from_z_to(d->normal));
+    d->def.shape = carom_shape_half_space();
+    d->def.q_BS = carom_quat_mul(d->orientation.q, carom_modelfile_from_z_to(d->normal));
     d->def.p_BS = carom_axpy(d->offset, carom_mul(R, n_S), d->def.p_BS);
 }
 
-void carom_keep_shape(caromReader *r, const caromShapeDef *def)
+void carom_modelfile_keep_shape(caromReader *r, const caromShapeDef *def)
 {
     caromBodyDraft *body = r->body;
     if (body->nshape == body->capacity) {
@@ -155,9 +155,9 @@ static void report_hull(caromReader *r, int polytope, const caromError *err)
         r->out_of_memory = true;
         return;
     }
-    int rounding = carom_tree_child(&r->tree, polytope, "rounding", 8);
-    int node = strcmp(err->where, "rounding") == 0 && rounding >= 0 ? rounding : carom_tree_child(&r->tree, polytope, "vertices", 8);
-    carom_reader_error(r, carom_tree_overridden(&r->tree, node), CAROM_AT_VALUE, "%s", err->message);
+    int rounding = carom_modelfile_tree_child(&r->tree, polytope, "rounding", 8);
+    int node = strcmp(err->where, "rounding") == 0 && rounding >= 0 ? rounding : carom_modelfile_tree_child(&r->tree, polytope, "vertices", 8);
+    carom_modelfile_reader_error(r, carom_modelfile_tree_overridden(&r->tree, node), CAROM_AT_VALUE, "%s", err->message);
 }
 
 // False: it cannot be made, which was reported.
@@ -165,8 +165,8 @@ static bool finish_polytope(caromReader *r, int node, caromShapeDraft *d)
 {
     caromError err = { 0 };
     caromHull *hull = d->vertices.p ? carom_hull_create(d->vertices.p, d->vertices.n, d->rounding, &err) : NULL;
-    if (d->vertices.p && !hull) report_hull(r, carom_tree_child(&r->tree, node, "polytope", 8), &err);
-    d->def.shape = carom_polytope(hull);
+    if (d->vertices.p && !hull) report_hull(r, carom_modelfile_tree_child(&r->tree, node, "polytope", 8), &err);
+    d->def.shape = carom_shape_polytope(hull);
     return hull != NULL;
 }
 
@@ -181,7 +181,7 @@ static double dimension_of(caromReader *r, int kind_node, const caromShapeDraft 
 static caromShape shape_of(caromReader *r, int node, caromShapeKind kind, const caromShapeDraft *d)
 {
     const caromShapeRow *row = carom_shape_row(kind);
-    int kind_node = carom_tree_child(&r->tree, node, row->name, strlen(row->name));
+    int kind_node = carom_modelfile_tree_child(&r->tree, node, row->name, strlen(row->name));
     double size[3];
     for (int i = 0; i < 3; i++) size[i] = dimension_of(r, kind_node, d, row, i);
     return (caromShape){ .kind = kind, .size = { size[0], size[1], size[2] }, .rounding = d->rounding };
@@ -201,7 +201,7 @@ static bool finish_shape(caromReader *r, int node, caromShapeDraft *d)
     d->def.q_BS = d->orientation.q;
     if (kind == CAROM_SHAPE_KINDS) return false;
     if (kind == CAROM_POLYTOPE) return finish_polytope(r, node, d);
-    if (kind == CAROM_MESH) return carom_finish_mesh(r, carom_tree_child(&r->tree, node, "mesh", 4), d);
+    if (kind == CAROM_MESH) return carom_modelfile_finish_mesh(r, carom_modelfile_tree_child(&r->tree, node, "mesh", 4), d);
     d->def.shape = shape_of(r, node, kind, d);
     if (kind == CAROM_HALF_SPACE) finish_half_space(r, node, d);
     return carom_is_finite3(d->def.shape.size);
@@ -211,8 +211,8 @@ void carom_draft_shape_end(caromReader *r, int node, void *draft)
 {
     caromShapeDraft *d = draft;
     if (finish_shape(r, node, d)) {
-        carom_keep_shape(r, &d->def);
-        if (d->mesh) carom_keep_stand_ins(r, node, d);
+        carom_modelfile_keep_shape(r, &d->def);
+        if (d->mesh) carom_modelfile_keep_stand_ins(r, node, d);
     }
     free(d->vertices.p);
 }
@@ -222,7 +222,7 @@ void carom_draft_shape_end(caromReader *r, int node, void *draft)
 void carom_draft_body_begin(caromReader *r, int node, void *draft)
 {
     caromBodyDraft *d = draft;
-    *d = (caromBodyDraft){ .def = carom_body_def(key_of(r, node)), .orientation = { .q = carom_quat_identity() } };
+    *d = (caromBodyDraft){ .def = carom_model_body_def(key_of(r, node)), .orientation = { .q = carom_quat_identity() } };
     r->body = d;
 }
 
@@ -231,7 +231,7 @@ void carom_draft_body_end(caromReader *r, int node, void *draft)
 {
     caromBodyDraft *d = draft;
     if (isnan(d->def.mass) && is_given(r, node, "mass")) d->def.mass = 1.0;
-    if (!d->def.material && is_given(r, node, "material")) d->def.material = carom_material_palette(0)->name;
+    if (!d->def.material && is_given(r, node, "material")) d->def.material = carom_model_material_palette(0)->name;
     d->def.q_WB = d->orientation.q;
     d->def.shapes = d->shapes;
     d->def.nshape = d->nshape;

@@ -149,7 +149,7 @@ static const char *list_kinds(caromFormat *f, const caromCoordinate *c, bool is_
     char kinds[300];
     size_t used = 0;
     for (int k = 0; k < CAROM_JOINT_KINDS; k++) {
-        const char *name = carom_joint_kind_name((caromJointKind)k);
+        const char *name = carom_model_joint_kind_name((caromJointKind)k);
         if (has_coordinate(k, is_speed, c->name) && used < sizeof kinds)
             used += (size_t)snprintf(kinds + used, sizeof kinds - used, "%s%s", used ? ", " : "", name);
     }

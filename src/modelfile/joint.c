@@ -8,7 +8,7 @@
 
 static int child_of(caromReader *r, int node, const char *key)
 {
-    return carom_tree_child(&r->tree, node, key, strlen(key));
+    return carom_modelfile_tree_child(&r->tree, node, key, strlen(key));
 }
 
 static void free_function(caromFunctionDef *f)
@@ -43,12 +43,12 @@ void carom_draft_joint_begin(caromReader *r, int node, void *draft)
     const caromKey *key = carom_modelfile_key_find(r->format, CAROM_IN_JOINT, "type", 4);
     int type = find_type(r, node), kind = -1;
     if (type >= 0 && r->tree.nodes[type].kind == CAROM_NODE_SCALAR) {
-        kind = carom_choice_find(key, r->tree.nodes[type].text);
-        if (kind < 0) kind = carom_choice_meant(key, r->tree.nodes[type].text);
+        kind = carom_modelfile_choice_find(key, r->tree.nodes[type].text);
+        if (kind < 0) kind = carom_modelfile_choice_meant(key, r->tree.nodes[type].text);
     }
     *d = (caromJointDraft){ .has_kind = kind >= 0, .axis = { { 0, 0, 1 }, { 0, 0, 1 } },
                             .orientation = { { .q = carom_quat_identity() }, { .q = carom_quat_identity() } } };
-    d->def = carom_joint_def(r->tree.nodes[node].key, kind >= 0 ? (caromJointKind)kind : CAROM_JOINT_FIXED);
+    d->def = carom_model_joint_def(r->tree.nodes[node].key, kind >= 0 ? (caromJointKind)kind : CAROM_JOINT_FIXED);
     d->motion = d->force = carom_function_def();
     for (int i = 0; i < CAROM_JOINT_STATE_MAX; i++) d->state[i] = NAN;
     r->joint = d;
@@ -65,17 +65,17 @@ static bool is_of_key(const char *coordinate, const char *key)
 
 static bool has_coordinate(caromJointKind kind, const char *key)
 {
-    for (int i = 0; i < carom_joint_kind_nq(kind); i++)
-        if (is_of_key(carom_joint_coordinate_name(kind, i), key)) return true;
-    for (int i = 0; i < carom_joint_kind_nv(kind); i++)
-        if (is_of_key(carom_joint_speed_name(kind, i), key)) return true;
+    for (int i = 0; i < carom_model_joint_kind_nq(kind); i++)
+        if (is_of_key(carom_model_joint_coordinate_name(kind, i), key)) return true;
+    for (int i = 0; i < carom_model_joint_kind_nv(kind); i++)
+        if (is_of_key(carom_model_joint_speed_name(kind, i), key)) return true;
     return false;
 }
 
 bool carom_key_suits(const caromKey *key, int kind)
 {
     if (kind < 0 || key->suits == CAROM_SUITS_ALL) return true;
-    int nq = carom_joint_kind_nq((caromJointKind)kind), nv = carom_joint_kind_nv((caromJointKind)kind);
+    int nq = carom_model_joint_kind_nq((caromJointKind)kind), nv = carom_model_joint_kind_nv((caromJointKind)kind);
     switch (key->suits) {
     case CAROM_SUITS_ALL: return true;
     case CAROM_SUITS_COORDINATE: return has_coordinate((caromJointKind)kind, key->name);
@@ -114,13 +114,13 @@ static void report_unsuited(caromReader *r, int node, caromJointKind kind, const
     } else if (key->suits == CAROM_SUITS_DRIVES) {
         carom_model_list_driven_joints(list, sizeof list);
         snprintf(why, sizeof why, "only joints with one coordinate can be driven (%s)", list);
-    } else if (carom_joint_kind_nv(kind) > 0 && key->suits == CAROM_SUITS_SPRINGS)
+    } else if (carom_model_joint_kind_nv(kind) > 0 && key->suits == CAROM_SUITS_SPRINGS)
         snprintf(why, sizeof why, "springs and limits need a coordinate for each speed");
-    else if (carom_joint_kind_nv(kind) > 0) {
+    else if (carom_model_joint_kind_nv(kind) > 0) {
         list_coordinates(kind, list, sizeof list);
         snprintf(why, sizeof why, "its coordinates and speeds are %s", list);
     }
-    carom_reader_error(r, node, CAROM_AT_KEY, "a %s joint has no '%s': %s", carom_joint_kind_name(kind), key->name, why);
+    carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "a %s joint has no '%s': %s", carom_model_joint_kind_name(kind), key->name, why);
 }
 
 // Without a type, what depends on it is not read; that the type is missing or unknown is reported.
@@ -137,53 +137,53 @@ bool carom_draft_joint_accepts(caromReader *r, int node, const caromKey *key)
 
 static bool is_angle(caromJointKind kind, int speed)
 {
-    return strcmp(carom_joint_speed_unit(kind, speed), "rad/s") == 0;
+    return strcmp(carom_model_joint_speed_unit(kind, speed), "rad/s") == 0;
 }
 
-caromDimId carom_joint_dim(caromReader *r, const caromKey *key, int speed)
+caromDimId carom_modelfile_joint_dim(caromReader *r, const caromKey *key, int speed)
 {
     return is_angle(r->joint->def.kind, speed) ? key->dim_angle : key->dim;
 }
 
 static bool is_mixed(caromJointKind kind)
 {
-    for (int i = 1; i < carom_joint_kind_nv(kind); i++)
+    for (int i = 1; i < carom_model_joint_kind_nv(kind); i++)
         if (is_angle(kind, i) != is_angle(kind, 0)) return true;
     return false;
 }
 
 // One number for all speeds. Where some are angles and some are distances it has no unit that fits both.
-void carom_read_for_joint(caromReader *r, int node, const caromKey *key, double *value)
+void carom_modelfile_read_for_joint(caromReader *r, int node, const caromKey *key, double *value)
 {
     caromJointKind kind = r->joint->def.kind;
     if (!is_mixed(kind)) {
-        carom_read_number(r, node, carom_joint_dim(r, key, 0), NULL, value);
+        carom_modelfile_read_number(r, node, carom_modelfile_joint_dim(r, key, 0), NULL, value);
         return;
     }
     const caromNode *n = &r->tree.nodes[node];
     char why[400];
     double unused;
-    bool has_unit = n->kind == CAROM_NODE_SCALAR && (carom_quantity_parse(n->text, key->dim, NULL, &unused, why, sizeof why) ||
-                                                     carom_quantity_parse(n->text, key->dim_angle, NULL, &unused, why, sizeof why));
-    if (has_unit && !carom_quantity_parse(n->text, CAROM_DIM_NUMBER, NULL, &unused, why, sizeof why))
-        carom_reader_error(r, node, CAROM_AT_VALUE, "a %s joint has angles and distances: give %s without a unit, it is taken in %s and in %s",
-                           carom_joint_kind_name(kind), key->name, carom_dim_info(key->dim_angle)->si, carom_dim_info(key->dim)->si);
-    else carom_read_number(r, node, CAROM_DIM_NUMBER, key->fallback, value);
+    bool has_unit = n->kind == CAROM_NODE_SCALAR && (carom_modelfile_quantity_parse(n->text, key->dim, NULL, &unused, why, sizeof why) ||
+                                                     carom_modelfile_quantity_parse(n->text, key->dim_angle, NULL, &unused, why, sizeof why));
+    if (has_unit && !carom_modelfile_quantity_parse(n->text, CAROM_DIM_NUMBER, NULL, &unused, why, sizeof why))
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "a %s joint has angles and distances: give %s without a unit, it is taken in %s and in %s",
+                                     carom_model_joint_kind_name(kind), key->name, carom_modelfile_dim_info(key->dim_angle)->si, carom_modelfile_dim_info(key->dim)->si);
+    else carom_modelfile_read_number(r, node, CAROM_DIM_NUMBER, key->fallback, value);
 }
 
 // "a list of 2 (angle, distance) such as [2 N m/rad, 200 N/m]"
 static void describe_list(caromReader *r, const caromKey *key, char *text, size_t n)
 {
     caromJointKind kind = r->joint->def.kind;
-    int nv = carom_joint_kind_nv(kind);
-    bool has_coordinates = carom_joint_kind_nq(kind) == nv;
+    int nv = carom_model_joint_kind_nv(kind);
+    bool has_coordinates = carom_model_joint_kind_nq(kind) == nv;
     size_t used = (size_t)snprintf(text, n, "a list of %d (", nv);
     for (int i = 0; i < nv && used < n; i++)
         used += (size_t)snprintf(text + used, n - used, "%s%s", i ? ", " : "",
-                                 has_coordinates ? carom_joint_coordinate_name(kind, i) : carom_joint_speed_name(kind, i));
+                                 has_coordinates ? carom_model_joint_coordinate_name(kind, i) : carom_model_joint_speed_name(kind, i));
     if (used < n) used += (size_t)snprintf(text + used, n - used, ") such as [");
     for (int i = 0; i < nv && used < n; i++)
-        used += (size_t)snprintf(text + used, n - used, "%s%s", i ? ", " : "", carom_dim_info(carom_joint_dim(r, key, i))->example);
+        used += (size_t)snprintf(text + used, n - used, "%s%s", i ? ", " : "", carom_modelfile_dim_info(carom_modelfile_joint_dim(r, key, i))->example);
     if (used < n) snprintf(text + used, n - used, "]");
 }
 
@@ -195,12 +195,12 @@ static bool is_none(caromReader *r, int node, const caromKey *key)
 
 static void read_speed(caromReader *r, int node, const caromKey *key, int speed, double *value)
 {
-    if (!is_none(r, node, key)) carom_read_number(r, node, carom_joint_dim(r, key, speed), NULL, value);
+    if (!is_none(r, node, key)) carom_modelfile_read_number(r, node, carom_modelfile_joint_dim(r, key, speed), NULL, value);
 }
 
-void carom_read_per_speed(caromReader *r, int node, const caromKey *key, double values[CAROM_JOINT_NV_MAX])
+void carom_modelfile_read_per_speed(caromReader *r, int node, const caromKey *key, double values[CAROM_JOINT_NV_MAX])
 {
-    int nv = carom_joint_kind_nv(r->joint->def.kind), i = 0;
+    int nv = carom_model_joint_kind_nv(r->joint->def.kind), i = 0;
     if (nv == 1) {
         read_speed(r, node, key, 0, &values[0]);
         return;
@@ -215,7 +215,7 @@ void carom_read_per_speed(caromReader *r, int node, const caromKey *key, double 
     caromQuoted quoted;
     describe_list(r, key, what, sizeof what);
     snprintf(got, sizeof got, "%d", n->count);
-    carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s, got %s", what, n->kind == CAROM_NODE_LIST ? got : carom_got(n, &quoted));
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s, got %s", what, n->kind == CAROM_NODE_LIST ? got : carom_modelfile_got(n, &quoted));
 }
 
 // ---- the end of a joint
@@ -227,7 +227,7 @@ static void place_frames(caromReader *r, int node, caromJointDraft *d)
     for (int i = 0; i < 2; i++) {
         if (child_of(r, node, orientation[i]) >= 0) d->def.q[i] = d->orientation[i].q;
         else if (child_of(r, node, axis[i]) < 0) d->def.q[i] = i == 1 ? d->def.q[0] : carom_quat_identity();
-        else if (carom_is_direction(r, node, axis[i], d->axis[i], what[i])) d->def.q[i] = carom_from_z_to(d->axis[i]);
+        else if (carom_modelfile_is_direction(r, node, axis[i], d->axis[i], what[i])) d->def.q[i] = carom_modelfile_from_z_to(d->axis[i]);
     }
 }
 
@@ -244,11 +244,11 @@ static double *state_of(caromReader *r, caromJointDraft *d, const char *coordina
 // False: it has no direction, which was reported.
 static bool normalise_quaternion(caromReader *r, int node, caromJointDraft *d)
 {
-    int at = carom_joint_quaternion(carom_joint_kind_nq(d->def.kind), carom_joint_kind_nv(d->def.kind));
-    double *q = at >= 0 ? state_of(r, d, carom_joint_coordinate_name(d->def.kind, at)) : NULL;
+    int at = carom_model_joint_quaternion(carom_model_joint_kind_nq(d->def.kind), carom_model_joint_kind_nv(d->def.kind));
+    double *q = at >= 0 ? state_of(r, d, carom_model_joint_coordinate_name(d->def.kind, at)) : NULL;
     if (!q || !isfinite(q[0])) return true;
     caromQuat unit = { q[0], q[1], q[2], q[3] };
-    if (!carom_normalise(r, node, "quaternion", &unit)) return false;
+    if (!carom_modelfile_normalise(r, node, "quaternion", &unit)) return false;
     q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;
     return true;
 }
@@ -257,8 +257,8 @@ static void place_state(caromReader *r, int node, caromJointDraft *d)
 {
     caromJointKind kind = d->def.kind;
     if (!normalise_quaternion(r, node, d)) return;
-    for (int i = 0; i < carom_joint_kind_nq(kind); i++) d->def.position[i] = *state_of(r, d, carom_joint_coordinate_name(kind, i));
-    for (int i = 0; i < carom_joint_kind_nv(kind); i++) d->def.velocity[i] = *state_of(r, d, carom_joint_speed_name(kind, i));
+    for (int i = 0; i < carom_model_joint_kind_nq(kind); i++) d->def.position[i] = *state_of(r, d, carom_model_joint_coordinate_name(kind, i));
+    for (int i = 0; i < carom_model_joint_kind_nv(kind); i++) d->def.velocity[i] = *state_of(r, d, carom_model_joint_speed_name(kind, i));
 }
 
 static void place_drive(caromReader *r, int node, caromJointDraft *d)
@@ -270,7 +270,7 @@ static void place_drive(caromReader *r, int node, caromJointDraft *d)
         const char *name = r->tree.nodes[c].key;
         const caromKey *key = carom_modelfile_key_find(r->format, CAROM_IN_JOINT, name, strlen(name));
         if (key && key->suits == CAROM_SUITS_COORDINATE && has_coordinate(d->def.kind, name))
-            carom_reader_error(r, c, CAROM_AT_KEY, "'%s' and 'motion' exclude each other: the motion says how the joint starts", name);
+            carom_modelfile_reader_error(r, c, CAROM_AT_KEY, "'%s' and 'motion' exclude each other: the motion says how the joint starts", name);
     }
 }
 
@@ -283,7 +283,7 @@ void carom_draft_joint_end(caromReader *r, int node, void *draft)
         place_state(r, node, d);
         place_drive(r, node, d);
         if (carom_model_joint_row(d->def.kind)->has_pitch && child_of(r, node, "pitch") < 0)
-            carom_reader_error(r, node, CAROM_AT_KEY, "a %s needs the key 'pitch', such as pitch: 5 mm/rev", carom_joint_kind_name(d->def.kind));
+            carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "a %s needs the key 'pitch', such as pitch: 5 mm/rev", carom_model_joint_kind_name(d->def.kind));
         if (d->def.body[0] && d->def.body[1]) carom_builder_joint(r->builder, &d->def);
     }
     free_function(&d->motion);
@@ -295,7 +295,7 @@ void carom_draft_joint_end(caromReader *r, int node, void *draft)
 
 void carom_draft_spring_begin(caromReader *r, int node, void *draft)
 {
-    *(caromSpringDef *)draft = carom_spring_def(r->tree.nodes[node].key);
+    *(caromSpringDef *)draft = carom_model_spring_def(r->tree.nodes[node].key);
 }
 
 void carom_draft_spring_end(caromReader *r, int node, void *draft)
@@ -309,7 +309,7 @@ void carom_draft_spring_end(caromReader *r, int node, void *draft)
 
 void carom_draft_force_begin(caromReader *r, int node, void *draft)
 {
-    *(caromForceDraft *)draft = (caromForceDraft){ .def = carom_force_def(r->tree.nodes[node].key, NULL) };
+    *(caromForceDraft *)draft = (caromForceDraft){ .def = carom_model_force_def(r->tree.nodes[node].key, NULL) };
 }
 
 void carom_draft_force_end(caromReader *r, int node, void *draft)
@@ -317,7 +317,7 @@ void carom_draft_force_end(caromReader *r, int node, void *draft)
     caromForceDraft *d = draft;
     d->def.in_body = d->frame == 1;
     if (child_of(r, node, "force") < 0 && child_of(r, node, "torque") < 0)
-        carom_reader_error(r, node, CAROM_AT_KEY, "a force needs the key 'force' or 'torque', such as force: [10 N, 0, 0]");
+        carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "a force needs the key 'force' or 'torque', such as force: [10 N, 0, 0]");
     if (d->def.body) carom_builder_force(r->builder, &d->def);
     for (int i = 0; i < 3; i++) {
         free_function(&d->def.force[i]);

@@ -50,7 +50,7 @@ const caromSection *carom_modelfile_fixed_sections(void)
 
 static const char *damping_choice(int i)
 {
-    return i < CAROM_DAMPING_KINDS ? carom_damping_name((caromDamping)i) : NULL;
+    return i < CAROM_DAMPING_KINDS ? carom_model_damping_name((caromDamping)i) : NULL;
 }
 
 // A law that needs a coefficient is for pairs of materials, which have one.
@@ -61,42 +61,42 @@ static bool damping_is_for_all(int i)
 
 static const char *friction_choice(int i)
 {
-    return i < CAROM_FRICTION_KINDS ? carom_friction_law_name((caromFrictionLaw)i) : NULL;
+    return i < CAROM_FRICTION_KINDS ? carom_model_friction_law_name((caromFrictionLaw)i) : NULL;
 }
 
 static const char *method_choice(int i)
 {
-    return i < CAROM_METHOD_KINDS ? carom_method_name((caromMethodChoice)i) : NULL;
+    return i < CAROM_METHOD_KINDS ? carom_model_method_name((caromMethodChoice)i) : NULL;
 }
 
 static const char *response_choice(int i)
 {
-    return i < CAROM_RESPONSE_KINDS ? carom_response_name((caromResponse)i) : NULL;
+    return i < CAROM_RESPONSE_KINDS ? carom_model_response_name((caromResponse)i) : NULL;
 }
 
 static const char *impact_choice(int i)
 {
-    return i < CAROM_IMPACT_KINDS ? carom_impact_law_name((caromImpactLaw)i) : NULL;
+    return i < CAROM_IMPACT_KINDS ? carom_model_impact_law_name((caromImpactLaw)i) : NULL;
 }
 
 static const char *scheme_choice(int i)
 {
-    return i < CAROM_IMPACTS_KINDS ? carom_impact_scheme_name((caromImpactScheme)i) : NULL;
+    return i < CAROM_IMPACTS_KINDS ? carom_model_impact_scheme_name((caromImpactScheme)i) : NULL;
 }
 
 static const char *jam_choice(int i)
 {
-    return i < CAROM_JAM_KINDS ? carom_jam_name((caromJamWay)i) : NULL;
+    return i < CAROM_JAM_KINDS ? carom_model_jam_name((caromJamWay)i) : NULL;
 }
 
 static const char *landing_choice(int i)
 {
-    return i < CAROM_LANDING_KINDS ? carom_landing_name((caromLandingWay)i) : NULL;
+    return i < CAROM_LANDING_KINDS ? carom_model_landing_name((caromLandingWay)i) : NULL;
 }
 
 static const char *joint_choice(int i)
 {
-    return i < CAROM_JOINT_KINDS ? carom_joint_kind_name((caromJointKind)i) : NULL;
+    return i < CAROM_JOINT_KINDS ? carom_model_joint_kind_name((caromJointKind)i) : NULL;
 }
 
 static const char *collide_choice(int i)
@@ -243,7 +243,7 @@ static const caromKey behind_shapes[] = {
 
     { CAROM_IN_SHAPE_KIND + CAROM_MESH, "file", CAROM_KEY_FILE, .required = true, .at = SHAPE(file), .example = "bracket.stl",
       .doc = "STL or OBJ file with the triangles, from the folder of the model file." },
-    { CAROM_IN_SHAPE_KIND + CAROM_MESH, "units", CAROM_KEY_CHOICE, .at = SHAPE(units), .choice = carom_mesh_units, .fallback = "m", .example = "mm",
+    { CAROM_IN_SHAPE_KIND + CAROM_MESH, "units", CAROM_KEY_CHOICE, .at = SHAPE(units), .choice = carom_meshfile_units, .fallback = "m", .example = "mm",
       .doc = "Length that a 1 in the file stands for; not together with scale." },
     { CAROM_IN_SHAPE_KIND + CAROM_MESH, "scale", CAROM_KEY_NUMBER, .at = SHAPE(scale), .fallback = "1", .example = "0.001",
       .doc = "Metres to a unit of the file, instead of units; above 0." },

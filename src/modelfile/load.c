@@ -59,7 +59,7 @@ static caromStatus read_to_end(const Source *source, char **bytes, size_t *lengt
     return carom_fail(err, CAROM_ERR_FILE, path, "grew above the limit of %d MiB", source->kind->bytes_max >> 20);
 }
 
-caromStatus carom_file_load(const char *path, const caromFileKind *kind, char **text, size_t *length, caromError *err)
+caromStatus carom_modelfile_load_file(const char *path, const caromFileKind *kind, char **text, size_t *length, caromError *err)
 {
     *text = NULL;
     *length = 0;
@@ -84,5 +84,5 @@ caromStatus carom_file_load(const char *path, const caromFileKind *kind, char **
 caromStatus carom_modelfile_load(const char *path, char **text, size_t *length, caromError *err)
 {
     static const caromFileKind kind = { "a model file", CAROM_MODELFILE_BYTES_MAX };
-    return carom_file_load(path, &kind, text, length, err);
+    return carom_modelfile_load_file(path, &kind, text, length, err);
 }

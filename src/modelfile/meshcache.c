@@ -32,14 +32,14 @@ typedef struct Header {
 static const char magic[8] = { 'c', 'a', 'r', 'o', 'm', 'M', 'C', '\n' };
 enum { ORDER = 0x01020304, NAME = 37 };  // 32 hex digits and ".mesh"
 
-caromMeshKey carom_meshcache_key(const void *bytes, size_t length, double scale)
+caromMeshKey carom_meshfile_cache_key(const void *bytes, size_t length, double scale)
 {
     struct { uint32_t layout, order; double scale; XXH128_hash_t content; } all = { CAROM_MESH_LAYOUT, ORDER, scale, XXH3_128bits(bytes, length) };
     XXH128_hash_t hash = XXH3_128bits(&all, sizeof all);
     return (caromMeshKey){ hash.low64, hash.high64 };
 }
 
-caromMesh *carom_meshcache_parse(void **bytes, size_t length, caromMeshKey key)
+caromMesh *carom_meshfile_cache_parse(void **bytes, size_t length, caromMeshKey key)
 {
     Header h;
     const char *mesh = (const char *)*bytes + sizeof h;
@@ -124,7 +124,7 @@ static void *load(int file, size_t *length)
 }
 
 // A file that was of use is marked as used now; one that was of none is replaced when its mesh has been made.
-caromMesh *carom_meshcache_find(const char *given, caromMeshKey key)
+caromMesh *carom_meshfile_cache_find(const char *given, caromMeshKey key)
 {
     Path folder, path;
     if (!find_folder(given, &folder) || !path_of(&folder, key, &path)) return NULL;
@@ -132,7 +132,7 @@ caromMesh *carom_meshcache_find(const char *given, caromMeshKey key)
     if (file < 0) return NULL;
     size_t length = 0;
     void *bytes = load(file, &length);
-    caromMesh *mesh = bytes ? carom_meshcache_parse(&bytes, length, key) : NULL;
+    caromMesh *mesh = bytes ? carom_meshfile_cache_parse(&bytes, length, key) : NULL;
     if (mesh) futimens(file, NULL);
     close(file);
     free(bytes);
@@ -243,7 +243,7 @@ static void write_file(const Path *folder, const Path *path, const char *bytes, 
     if (!good || rename(temporary.text, path->text) != 0) unlink(temporary.text);
 }
 
-void carom_meshcache_keep(const char *given, caromMeshKey key, const caromMesh *mesh, size_t bytes_max)
+void carom_meshfile_cache_keep(const char *given, caromMeshKey key, const caromMesh *mesh, size_t bytes_max)
 {
     Path folder, path;
     size_t length;

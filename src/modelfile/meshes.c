@@ -10,7 +10,7 @@ static const struct { const char *name; double metres; } units[] = {
     { "m", 1.0 }, { "mm", 1e-3 }, { "cm", 1e-2 }, { "um", 1e-6 }, { "km", 1e3 }, { "in", 0.0254 }, { "ft", 0.3048 },
 };
 
-const char *carom_mesh_units(int i)
+const char *carom_meshfile_units(int i)
 {
     return i < (int)(sizeof units/sizeof units[0]) ? units[i].name : NULL;
 }
@@ -27,7 +27,7 @@ static const char *path_of(caromReader *r, const char *file)
     if (!joined) return NULL;
     memcpy(joined, is_dash ? "./" : r->path, is_dash ? 2 : nfolder);
     memcpy(joined + (is_dash ? 2 : nfolder), file, nfile + 1);
-    const char *path = carom_tree_copy(&r->tree, joined, strlen(joined));
+    const char *path = carom_modelfile_tree_copy(&r->tree, joined, strlen(joined));
     free(joined);
     return path;
 }
@@ -52,7 +52,7 @@ static caromMeshFile *new_file(caromReader *r)
     return &r->meshes[r->nmesh++];
 }
 
-void carom_reader_free_meshes(caromReader *r)
+void carom_modelfile_reader_free_meshes(caromReader *r)
 {
     for (int i = 0; i < r->nmesh; i++) {
         carom_mesh_destroy(r->meshes[i].mesh);
@@ -70,7 +70,7 @@ static const caromMeshFile *get_file(caromReader *r, const char *name, double sc
     if (file || !path || !(file = new_file(r))) return file;
     file->path = path;
     file->scale = scale;
-    file->mesh = carom_mesh_read_cached(path, scale, NULL, NULL, &file->err);
+    file->mesh = carom_meshfile_read_cached(path, scale, NULL, NULL, &file->err);
     return file;
 }
 
@@ -78,13 +78,13 @@ static const caromMeshFile *get_file(caromReader *r, const char *name, double sc
 static const caromMesh *get_mesh(caromReader *r, int node, const char *name, double scale)
 {
     if (!r->path) {
-        carom_reader_error(r, node, CAROM_AT_VALUE, "no file is opened for a model that is read from memory: give the model's path, see carom_modelfile_read_from");
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "no file is opened for a model that is read from memory: give the model's path, see carom_modelfile_read_from");
         return NULL;
     }
     if (r->problems->truncated && r->problems->errors > 0) return NULL;
     const caromMeshFile *file = get_file(r, name, scale);
     if (!file || file->err.status == CAROM_ERR_MEMORY) r->out_of_memory = true;
-    if (file && !file->mesh) carom_reader_error(r, node, CAROM_AT_VALUE, "%s: %s", file->err.where, file->err.message);
+    if (file && !file->mesh) carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "%s: %s", file->err.where, file->err.message);
     return file ? file->mesh : NULL;
 }
 
@@ -93,23 +93,23 @@ static const caromMesh *get_mesh(caromReader *r, int node, const char *name, dou
 // Metres to a unit of the file; NaN: reported.
 static double scale_of(caromReader *r, int mesh, const caromShapeDraft *d)
 {
-    int node = carom_tree_child(&r->tree, mesh, "scale", 5);
+    int node = carom_modelfile_tree_child(&r->tree, mesh, "scale", 5);
     if (node < 0) return units[d->units].metres;
     if (isnan(d->scale) || d->scale > 0.0) return d->scale;
-    carom_reader_error(r, node, CAROM_AT_VALUE, "scale %g is not above 0: expected metres to a unit of the file, 0.001 for millimetres", d->scale);
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "scale %g is not above 0: expected metres to a unit of the file, 0.001 for millimetres", d->scale);
     return NAN;
 }
 
-bool carom_finish_mesh(caromReader *r, int node, caromShapeDraft *d)
+bool carom_modelfile_finish_mesh(caromReader *r, int node, caromShapeDraft *d)
 {
-    int file = carom_tree_child(&r->tree, node, "file", 4);
+    int file = carom_modelfile_tree_child(&r->tree, node, "file", 4);
     double scale = scale_of(r, node, d);
     if (!d->file || isnan(scale)) return false;
     d->mesh = get_mesh(r, file, d->file, scale);
     if (!d->mesh) return false;
     if (!d->def.touches) d->collides = CAROM_COLLIDES_NONE;
     if (d->collides != CAROM_COLLIDES_MESH) d->def.touches = false;
-    d->def.shape = carom_mesh_shape(carom_mesh_copy(d->mesh));
+    d->def.shape = carom_shape_mesh(carom_mesh_copy(d->mesh));
     return true;
 }
 
@@ -126,20 +126,20 @@ static const char *stand_in_name(caromReader *r, int node, const char *word)
         if (k > 1) snprintf(end, sizeof end, "-%d", k);
         int kept = (int)(CAROM_NAME_MAX - 1 - strlen(word) - strlen(end));
         snprintf(text, sizeof text, "%.*s-%s%s", kept, name, word, end);
-        if (carom_tree_child(&r->tree, shapes, text, strlen(text)) < 0) break;
+        if (carom_modelfile_tree_child(&r->tree, shapes, text, strlen(text)) < 0) break;
     }
-    return carom_tree_copy(&r->tree, text, strlen(text));
+    return carom_modelfile_tree_copy(&r->tree, text, strlen(text));
 }
 
 static void keep_stand_in(caromReader *r, const caromShapeDef *mesh, const char *name, const caromHull *hull)
 {
     caromShapeDef def = *mesh;
     def.name = name;
-    def.shape = carom_polytope(name ? carom_hull_copy(hull) : NULL);
+    def.shape = carom_shape_polytope(name ? carom_hull_copy(hull) : NULL);
     def.touches = true;
     def.weighs = false;
     def.stands_for = mesh->name;
-    if (def.shape.hull) carom_keep_shape(r, &def);
+    if (def.shape.hull) carom_modelfile_keep_shape(r, &def);
     else r->out_of_memory = true;
 }
 
@@ -166,14 +166,14 @@ static void warn_of_volume(caromReader *r, int node, const char *what, double vo
     char with[32], without[32];
     double true_volume = carom_mesh_report(mesh)->volume, more = volume/true_volume - 1.0;
     if (!(true_volume > 0.0) || fabs(more) <= VOLUME_ALLOWED) return;
-    carom_reader_warning(r, node, CAROM_AT_VALUE, "%s a volume of %s, the mesh %s: %+.3g %%. Others touch it where there is nothing to see; %s", what,
-                         volume_text(with, volume), volume_text(without, true_volume), 100.0*more, advice);
+    carom_modelfile_reader_warning(r, node, CAROM_AT_VALUE, "%s a volume of %s, the mesh %s: %+.3g %%. Others touch it where there is nothing to see; %s", what,
+                                   volume_text(with, volume), volume_text(without, true_volume), 100.0*more, advice);
 }
 
 static void report_stand_in(caromReader *r, int node, const char *what, const caromError *err)
 {
     if (err->status == CAROM_ERR_MEMORY) r->out_of_memory = true;
-    else carom_reader_error(r, node, CAROM_AT_VALUE, "%s cannot be made: %s%s", what, strcmp(err->where, "tolerance") == 0 ? "the tolerance " : "", err->message);
+    else carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "%s cannot be made: %s%s", what, strcmp(err->where, "tolerance") == 0 ? "the tolerance " : "", err->message);
 }
 
 static void keep_hull(caromReader *r, int node, int collide, const caromShapeDraft *d)
@@ -189,7 +189,7 @@ static void keep_hull(caromReader *r, int node, int collide, const caromShapeDra
         report_stand_in(r, collide, "the convex hull", &err);
         return;
     }
-    warn_of_volume(r, collide, "the convex hull has", carom_shape_volume(carom_polytope(file->hull)), d->mesh, "collide: pieces follows it closer");
+    warn_of_volume(r, collide, "the convex hull has", carom_shape_volume(carom_shape_polytope(file->hull)), d->mesh, "collide: pieces follows it closer");
     keep_stand_in(r, &d->def, stand_in_name(r, node, "hull"), file->hull);
 }
 
@@ -216,7 +216,7 @@ static void keep_pieces(caromReader *r, int node, int collide, const caromShapeD
     char word[32];
     double tolerance = isnan(d->tolerance) ? 0.01*carom_norm(carom_sub(report->high, report->low)) : d->tolerance;
     if (!make_pieces(file, tolerance, &err)) {
-        int at = carom_tree_child(&r->tree, r->tree.nodes[collide].parent, "tolerance", 9);
+        int at = carom_modelfile_tree_child(&r->tree, r->tree.nodes[collide].parent, "tolerance", 9);
         report_stand_in(r, at >= 0 && report->volume > 0.0 ? at : collide, "convex pieces", &err);
         return;
     }
@@ -231,26 +231,26 @@ static void keep_pieces(caromReader *r, int node, int collide, const caromShapeD
 // False: it was reported what is wrong with it.
 static bool has_good_tolerance(caromReader *r, int mesh, const caromShapeDraft *d)
 {
-    int node = carom_tree_child(&r->tree, mesh, "tolerance", 9);
+    int node = carom_modelfile_tree_child(&r->tree, mesh, "tolerance", 9);
     if (node < 0) return true;
-    if (d->collides != CAROM_COLLIDES_PIECES) carom_reader_error(r, node, CAROM_AT_KEY, "only convex pieces have a tolerance: give collide: pieces beside it");
+    if (d->collides != CAROM_COLLIDES_PIECES) carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "only convex pieces have a tolerance: give collide: pieces beside it");
     else if (d->tolerance <= 0.0)
-        carom_reader_error(r, node, CAROM_AT_VALUE, "tolerance %g m is not above 0: expected how far pieces may reach beyond the mesh, such as 0.5 mm", d->tolerance);
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "tolerance %g m is not above 0: expected how far pieces may reach beyond the mesh, such as 0.5 mm", d->tolerance);
     return d->collides == CAROM_COLLIDES_PIECES && d->tolerance > 0.0;
 }
 
 // Its mass is an integral over the inside, which knows no union.
 static void warn_of_crossings(caromReader *r, int mesh, const caromMesh *of)
 {
-    int file = carom_tree_child(&r->tree, mesh, "file", 4);
+    int file = carom_modelfile_tree_child(&r->tree, mesh, "file", 4);
     const caromMeshReport *report = carom_mesh_report(of);
     if (report->crossings > 0 && file >= 0)
-        carom_reader_warning(r, file, CAROM_AT_VALUE, "the mesh crosses itself (%d pairs of triangles): mass and volume count twice what is inside twice", report->crossings);
+        carom_modelfile_reader_warning(r, file, CAROM_AT_VALUE, "the mesh crosses itself (%d pairs of triangles): mass and volume count twice what is inside twice", report->crossings);
 }
 
-void carom_keep_stand_ins(caromReader *r, int node, const caromShapeDraft *d)
+void carom_modelfile_keep_stand_ins(caromReader *r, int node, const caromShapeDraft *d)
 {
-    int mesh = carom_tree_child(&r->tree, node, "mesh", 4), collide = carom_tree_child(&r->tree, mesh, "collide", 7);
+    int mesh = carom_modelfile_tree_child(&r->tree, node, "mesh", 4), collide = carom_modelfile_tree_child(&r->tree, mesh, "collide", 7);
     warn_of_crossings(r, mesh, d->mesh);
     if (!has_good_tolerance(r, mesh, d)) return;
     if (d->collides == CAROM_COLLIDES_HULL) keep_hull(r, node, collide, d);

@@ -111,9 +111,9 @@ static bool read_draft(caromMeshDraft *draft)
 {
     if (draft->length == 0) return carom_meshfile_fail_line(draft, 1, "is empty: expected a mesh, as STL or OBJ");
     if (carom_meshfile_is_binary(draft->bytes, draft->length) || !is_text(draft->bytes, draft->length)) return carom_meshfile_stl_binary(draft);
-    caromWords words = carom_words_of(draft);
-    caromWord word = carom_word_next(&words);
-    bool is_stl = carom_word_is(word, "solid") || carom_word_is(word, "facet");
+    caromWords words = carom_meshfile_words_of(draft);
+    caromWord word = carom_meshfile_word_next(&words);
+    bool is_stl = carom_meshfile_word_is(word, "solid") || carom_meshfile_word_is(word, "facet");
     return is_stl ? carom_meshfile_stl_text(draft) : carom_meshfile_obj(draft);
 }
 
@@ -145,7 +145,7 @@ static bool load(const char *path, char **bytes, size_t *length, caromMeshReport
 {
     static const caromFileKind kind = { "a mesh file, STL or OBJ", CAROM_MESH_BYTES_MAX };
     if (report) *report = (caromMeshReport){ 0 };
-    return carom_file_load(path, &kind, bytes, length, err) == CAROM_OK;
+    return carom_modelfile_load_file(path, &kind, bytes, length, err) == CAROM_OK;
 }
 
 static const char *name_of(const char *path)
@@ -153,7 +153,7 @@ static const char *name_of(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-caromMesh *carom_mesh_read(const char *path, double scale, caromMeshReport *report, caromError *err)
+caromMesh *carom_meshfile_read(const char *path, double scale, caromMeshReport *report, caromError *err)
 {
     char *bytes;
     size_t length;
@@ -163,18 +163,18 @@ caromMesh *carom_mesh_read(const char *path, double scale, caromMeshReport *repo
     return mesh;
 }
 
-caromMesh *carom_mesh_read_cached(const char *path, double scale, const char *cache_folder, caromMeshReport *report, caromError *err)
+caromMesh *carom_meshfile_read_cached(const char *path, double scale, const char *cache_folder, caromMeshReport *report, caromError *err)
 {
     char *bytes;
     size_t length;
     if (!load(path, &bytes, &length, report, err)) return NULL;
     bool is_small = length < CAROM_MESHCACHE_LEAST;
-    caromMeshKey key = is_small ? (caromMeshKey){ 0 } : carom_meshcache_key(bytes, length, scale);
-    caromMesh *mesh = is_small ? NULL : carom_meshcache_find(cache_folder, key);
+    caromMeshKey key = is_small ? (caromMeshKey){ 0 } : carom_meshfile_cache_key(bytes, length, scale);
+    caromMesh *mesh = is_small ? NULL : carom_meshfile_cache_find(cache_folder, key);
     if (mesh && report) *report = mesh->report;
     if (!mesh) {
         mesh = carom_meshfile_parse(bytes, length, name_of(path), scale, report, err);
-        if (mesh && !is_small) carom_meshcache_keep(cache_folder, key, mesh, CAROM_MESHCACHE_BYTES_MAX);
+        if (mesh && !is_small) carom_meshfile_cache_keep(cache_folder, key, mesh, CAROM_MESHCACHE_BYTES_MAX);
     }
     free(bytes);
     return mesh;

@@ -47,14 +47,14 @@ typedef struct caromWord {
     int line;
 } caromWord;
 
-caromWords carom_words_of(const caromMeshDraft *draft);                // without a byte order mark
-caromWord carom_word_next(caromWords *words);                          // wherever it is; # starts a comment to the end of the line
-caromWord carom_word_in_line(caromWords *words);                       // none at the end of the line, which \ continues
-void carom_words_skip_line(caromWords *words);                         // to the start of the next one
-bool carom_word_is(caromWord word, const char *lower_case);            // in upper or lower case
+caromWords carom_meshfile_words_of(const caromMeshDraft *draft);       // without a byte order mark
+caromWord carom_meshfile_word_next(caromWords *words);                 // wherever it is; # starts a comment to the end of the line
+caromWord carom_meshfile_word_in_line(caromWords *words);              // none at the end of the line, which \ continues
+void carom_meshfile_words_skip_line(caromWords *words);                // to the start of the next one
+bool carom_meshfile_word_is(caromWord word, const char *lower_case);   // in upper or lower case
 // Three numbers, each by next(), times the scale.
-bool carom_words_point(caromMeshDraft *draft, caromWords *words, caromWord (*next)(caromWords *words), caromVec3 *p);
+bool carom_meshfile_words_point(caromMeshDraft *draft, caromWords *words, caromWord (*next)(caromWords *words), caromVec3 *p);
 typedef struct caromWordText { char text[224]; } caromWordText;
-caromWordText carom_word_text(caromWord word);                         // "'0,5'" or "the end"
+caromWordText carom_meshfile_word_text(caromWord word);                // "'0,5'" or "the end"
 
 #endif

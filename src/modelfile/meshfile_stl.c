@@ -72,36 +72,36 @@ bool carom_meshfile_stl_binary(caromMeshDraft *draft)
 static bool fail_word(caromMeshDraft *draft, caromWord word, const char *expected)
 {
     if (word.length == 0) return carom_meshfile_fail_line(draft, word.line, "the file ends within a facet, expected %s: it was cut off", expected);
-    return carom_meshfile_fail_line(draft, word.line, "expected %s, found %s", expected, carom_word_text(word).text);
+    return carom_meshfile_fail_line(draft, word.line, "expected %s, found %s", expected, carom_meshfile_word_text(word).text);
 }
 
 static bool expect(caromMeshDraft *draft, caromWords *words, const char *lower_case, const char *expected)
 {
-    caromWord word = carom_word_next(words);
-    return carom_word_is(word, lower_case) || fail_word(draft, word, expected);
+    caromWord word = carom_meshfile_word_next(words);
+    return carom_meshfile_word_is(word, lower_case) || fail_word(draft, word, expected);
 }
 
 // "normal 0 0 1 outer": the normal may be missing, and its numbers may be nan.
 static bool pass_normal(caromMeshDraft *draft, caromWords *words)
 {
-    caromWord word = carom_word_next(words);
-    if (carom_word_is(word, "normal")) word = carom_word_next(words);
-    for (int k = 0; k < 3 && word.length > 0 && !carom_word_is(word, "outer"); k++) word = carom_word_next(words);
-    return carom_word_is(word, "outer") || fail_word(draft, word, "'outer loop' behind the normal");
+    caromWord word = carom_meshfile_word_next(words);
+    if (carom_meshfile_word_is(word, "normal")) word = carom_meshfile_word_next(words);
+    for (int k = 0; k < 3 && word.length > 0 && !carom_meshfile_word_is(word, "outer"); k++) word = carom_meshfile_word_next(words);
+    return carom_meshfile_word_is(word, "outer") || fail_word(draft, word, "'outer loop' behind the normal");
 }
 
 static bool read_corners(caromMeshDraft *draft, caromWords *words)
 {
     for (int k = 0; k < 3; k++) {
         caromVec3 p;
-        caromWord word = carom_word_next(words);
-        if (carom_word_is(word, "endloop")) return carom_meshfile_fail_line(draft, word.line, "this facet has %d corners, expected 3", k);
-        if (!carom_word_is(word, "vertex")) return fail_word(draft, word, "'vertex'");
-        if (!carom_words_point(draft, words, carom_word_next, &p) || !carom_meshfile_add_vertex(draft, p)) return false;
+        caromWord word = carom_meshfile_word_next(words);
+        if (carom_meshfile_word_is(word, "endloop")) return carom_meshfile_fail_line(draft, word.line, "this facet has %d corners, expected 3", k);
+        if (!carom_meshfile_word_is(word, "vertex")) return fail_word(draft, word, "'vertex'");
+        if (!carom_meshfile_words_point(draft, words, carom_meshfile_word_next, &p) || !carom_meshfile_add_vertex(draft, p)) return false;
     }
-    caromWord word = carom_word_next(words);
-    if (carom_word_is(word, "vertex")) return carom_meshfile_fail_line(draft, word.line, "this facet has more than 3 corners: STL has triangles only, export it again");
-    return carom_word_is(word, "endloop") || fail_word(draft, word, "'endloop'");
+    caromWord word = carom_meshfile_word_next(words);
+    if (carom_meshfile_word_is(word, "vertex")) return carom_meshfile_fail_line(draft, word.line, "this facet has more than 3 corners: STL has triangles only, export it again");
+    return carom_meshfile_word_is(word, "endloop") || fail_word(draft, word, "'endloop'");
 }
 
 static bool read_facet(caromMeshDraft *draft, caromWords *words)
@@ -114,13 +114,13 @@ static bool read_facet(caromMeshDraft *draft, caromWords *words)
 // Several solids in a file are one mesh.
 bool carom_meshfile_stl_text(caromMeshDraft *draft)
 {
-    caromWords words = carom_words_of(draft);
+    caromWords words = carom_meshfile_words_of(draft);
     for (;;) {
-        caromWord word = carom_word_next(&words);
+        caromWord word = carom_meshfile_word_next(&words);
         if (word.length == 0) break;
-        if (carom_word_is(word, "facet")) {
+        if (carom_meshfile_word_is(word, "facet")) {
             if (!read_facet(draft, &words)) return false;
-        } else if (carom_word_is(word, "solid") || carom_word_is(word, "endsolid")) carom_words_skip_line(&words);  // with its name
+        } else if (carom_meshfile_word_is(word, "solid") || carom_meshfile_word_is(word, "endsolid")) carom_meshfile_words_skip_line(&words);  // with its name
         else return fail_word(draft, word, "'facet', 'solid' or 'endsolid'");
     }
     return draft->ntriangle > 0 || carom_meshfile_fail_line(draft, words.line, "this STL file has no facets: export it again");

@@ -5,7 +5,7 @@
 #include "modelfile/meshfile.h"
 #include "modelfile/modelfile.h"
 
-caromWords carom_words_of(const caromMeshDraft *draft)
+caromWords carom_meshfile_words_of(const caromMeshDraft *draft)
 {
     bool has_mark = draft->length >= 3 && memcmp(draft->bytes, "\xEF\xBB\xBF", 3) == 0;
     return (caromWords){ draft->bytes + (has_mark ? 3 : 0), draft->bytes + draft->length, 1 };
@@ -43,7 +43,7 @@ static void pass_blanks(caromWords *words)
     while (!at_end(words) && is_blank(*words->at)) words->at++;
 }
 
-void carom_words_skip_line(caromWords *words)
+void carom_meshfile_words_skip_line(caromWords *words)
 {
     pass_to_line_end(words);
     if (!at_end(words)) pass_line_end(words);
@@ -57,7 +57,7 @@ static caromWord take_word(caromWords *words)
     return word;
 }
 
-caromWord carom_word_next(caromWords *words)
+caromWord carom_meshfile_word_next(caromWords *words)
 {
     for (;;) {
         pass_blanks(words);
@@ -77,13 +77,13 @@ static bool is_continued(const caromWords *words)
     return c == words->end || is_line_end(*c);
 }
 
-caromWord carom_word_in_line(caromWords *words)
+caromWord carom_meshfile_word_in_line(caromWords *words)
 {
     for (;;) {
         pass_blanks(words);
         if (at_end(words) || is_line_end(*words->at) || *words->at == '#') return (caromWord){ words->at, 0, words->line };
         if (!is_continued(words)) break;
-        carom_words_skip_line(words);
+        carom_meshfile_words_skip_line(words);
     }
     caromWord word = take_word(words);
     if (word.length > 1 && word.start[word.length - 1] == '\\' && (at_end(words) || is_line_end(*words->at))) {  // "3\" at the end of the line
@@ -93,7 +93,7 @@ caromWord carom_word_in_line(caromWords *words)
     return word;
 }
 
-bool carom_word_is(caromWord word, const char *lower_case)
+bool carom_meshfile_word_is(caromWord word, const char *lower_case)
 {
     for (size_t i = 0; i < word.length; i++) {
         char c = word.start[i];
@@ -103,14 +103,14 @@ bool carom_word_is(caromWord word, const char *lower_case)
     return lower_case[word.length] == '\0';
 }
 
-caromWordText carom_word_text(caromWord word)
+caromWordText carom_meshfile_word_text(caromWord word)
 {
     char copy[CAROM_QUOTE_MAX + 2] = "";
     size_t n = word.length < sizeof copy - 1 ? word.length : sizeof copy - 1;
     memcpy(copy, word.start, n);
     caromWordText text;
     if (word.length == 0) strcpy(text.text, "the end");
-    else snprintf(text.text, sizeof text.text, "%s", carom_quoted(copy).text);
+    else snprintf(text.text, sizeof text.text, "%s", carom_modelfile_quoted(copy).text);
     return text;
 }
 
@@ -118,10 +118,10 @@ static bool fail_number(caromMeshDraft *draft, caromWord word, const caromDecima
 {
     if (word.length == 0) return carom_meshfile_fail_line(draft, word.line, "expected three coordinates such as 0.5 or 1.5e-3, the line or file ends before them");
     const char *hint = decimal->is_too_long ? ": it has too many digits" : memchr(word.start, ',', word.length) ? ": a decimal point is written '.'" : "";
-    return carom_meshfile_fail_line(draft, word.line, "expected a finite number such as 0.5 or 1.5e-3, found %s%s", carom_word_text(word).text, hint);
+    return carom_meshfile_fail_line(draft, word.line, "expected a finite number such as 0.5 or 1.5e-3, found %s%s", carom_meshfile_word_text(word).text, hint);
 }
 
-bool carom_words_point(caromMeshDraft *draft, caromWords *words, caromWord (*next)(caromWords *words), caromVec3 *p)
+bool carom_meshfile_words_point(caromMeshDraft *draft, caromWords *words, caromWord (*next)(caromWords *words), caromVec3 *p)
 {
     double x[3];
     caromWord word = { 0 };

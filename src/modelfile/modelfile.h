@@ -22,7 +22,7 @@ typedef struct caromFileKind {
     const char *what;  // "a model file"
     int bytes_max;
 } caromFileKind;
-caromStatus carom_file_load(const char *path, const caromFileKind *kind, char **text, size_t *length, caromError *err);  // free() text
+caromStatus carom_modelfile_load_file(const char *path, const caromFileKind *kind, char **text, size_t *length, caromError *err);  // free() text
 
 // ---- tree.c: YAML text -> nodes with line and column
 
@@ -56,38 +56,38 @@ typedef struct caromTree {
     const char *const *overrides;  // for the paths of problems
 } caromTree;
 
-// Zero-initialise with carom_tree_init. carom_tree_parse adds the nodes of one document and gives its root; on failure
+// Zero-initialise with carom_modelfile_tree_init. carom_modelfile_tree_parse adds the nodes of one document and gives its root; on failure
 // (CAROM_ERR_INPUT) problems has at least one more error. It also succeeds with errors: what was refused is left out.
-void carom_tree_init(caromTree *tree);
-void carom_tree_free(caromTree *tree);
-caromStatus carom_tree_parse(caromTree *tree, const char *text, size_t length, int source, caromProblems *problems, int *root);
+void carom_modelfile_tree_init(caromTree *tree);
+void carom_modelfile_tree_free(caromTree *tree);
+caromStatus carom_modelfile_tree_parse(caromTree *tree, const char *text, size_t length, int source, caromProblems *problems, int *root);
 
-const char *carom_tree_copy(caromTree *tree, const char *text, size_t length);  // NULL: out of memory
-int carom_tree_add(caromTree *tree, int parent, caromNodeKind kind);            // -1: out of memory
-int carom_tree_child(const caromTree *tree, int map, const char *key, size_t length);
-int carom_tree_element(const caromTree *tree, int list, int index);
-void carom_tree_replace(caromTree *tree, int old_node, int new_node);
-void carom_tree_path(const caromTree *tree, int node, char path[CAROM_PATH_MAX]);
-int carom_tree_find(const caromTree *tree, const char *path);  // the node of a builder's path, or its nearest ancestor
+const char *carom_modelfile_tree_copy(caromTree *tree, const char *text, size_t length);  // NULL: out of memory
+int carom_modelfile_tree_add(caromTree *tree, int parent, caromNodeKind kind);  // -1: out of memory
+int carom_modelfile_tree_child(const caromTree *tree, int map, const char *key, size_t length);
+int carom_modelfile_tree_element(const caromTree *tree, int list, int index);
+void carom_modelfile_tree_replace(caromTree *tree, int old_node, int new_node);
+void carom_modelfile_tree_path(const caromTree *tree, int node, char path[CAROM_PATH_MAX]);
+int carom_modelfile_tree_find(const caromTree *tree, const char *path);  // the node of a builder's path, or its nearest ancestor
 
 // Reports an error at a node: at its key, or at its value.
 typedef enum caromSpot { CAROM_AT_KEY, CAROM_AT_VALUE } caromSpot;
-void carom_tree_error(caromTree *tree, caromProblems *problems, int node, caromSpot spot, const char *format, ...)
+void carom_modelfile_tree_error(caromTree *tree, caromProblems *problems, int node, caromSpot spot, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-void carom_tree_mark_wrong(caromTree *tree, int node);
-void carom_tree_place(const caromTree *tree, int node, caromSpot spot, caromProblem *problem);
+void carom_modelfile_tree_mark_wrong(caromTree *tree, int node);
+void carom_modelfile_tree_place(const caromTree *tree, int node, caromSpot spot, caromProblem *problem);
 // Problems of values that an override brought: their path becomes that of the option. Of a list of numbers, or of points, of which
 // overrides changed some, the one of the last override; any other node is returned as it is.
-int carom_tree_overridden(const caromTree *tree, int node);
-void carom_tree_name_override(const caromTree *tree, int node, caromProblem *problem);
+int carom_modelfile_tree_overridden(const caromTree *tree, int node);
+void carom_modelfile_tree_name_override(const caromTree *tree, int node, caromProblem *problem);
 
 // text.c: is it text at all? Reports the first byte that cannot be in a model file.
-bool carom_text_is_clean(const char *text, size_t length, caromProblems *problems);
+bool carom_modelfile_text_is_clean(const char *text, size_t length, caromProblems *problems);
 
 // ---- units.c: "7.85 g/cm^3" -> 7850, density
 
 typedef struct caromDim { double m, kg, s, rad; } caromDim;  // powers: most are whole, that of N/m^1.5 is not
-bool carom_dim_equal(caromDim a, caromDim b);
+bool carom_modelfile_dim_equal(caromDim a, caromDim b);
 
 typedef enum caromDimId {
     CAROM_DIM_NUMBER, CAROM_DIM_LENGTH, CAROM_DIM_MASS, CAROM_DIM_TIME, CAROM_DIM_ANGLE, CAROM_DIM_VELOCITY,
@@ -108,11 +108,11 @@ typedef struct caromDimInfo {
     const char *example;  // "10 mm"
     const char *key;      // "length", for the schema
 } caromDimInfo;
-const caromDimInfo *carom_dim_info(caromDimId id);
+const caromDimInfo *carom_modelfile_dim_info(caromDimId id);
 
 // Reads a number with or without a unit; a number alone is in SI units. On failure says why, complete with what was
 // expected; example NULL: that of the dimension.
-bool carom_quantity_parse(const char *text, caromDimId expected, const char *example, double *value, char *why, size_t nwhy);
+bool carom_modelfile_quantity_parse(const char *text, caromDimId expected, const char *example, double *value, char *why, size_t nwhy);
 
 // The same of any dimension, in SI units. like: what is expected, for messages.
 typedef struct caromQuantity {
@@ -120,9 +120,9 @@ typedef struct caromQuantity {
     caromDim dim;
     bool has_unit, is_zero;
 } caromQuantity;
-bool carom_quantity_scan(const char *text, caromDimId like, caromQuantity *quantity, char *why, size_t nwhy);
+bool carom_modelfile_quantity_scan(const char *text, caromDimId like, caromQuantity *quantity, char *why, size_t nwhy);
 // "expected a length such as 10 mm, got a mass ('3 kg')"; always false.
-bool carom_quantity_refuse(const char *text, const caromQuantity *quantity, caromDimId expected, char *why, size_t nwhy);
+bool carom_modelfile_quantity_refuse(const char *text, const caromQuantity *quantity, caromDimId expected, char *why, size_t nwhy);
 
 typedef struct caromUnit {
     const char *symbol;
@@ -132,15 +132,15 @@ typedef struct caromUnit {
     bool has_prefixes;  // mm, km, ...
     const char *name;
 } caromUnit;
-const caromUnit *carom_unit_info(int i);  // NULL behind the last
-const char *carom_unit_prefixes(void);    // "f p n u m ...", for the documentation
+const caromUnit *carom_modelfile_unit_info(int i);  // NULL behind the last
+const char *carom_modelfile_unit_prefixes(void);  // "f p n u m ...", for the documentation
 
 // ---- spell.c: what did they mean? (nearest words: base/names.h)
 
-const char *carom_spell_synonym(const char *word, int i);  // i-th other word for it, or NULL
+const char *carom_modelfile_spell_synonym(const char *word, int i);  // i-th other word for it, or NULL
 // The user's text, printable, in quotes, cut at CAROM_QUOTE_MAX.
 typedef struct caromQuoted { char text[4*CAROM_QUOTE_MAX + 8]; } caromQuoted;
-caromQuoted carom_quoted(const char *text);
+caromQuoted carom_modelfile_quoted(const char *text);
 
 // ---- keys.c: the table of keys
 
@@ -292,7 +292,7 @@ typedef struct caromShapeDraft {
     caromPoints vertices;
     double offset;
     const char *file;      // of a mesh; NULL: not given
-    unsigned units;        // of its numbers: index of carom_mesh_units
+    unsigned units;        // of its numbers: index of carom_meshfile_units
     double scale;          // instead
     unsigned collides;     // caromCollides
     double tolerance;      // of pieces; NaN: not given
@@ -365,29 +365,29 @@ struct caromReader {
     bool out_of_memory;
 };
 
-void carom_reader_error(caromReader *reader, int node, caromSpot spot, const char *format, ...) __attribute__((format(printf, 4, 5)));
-void carom_reader_warning(caromReader *reader, int node, caromSpot spot, const char *format, ...) __attribute__((format(printf, 4, 5)));
-void carom_read_value(caromReader *reader, int node, const caromKey *key, void *field);  // value.c, all but sections
-bool carom_read_number(caromReader *reader, int node, caromDimId dim, const char *example, double *value);
-void carom_read_function(caromReader *reader, int node, caromDimId dim, caromFunctionDef *function);     // function.c
-void carom_read_functions(caromReader *reader, int node, const caromKey *key, caromFunctionDef function[3]);
-void carom_read_table(caromReader *reader, int node, const caromKey *key, caromFunctionDef *function);
-void carom_read_speed_table(caromReader *reader, int node, caromPairDef *pair);
-void carom_read_groups(caromReader *reader, int node, const caromKey *key, caromNames *groups);          // groups.c
-void carom_read_ignored(caromReader *reader, int node, const caromKey *key);
-void carom_read_contact_stiffness(caromReader *reader, int node, caromPairDef *pair);                    // pair.c
-void carom_read_contact_damping(caromReader *reader, int node, double *coefficient);
-void carom_read_parameters(caromReader *reader, int node, const caromKey *key, caromPairDef *pair);
-void carom_read_restitution(caromReader *reader, int node, const caromKey *key, caromPairDef *pair);
-void carom_read_per_speed(caromReader *reader, int node, const caromKey *key, double values[CAROM_JOINT_NV_MAX]);  // joint.c
-void carom_read_for_joint(caromReader *reader, int node, const caromKey *key, double *value);
-caromDimId carom_joint_dim(caromReader *reader, const caromKey *key, int speed);
-const char *carom_got(const caromNode *node, caromQuoted *quoted);  // "a list", "nothing", "'text'"
-bool carom_name_is_good(const char *name);                                               // as model.h has it
-const char *carom_choice_offered(const caromKey *key, int k);   // the k-th that is offered; NULL behind the last
-int carom_choice_find(const caromKey *key, const char *text);   // the word's place; -1: unknown
-int carom_choice_meant(const caromKey *key, const char *text);  // that of the word that was probably meant
-void carom_read_section(caromReader *reader, int node, caromSectionId id, void *draft);  // read.c
+void carom_modelfile_reader_error(caromReader *reader, int node, caromSpot spot, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void carom_modelfile_reader_warning(caromReader *reader, int node, caromSpot spot, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void carom_modelfile_read_value(caromReader *reader, int node, const caromKey *key, void *field);  // value.c, all but sections
+bool carom_modelfile_read_number(caromReader *reader, int node, caromDimId dim, const char *example, double *value);
+void carom_modelfile_read_function(caromReader *reader, int node, caromDimId dim, caromFunctionDef *function);  // function.c
+void carom_modelfile_read_functions(caromReader *reader, int node, const caromKey *key, caromFunctionDef function[3]);
+void carom_modelfile_read_table(caromReader *reader, int node, const caromKey *key, caromFunctionDef *function);
+void carom_modelfile_read_speed_table(caromReader *reader, int node, caromPairDef *pair);
+void carom_modelfile_read_groups(caromReader *reader, int node, const caromKey *key, caromNames *groups);  // groups.c
+void carom_modelfile_read_ignored(caromReader *reader, int node, const caromKey *key);
+void carom_modelfile_read_contact_stiffness(caromReader *reader, int node, caromPairDef *pair);          // pair.c
+void carom_modelfile_read_contact_damping(caromReader *reader, int node, double *coefficient);
+void carom_modelfile_read_parameters(caromReader *reader, int node, const caromKey *key, caromPairDef *pair);
+void carom_modelfile_read_restitution(caromReader *reader, int node, const caromKey *key, caromPairDef *pair);
+void carom_modelfile_read_per_speed(caromReader *reader, int node, const caromKey *key, double values[CAROM_JOINT_NV_MAX]);  // joint.c
+void carom_modelfile_read_for_joint(caromReader *reader, int node, const caromKey *key, double *value);
+caromDimId carom_modelfile_joint_dim(caromReader *reader, const caromKey *key, int speed);
+const char *carom_modelfile_got(const caromNode *node, caromQuoted *quoted);  // "a list", "nothing", "'text'"
+bool carom_modelfile_name_is_good(const char *name);                                     // as model.h has it
+const char *carom_modelfile_choice_offered(const caromKey *key, int k);  // the k-th that is offered; NULL behind the last
+int carom_modelfile_choice_find(const caromKey *key, const char *text);  // the word's place; -1: unknown
+int carom_modelfile_choice_meant(const caromKey *key, const char *text);  // that of the word that was probably meant
+void carom_modelfile_read_section(caromReader *reader, int node, caromSectionId id, void *draft);  // read.c
 
 void carom_draft_material_begin(caromReader *reader, int node, void *draft);
 void carom_draft_material_end(caromReader *reader, int node, void *draft);
@@ -399,10 +399,10 @@ void carom_draft_shape_begin(caromReader *reader, int node, void *draft);
 void carom_draft_shape_end(caromReader *reader, int node, void *draft);
 void carom_draft_orientation_begin(caromReader *reader, int node, void *draft);
 void carom_draft_orientation_end(caromReader *reader, int node, void *draft);
-void carom_keep_shape(caromReader *reader, const caromShapeDef *def);  // its hull or mesh now belongs to the body's draft
-caromQuat carom_from_z_to(caromVec3 direction);  // turns z to a direction, of any length but 0; exact along the axes
-bool carom_is_direction(caromReader *reader, int node, const char *key, caromVec3 direction, const char *what);
-bool carom_normalise(caromReader *reader, int node, const char *key, caromQuat *q);
+void carom_modelfile_keep_shape(caromReader *reader, const caromShapeDef *def);  // its hull or mesh now belongs to the body's draft
+caromQuat carom_modelfile_from_z_to(caromVec3 direction);  // turns z to a direction, of any length but 0; exact along the axes
+bool carom_modelfile_is_direction(caromReader *reader, int node, const char *key, caromVec3 direction, const char *what);
+bool carom_modelfile_normalise(caromReader *reader, int node, const char *key, caromQuat *q);
 
 void carom_draft_joint_begin(caromReader *reader, int node, void *draft);
 bool carom_draft_joint_accepts(caromReader *reader, int node, const caromKey *key);
@@ -415,14 +415,14 @@ void carom_draft_function_begin(caromReader *reader, int node, void *draft);
 void carom_draft_function_end(caromReader *reader, int node, void *draft);
 
 // meshes.c: shapes from mesh files
-const char *carom_mesh_units(int i);  // "mm"; NULL behind the last
-bool carom_finish_mesh(caromReader *reader, int node, caromShapeDraft *draft);  // false: it cannot be had, which was reported
-void carom_keep_stand_ins(caromReader *reader, int node, const caromShapeDraft *draft);  // what touches for the mesh of a shape
-void carom_reader_free_meshes(caromReader *reader);
+const char *carom_meshfile_units(int i);  // "mm"; NULL behind the last
+bool carom_modelfile_finish_mesh(caromReader *reader, int node, caromShapeDraft *draft);  // false: it cannot be had, which was reported
+void carom_modelfile_keep_stand_ins(caromReader *reader, int node, const caromShapeDraft *draft);  // what touches for the mesh of a shape
+void carom_modelfile_reader_free_meshes(caromReader *reader);
 
 // override.c: "path=value"
-void carom_override_apply(caromReader *reader, const char *const *overrides, int index);
-void carom_override_path(const char *override, char path[CAROM_PATH_MAX]);  // "--set PATH" for problems, cut when it is too long
+void carom_modelfile_override_apply(caromReader *reader, const char *const *overrides, int index);
+void carom_modelfile_override_path(const char *override, char path[CAROM_PATH_MAX]);  // "--set PATH" for problems, cut when it is too long
 
 // schema.c
 char *carom_modelfile_reference(void);  // the tables of docs/model-format.md; free() it

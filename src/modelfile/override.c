@@ -21,7 +21,7 @@ typedef struct Walk {
     int value;              // root of the value
 } Walk;
 
-void carom_override_path(const char *override, char path[CAROM_PATH_MAX])
+void carom_modelfile_override_path(const char *override, char path[CAROM_PATH_MAX])
 {
     size_t n = strcspn(override, "=");
     snprintf(path, CAROM_PATH_MAX, "--set %.*s", (int)(n < CAROM_PATH_MAX ? n : CAROM_PATH_MAX), override);
@@ -31,7 +31,7 @@ static void fail(const Walk *w, const char *format, ...) __attribute__((format(p
 static void fail(const Walk *w, const char *format, ...)
 {
     char path[CAROM_PATH_MAX], message[800];
-    carom_override_path(w->r->tree.overrides[w->index], path);
+    carom_modelfile_override_path(w->r->tree.overrides[w->index], path);
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
@@ -43,7 +43,7 @@ static caromQuoted quoted_word(const Walk *w)
 {
     char word[CAROM_PATH_MAX];
     snprintf(word, sizeof word, "%.*s", (int)(w->length < sizeof word ? w->length : sizeof word - 1), w->word);
-    return carom_quoted(word);
+    return carom_modelfile_quoted(word);
 }
 
 // Puts the value in place of a child, or as a new child of the walk's node.
@@ -51,17 +51,17 @@ static void put(Walk *w, int child)
 {
     caromTree *tree = &w->r->tree;
     if (child >= 0) {
-        carom_tree_replace(tree, child, w->value);
+        carom_modelfile_tree_replace(tree, child, w->value);
         return;
     }
-    const char *key = carom_tree_copy(tree, w->word, w->length);
-    int fresh = key ? carom_tree_add(tree, w->node, CAROM_NODE_REFUSED) : -1;
+    const char *key = carom_modelfile_tree_copy(tree, w->word, w->length);
+    int fresh = key ? carom_modelfile_tree_add(tree, w->node, CAROM_NODE_REFUSED) : -1;
     if (fresh < 0) {
         w->r->out_of_memory = true;
         return;
     }
     if (tree->nodes[w->node].kind == CAROM_NODE_MAP) tree->nodes[fresh].key = key;
-    carom_tree_replace(tree, fresh, w->value);
+    carom_modelfile_tree_replace(tree, fresh, w->value);
 }
 
 // A child that the file does not have but the path goes through: an empty section, or a vector at its default.
@@ -71,9 +71,9 @@ static int make_child(Walk *w, const caromKey *key)
     bool is_vector = key->fallback && key->fallback[0] == '[';
     int made = -1;
     if (is_vector) {
-        if (carom_tree_parse(tree, key->fallback, strlen(key->fallback), w->index, w->r->problems, &made) != CAROM_OK) return -1;
+        if (carom_modelfile_tree_parse(tree, key->fallback, strlen(key->fallback), w->index, w->r->problems, &made) != CAROM_OK) return -1;
     } else if (key->type == CAROM_KEY_SECTION || key->type == CAROM_KEY_FUNCTION || key->type == CAROM_KEY_PARAMETERS) {
-        made = carom_tree_add(tree, -1, CAROM_NODE_MAP);
+        made = carom_modelfile_tree_add(tree, -1, CAROM_NODE_MAP);
         if (made >= 0) tree->nodes[made].source = w->index;
     } else {
         fail(w, "the model has no %s: nothing to change below it", quoted_word(w).text);
@@ -101,7 +101,7 @@ static int follow_key(Walk *w)
         fail(w, "%s", text);
         return -1;
     }
-    int child = carom_tree_child(&w->r->tree, w->node, w->word, w->length);
+    int child = carom_modelfile_tree_child(&w->r->tree, w->node, w->word, w->length);
     if (!w->is_last && child < 0) child = make_child(w, key);
     w->key = key;
     w->section = key->opens;
@@ -111,7 +111,7 @@ static int follow_key(Walk *w)
 static int follow_name(Walk *w)
 {
     const caromTree *tree = &w->r->tree;
-    int child = carom_tree_child(tree, w->node, w->word, w->length);
+    int child = carom_modelfile_tree_child(tree, w->node, w->word, w->length);
     w->section = w->key->opens;
     if (child >= 0 || w->is_last) {
         w->key = NULL;
@@ -123,8 +123,8 @@ static int follow_name(Walk *w)
     char name[CAROM_PATH_MAX];
     snprintf(name, sizeof name, "%.*s", (int)(w->length < sizeof name ? w->length : sizeof name - 1), w->word);
     const char *near = carom_nearest_name(name, known, n);
-    if (near) fail(w, "there is no %s in %s, did you mean '%s'?", carom_quoted(name).text, w->key->name, near);
-    else fail(w, "there is no %s in %s", carom_quoted(name).text, w->key->name);
+    if (near) fail(w, "there is no %s in %s, did you mean '%s'?", carom_modelfile_quoted(name).text, w->key->name, near);
+    else fail(w, "there is no %s in %s", carom_modelfile_quoted(name).text, w->key->name);
     return -1;
 }
 
@@ -142,7 +142,7 @@ static int word_as_index(const Walk *w)
 static int follow_index(Walk *w)
 {
     int count = w->r->tree.nodes[w->node].count, index = word_as_index(w);
-    int child = index >= 0 ? carom_tree_element(&w->r->tree, w->node, index) : -1;
+    int child = index >= 0 ? carom_modelfile_tree_element(&w->r->tree, w->node, index) : -1;
     if (child < 0 && !(w->is_last && index == count)) {
         fail(w, "%s has no entry %s: it has %d, counted from 0", w->key->name, quoted_word(w).text, count);
         w->value = -1;
@@ -164,7 +164,7 @@ static int follow_component(Walk *w)
     const char *letters = component_letters(w->key->type);
     const char *letter = w->length == 1 ? strchr(letters, w->word[0]) : NULL;
     int index = letter ? (int)(letter - letters) : word_as_index(w);
-    int child = index >= 0 ? carom_tree_element(&w->r->tree, w->node, index) : -1;
+    int child = index >= 0 ? carom_modelfile_tree_element(&w->r->tree, w->node, index) : -1;
     bool goes_on = w->is_last || w->key->type == CAROM_KEY_FUNCTIONS;
     if (child < 0 || !goes_on) fail(w, "%s has no component %s", w->key->name, quoted_word(w).text);
     w->section = CAROM_IN_FUNCTION;
@@ -197,7 +197,7 @@ static int follow_names(Walk *w)
 // Parameters of a law by their name: one that the file does not have is added.
 static int follow_parameter(Walk *w)
 {
-    int child = carom_tree_child(&w->r->tree, w->node, w->word, w->length);
+    int child = carom_modelfile_tree_child(&w->r->tree, w->node, w->word, w->length);
     if (!w->is_last) fail(w, "%s is a value: there is nothing below it", quoted_word(w).text);
     w->component = (caromKey){ .name = w->key->name, .type = CAROM_KEY_NUMBER };
     w->key = &w->component;
@@ -266,26 +266,26 @@ static void walk(Walk *w, const char *path, size_t length)
 static bool value_is_clean(Walk *w, const char *value, size_t length)
 {
     caromProblems found = { 0 };
-    bool is_clean = length <= CAROM_MODELFILE_BYTES_MAX && carom_text_is_clean(value, length, &found);
+    bool is_clean = length <= CAROM_MODELFILE_BYTES_MAX && carom_modelfile_text_is_clean(value, length, &found);
     if (!is_clean) fail(w, "%s", found.count ? found.items[0].message : "the value is too long");
     carom_problems_free(&found);
     return is_clean;
 }
 
-void carom_override_apply(caromReader *r, const char *const *overrides, int index)
+void carom_modelfile_override_apply(caromReader *r, const char *const *overrides, int index)
 {
     const char *text = overrides[index], *equals = strchr(text, '=');
     Walk w = { .r = r, .index = index, .node = r->tree.root, .section = CAROM_IN_TOP, .value = -1 };
     if (!equals || equals == text) {
-        fail(&w, "expected PATH=VALUE such as 'simulate.until=2 s', got %s", carom_quoted(text).text);
+        fail(&w, "expected PATH=VALUE such as 'simulate.until=2 s', got %s", carom_modelfile_quoted(text).text);
         return;
     }
     const char *value = equals + 1;
     size_t length = strlen(value);
     if (!value_is_clean(&w, value, length)) return;
-    if (carom_tree_parse(&r->tree, value, length, index, r->problems, &w.value) != CAROM_OK) return;
+    if (carom_modelfile_tree_parse(&r->tree, value, length, index, r->problems, &w.value) != CAROM_OK) return;
     if (w.value < 0) {
-        w.value = carom_tree_add(&r->tree, -1, CAROM_NODE_SCALAR);
+        w.value = carom_modelfile_tree_add(&r->tree, -1, CAROM_NODE_SCALAR);
         if (w.value < 0) {
             r->out_of_memory = true;
             return;

@@ -9,7 +9,7 @@ void carom_draft_pair_begin(caromReader *r, int node, void *draft)
 {
     (void)r;
     (void)node;
-    *(caromPairDef *)draft = carom_pair_def(NULL, NULL);
+    *(caromPairDef *)draft = carom_model_pair_def(NULL, NULL);
 }
 
 static int place_in_list(caromReader *r, int node)
@@ -37,12 +37,12 @@ static bool keep_place(caromReader *r, int node)
 
 static int beside(const caromReader *r, int node, const char *key)
 {
-    return carom_tree_child(&r->tree, r->tree.nodes[node].parent, key, strlen(key));
+    return carom_modelfile_tree_child(&r->tree, r->tree.nodes[node].parent, key, strlen(key));
 }
 
 static bool is_given(const caromReader *r, int pair, const char *key)
 {
-    return carom_tree_child(&r->tree, pair, key, strlen(key)) >= 0;
+    return carom_modelfile_tree_child(&r->tree, pair, key, strlen(key)) >= 0;
 }
 
 // What could not be read was reported: the builder is not to miss it, nor to wonder what the others are for.
@@ -76,9 +76,9 @@ static const char *scalar_text(caromReader *r, int node, caromDimId like)
     const caromNode *n = &r->tree.nodes[node];
     if (n->kind == CAROM_NODE_REFUSED) return NULL;
     if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0') return n->text;
-    const caromDimInfo *info = carom_dim_info(like);
+    const caromDimInfo *info = carom_modelfile_dim_info(like);
     caromQuoted quoted;
-    carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", info->title, info->example, carom_got(n, &quoted));
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", info->title, info->example, carom_modelfile_got(n, &quoted));
     return NULL;
 }
 
@@ -87,16 +87,16 @@ static bool read_quantity(caromReader *r, int node, caromDimId like, caromQuanti
     char why[400];
     const char *text = scalar_text(r, node, like);
     if (!text) return false;
-    if (carom_quantity_scan(text, like, q, why, sizeof why)) return true;
-    carom_reader_error(r, node, CAROM_AT_VALUE, "%s", why);
+    if (carom_modelfile_quantity_scan(text, like, q, why, sizeof why)) return true;
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "%s", why);
     return false;
 }
 
 static void refuse_quantity(caromReader *r, int node, const caromQuantity *q, caromDimId expected, const char *hint)
 {
     char why[400];
-    carom_quantity_refuse(r->tree.nodes[node].text, q, expected, why, sizeof why);
-    carom_reader_error(r, node, CAROM_AT_VALUE, "%s%s", why, hint);
+    carom_modelfile_quantity_refuse(r->tree.nodes[node].text, q, expected, why, sizeof why);
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "%s%s", why, hint);
 }
 
 // ---- restitution
@@ -116,17 +116,17 @@ static bool looks_like_formula(const char *text)
 }
 
 // A number, a formula, or a mapping that says which of the two it has: a table or a formula.
-void carom_read_restitution(caromReader *r, int node, const caromKey *key, caromPairDef *def)
+void carom_modelfile_read_restitution(caromReader *r, int node, const caromKey *key, caromPairDef *def)
 {
     const caromNode *n = &r->tree.nodes[node];
     caromQuoted quoted;
     if (n->kind == CAROM_NODE_REFUSED) return;
-    if (n->kind == CAROM_NODE_MAP) carom_read_section(r, node, key->opens, def);
+    if (n->kind == CAROM_NODE_MAP) carom_modelfile_read_section(r, node, key->opens, def);
     else if (n->kind == CAROM_NODE_SCALAR && looks_like_formula(n->text)) def->restitution_law = n->text;
-    else if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0') carom_read_number(r, node, CAROM_DIM_NUMBER, key->example, &def->restitution);
+    else if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0') carom_modelfile_read_number(r, node, CAROM_DIM_NUMBER, key->example, &def->restitution);
     else
-        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a number such as %s, a formula in v, or a table over the approach speed such as %s, got %s", key->example,
-                           carom_modelfile_section(r->format, key->opens)->example, carom_got(n, &quoted));
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a number such as %s, a formula in v, or a table over the approach speed such as %s, got %s", key->example,
+                                     carom_modelfile_section(r->format, key->opens)->example, carom_modelfile_got(n, &quoted));
 }
 
 // ---- stiffness
@@ -138,25 +138,25 @@ static double exponent_beside(const caromReader *r, int node)
     char why[400];
     double n;
     if (exponent < 0 || r->tree.nodes[exponent].kind != CAROM_NODE_SCALAR) return NAN;
-    return carom_quantity_parse(r->tree.nodes[exponent].text, CAROM_DIM_NUMBER, NULL, &n, why, sizeof why) ? n : (double)NAN;
+    return carom_modelfile_quantity_parse(r->tree.nodes[exponent].text, CAROM_DIM_NUMBER, NULL, &n, why, sizeof why) ? n : (double)NAN;
 }
 
 // N/m^n: the unit says the exponent, which need not be given then. It must not say another one than is given.
-void carom_read_contact_stiffness(caromReader *r, int node, caromPairDef *def)
+void carom_modelfile_read_contact_stiffness(caromReader *r, int node, caromPairDef *def)
 {
     caromQuantity q;
     if (!read_quantity(r, node, CAROM_DIM_CONTACT_STIFFNESS, &q)) return;
     double n = 1.0 - q.dim.m, given = exponent_beside(r, node);
     caromDim force_per_power = { 1.0 - n, 1, -2, 0 };
-    if (q.has_unit && (!carom_dim_equal(q.dim, force_per_power) || n < 1.0)) {
+    if (q.has_unit && (!carom_modelfile_dim_equal(q.dim, force_per_power) || n < 1.0)) {
         refuse_quantity(r, node, &q, CAROM_DIM_CONTACT_STIFFNESS, "");
         return;
     }
     if (q.has_unit && fabs(n - given) > 1e-6) {
         char power[32] = "";
         if (given != 1.0) snprintf(power, sizeof power, "^%g", given);
-        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a stiffness in N/m%s, since exponent is %g, got %s", power, given,
-                           carom_quoted(r->tree.nodes[node].text).text);
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a stiffness in N/m%s, since exponent is %g, got %s", power, given,
+                                     carom_modelfile_quoted(r->tree.nodes[node].text).text);
         return;
     }
     def->stiffness = q.value;
@@ -168,17 +168,17 @@ void carom_read_contact_stiffness(caromReader *r, int node, caromPairDef *def)
 // The kind of damping that a pair has, its own or that of contact; CAROM_DAMPING_KINDS: it cannot be read.
 static caromDamping damping_beside(const caromReader *r, int node)
 {
-    int damping = beside(r, node, "damping"), contact = carom_tree_child(&r->tree, r->tree.root, "contact", 7);
-    if (damping < 0 && contact >= 0) damping = carom_tree_child(&r->tree, contact, "damping", 7);
+    int damping = beside(r, node, "damping"), contact = carom_modelfile_tree_child(&r->tree, r->tree.root, "contact", 7);
+    if (damping < 0 && contact >= 0) damping = carom_modelfile_tree_child(&r->tree, contact, "damping", 7);
     if (damping < 0 || r->tree.nodes[damping].kind != CAROM_NODE_SCALAR) return CAROM_DAMPING_KINDS;
-    int kind = carom_choice_find(carom_modelfile_key_find(r->format, CAROM_IN_PAIR, "damping", 7), r->tree.nodes[damping].text);
+    int kind = carom_modelfile_choice_find(carom_modelfile_key_find(r->format, CAROM_IN_PAIR, "damping", 7), r->tree.nodes[damping].text);
     return kind >= 0 ? (caromDamping)kind : CAROM_DAMPING_KINDS;
 }
 
 static caromDimId dim_of_coefficient(const caromDampingInfo *info)
 {
     for (int i = 0; i < CAROM_DIM_COUNT; i++)
-        if (strcmp(carom_dim_info((caromDimId)i)->si, info->unit) == 0) return (caromDimId)i;
+        if (strcmp(carom_modelfile_dim_info((caromDimId)i)->si, info->unit) == 0) return (caromDimId)i;
     return CAROM_DIM_NUMBER;
 }
 
@@ -187,13 +187,13 @@ static const caromDampingInfo *damping_with(caromDim dim)
 {
     for (int i = 0; i < CAROM_DAMPING_KINDS; i++) {
         const caromDampingInfo *info = carom_contact_damping_info((caromDamping)i);
-        if (info->needs_coefficient && carom_dim_equal(dim, carom_dim_info(dim_of_coefficient(info))->dim)) return info;
+        if (info->needs_coefficient && carom_modelfile_dim_equal(dim, carom_modelfile_dim_info(dim_of_coefficient(info))->dim)) return info;
     }
     return NULL;
 }
 
 // Beside a law that takes no coefficient that of any law is read: the builder says what is wrong.
-void carom_read_contact_damping(caromReader *r, int node, double *coefficient)
+void carom_modelfile_read_contact_damping(caromReader *r, int node, double *coefficient)
 {
     const caromDampingInfo *law = carom_contact_damping_info(damping_beside(r, node));
     bool is_known = law && law->unit;
@@ -202,7 +202,7 @@ void carom_read_contact_damping(caromReader *r, int node, double *coefficient)
     char hint[80] = "";
     if (!read_quantity(r, node, expected, &q)) return;
     const caromDampingInfo *other = q.has_unit ? damping_with(q.dim) : NULL;
-    bool is_good = !q.has_unit || carom_dim_equal(q.dim, carom_dim_info(expected)->dim) || (other && !is_known);
+    bool is_good = !q.has_unit || carom_modelfile_dim_equal(q.dim, carom_modelfile_dim_info(expected)->dim) || (other && !is_known);
     if (other) snprintf(hint, sizeof hint, "; that is for damping: %s", other->name);
     if (is_good) *coefficient = q.value;
     else refuse_quantity(r, node, &q, expected, hint);
@@ -211,13 +211,13 @@ void carom_read_contact_damping(caromReader *r, int node, double *coefficient)
 // ---- parameters
 
 // One that cannot be read keeps its name, so that the law knows it. Of names and of their number the builder has its say.
-void carom_read_parameters(caromReader *r, int node, const caromKey *key, caromPairDef *def)
+void carom_modelfile_read_parameters(caromReader *r, int node, const caromKey *key, caromPairDef *def)
 {
     const caromNode *n = &r->tree.nodes[node];
     caromQuoted quoted;
     if (n->kind == CAROM_NODE_REFUSED) return;
     if (n->kind != CAROM_NODE_MAP) {
-        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a mapping of names to quantities such as %s, got %s", key->example, carom_got(n, &quoted));
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a mapping of names to quantities such as %s, got %s", key->example, carom_modelfile_got(n, &quoted));
         return;
     }
     caromParameter *parameters = malloc(((size_t)n->count + 1)*sizeof *parameters);

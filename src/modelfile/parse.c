@@ -31,8 +31,8 @@ typedef struct Parse {
 static void report(Parse *p, yaml_mark_t mark, bool is_fatal, const char *message)
 {
     char path[CAROM_PATH_MAX] = "";
-    if (p->source >= 0) carom_override_path(p->tree->overrides[p->source], path);
-    else if (p->depth > 0) carom_tree_path(p->tree, p->stack[p->depth - 1].node, path);
+    if (p->source >= 0) carom_modelfile_override_path(p->tree->overrides[p->source], path);
+    else if (p->depth > 0) carom_modelfile_tree_path(p->tree, p->stack[p->depth - 1].node, path);
     int before = p->problems->count;
     carom_problem_add(p->problems, false, path, "%s", message);
     if (p->problems->count > before && p->source < 0) {
@@ -53,7 +53,7 @@ static void fail_memory(Parse *p)
 static void refuse_anchor(Parse *p, const yaml_event_t *event, const yaml_char_t *anchor)
 {
     char message[400];
-    snprintf(message, sizeof message, "anchors and aliases are not accepted in a model file: drop anchor %s", carom_quoted((const char *)anchor).text);
+    snprintf(message, sizeof message, "anchors and aliases are not accepted in a model file: drop anchor %s", carom_modelfile_quoted((const char *)anchor).text);
     report(p, event->start_mark, false, message);
 }
 
@@ -62,7 +62,7 @@ static void refuse_tag(Parse *p, const yaml_event_t *event, const yaml_char_t *t
     char message[400], written[80];
     bool is_standard = strncmp((const char *)tag, "tag:yaml.org,2002:", 18) == 0;
     snprintf(written, sizeof written, "%s%.60s", is_standard ? "!!" : "", (const char *)tag + (is_standard ? 18 : 0));
-    snprintf(message, sizeof message, "tags are not accepted in a model file: drop %s", carom_quoted(written).text);
+    snprintf(message, sizeof message, "tags are not accepted in a model file: drop %s", carom_modelfile_quoted(written).text);
     report(p, event->start_mark, false, message);
 }
 
@@ -100,7 +100,7 @@ static bool count_node(Parse *p, yaml_mark_t mark)
 static int add_node(Parse *p, const yaml_event_t *event, caromNodeKind kind)
 {
     Frame *top = p->depth ? &p->stack[p->depth - 1] : NULL;
-    int i = carom_tree_add(p->tree, top ? top->node : -1, kind);
+    int i = carom_modelfile_tree_add(p->tree, top ? top->node : -1, kind);
     if (i < 0) {
         fail_memory(p);
         return -1;
@@ -138,7 +138,7 @@ static void on_scalar(Parse *p, const yaml_event_t *event)
         report(p, event->start_mark, true, "a NUL character cannot be in a model file");
         return;
     }
-    const char *text = carom_tree_copy(p->tree, value, length);
+    const char *text = carom_modelfile_tree_copy(p->tree, value, length);
     if (!text) {
         fail_memory(p);
         return;
@@ -155,12 +155,12 @@ static void on_alias(Parse *p, const yaml_event_t *event)
 {
     char message[400];
     snprintf(message, sizeof message, "anchors and aliases are not accepted in a model file: write out what %s stands for",
-             carom_quoted((const char *)event->data.alias.anchor).text);
+             carom_modelfile_quoted((const char *)event->data.alias.anchor).text);
     bool is_key = awaits_key(p);
     report(p, event->start_mark, is_key, message);
     if (is_key || !count_node(p, event->start_mark)) return;
     int i = add_node(p, event, CAROM_NODE_REFUSED);
-    if (i >= 0) carom_tree_mark_wrong(p->tree, i);
+    if (i >= 0) carom_modelfile_tree_mark_wrong(p->tree, i);
 }
 
 static void on_start(Parse *p, const yaml_event_t *event, caromNodeKind kind)
@@ -195,13 +195,13 @@ static void refuse_key(Parse *p, int node, int first)
 {
     caromNode *n = &p->tree->nodes[node];
     if (first < 0) {
-        carom_tree_error(p->tree, p->problems, node, CAROM_AT_KEY, "merge keys ('<<') are not accepted in a model file: write out what is merged");
-        carom_tree_mark_wrong(p->tree, n->parent);  // what it lacks may have been in there
+        carom_modelfile_tree_error(p->tree, p->problems, node, CAROM_AT_KEY, "merge keys ('<<') are not accepted in a model file: write out what is merged");
+        carom_modelfile_tree_mark_wrong(p->tree, n->parent);  // what it lacks may have been in there
     } else if (p->source >= 0) {
-        carom_tree_error(p->tree, p->problems, node, CAROM_AT_KEY, "duplicate key %s", carom_quoted(n->key).text);
+        carom_modelfile_tree_error(p->tree, p->problems, node, CAROM_AT_KEY, "duplicate key %s", carom_modelfile_quoted(n->key).text);
     } else {
-        carom_tree_error(p->tree, p->problems, node, CAROM_AT_KEY, "duplicate key %s, first on line %d", carom_quoted(n->key).text,
-                         p->tree->nodes[first].key_line);
+        carom_modelfile_tree_error(p->tree, p->problems, node, CAROM_AT_KEY, "duplicate key %s, first on line %d", carom_modelfile_quoted(n->key).text,
+                                   p->tree->nodes[first].key_line);
     }
     n->kind = CAROM_NODE_REFUSED;
 }
@@ -314,7 +314,7 @@ static void parse_events(Parse *p)
     }
 }
 
-caromStatus carom_tree_parse(caromTree *tree, const char *text, size_t length, int source, caromProblems *problems, int *root)
+caromStatus carom_modelfile_tree_parse(caromTree *tree, const char *text, size_t length, int source, caromProblems *problems, int *root)
 {
     Parse p = { .tree = tree, .problems = problems, .text = text, .length = length, .source = source, .root = -1 };
     if (!yaml_parser_initialize(&p.parser)) {

@@ -7,30 +7,30 @@
 
 #include "modelfile/modelfile.h"
 
-void carom_reader_error(caromReader *r, int node, caromSpot spot, const char *format, ...)
+void carom_modelfile_reader_error(caromReader *r, int node, caromSpot spot, const char *format, ...)
 {
     char message[1024];
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    carom_tree_error(&r->tree, r->problems, node, spot, "%s", message);
+    carom_modelfile_tree_error(&r->tree, r->problems, node, spot, "%s", message);
 }
 
 // The thing stays right: what the builder says about it is kept.
-void carom_reader_warning(caromReader *r, int node, caromSpot spot, const char *format, ...)
+void carom_modelfile_reader_warning(caromReader *r, int node, caromSpot spot, const char *format, ...)
 {
     char message[1024], path[CAROM_PATH_MAX];
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    carom_tree_path(&r->tree, node, path);
+    carom_modelfile_tree_path(&r->tree, node, path);
     int before = r->problems->count;
     carom_problem_add(r->problems, true, path, "%s", message);
     if (r->problems->count == before) return;
-    carom_tree_place(&r->tree, node, spot, &r->problems->items[before]);
-    carom_tree_name_override(&r->tree, node, &r->problems->items[before]);
+    carom_modelfile_tree_place(&r->tree, node, spot, &r->problems->items[before]);
+    carom_modelfile_tree_name_override(&r->tree, node, &r->problems->items[before]);
 }
 
 // ---- sections
@@ -41,7 +41,7 @@ static bool is_kind(caromReader *r, int node, caromNodeKind kind, const char *wh
     if (n->kind == kind) return true;
     if (n->kind == CAROM_NODE_REFUSED) return false;
     caromQuoted quoted;
-    carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", what, example, carom_got(n, &quoted));
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", what, example, carom_modelfile_got(n, &quoted));
     return false;
 }
 
@@ -49,7 +49,7 @@ static bool is_kind(caromReader *r, int node, caromNodeKind kind, const char *wh
 static void read_drafted(caromReader *r, int node, caromSectionId id)
 {
     caromDraft draft;
-    carom_read_section(r, node, id, &draft);
+    carom_modelfile_read_section(r, node, id, &draft);
 }
 
 static void read_named(caromReader *r, int node, const caromKey *key)
@@ -58,9 +58,9 @@ static void read_named(caromReader *r, int node, const caromKey *key)
     if (!is_kind(r, node, CAROM_NODE_MAP, "a mapping of names", key->example)) return;
     for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next) {
         if (r->tree.nodes[c].kind == CAROM_NODE_REFUSED) continue;
-        if (!carom_name_is_good(r->tree.nodes[c].key)) {
-            carom_reader_error(r, c, CAROM_AT_KEY, "%s is not a name: expected a letter, then letters, digits, '_' or '-', at most %d in all",
-                               carom_quoted(r->tree.nodes[c].key).text, CAROM_NAME_MAX);
+        if (!carom_modelfile_name_is_good(r->tree.nodes[c].key)) {
+            carom_modelfile_reader_error(r, c, CAROM_AT_KEY, "%s is not a name: expected a letter, then letters, digits, '_' or '-', at most %d in all",
+                                         carom_modelfile_quoted(r->tree.nodes[c].key).text, CAROM_NAME_MAX);
             continue;
         }
         if (is_kind(r, c, CAROM_NODE_MAP, inner->title, inner->example)) read_drafted(r, c, key->opens);
@@ -79,7 +79,7 @@ static void read_nested(caromReader *r, int node, const caromKey *key, void *dra
 {
     if (!is_kind(r, node, CAROM_NODE_MAP, "a mapping", key->example)) return;
     if (carom_modelfile_section(r->format, key->opens)->has_draft) read_drafted(r, node, key->opens);
-    else carom_read_section(r, node, key->opens, (char *)draft + key->at);
+    else carom_modelfile_read_section(r, node, key->opens, (char *)draft + key->at);
 }
 
 static void read_key(caromReader *r, int node, const caromKey *key, void *draft)
@@ -88,7 +88,7 @@ static void read_key(caromReader *r, int node, const caromKey *key, void *draft)
     case CAROM_KEY_SECTION: read_nested(r, node, key, draft); break;
     case CAROM_KEY_NAMED: read_named(r, node, key); break;
     case CAROM_KEY_LISTED: read_listed(r, node, key); break;
-    default: carom_read_value(r, node, key, key->at == (size_t)-1 ? NULL : (char *)draft + key->at); break;
+    default: carom_modelfile_read_value(r, node, key, key->at == (size_t)-1 ? NULL : (char *)draft + key->at); break;
     }
 }
 
@@ -98,14 +98,14 @@ static const caromKey *report_unknown(caromReader *r, int node, caromSectionId i
 {
     char text[600];
     if (r->problems->truncated) {  // nobody will read it, and a suggestion takes time
-        carom_reader_error(r, node, CAROM_AT_KEY, "unknown key");
+        carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "unknown key");
         return NULL;
     }
     int kind = r->joint && r->joint->has_kind ? (int)r->joint->def.kind : -1;
     const caromUnknownKey unknown = { id, kind, r->tree.nodes[node].key };
     const caromKey *meant = carom_modelfile_key_meant(r->format, &unknown, text, sizeof text);
-    carom_reader_error(r, node, CAROM_AT_KEY, "%s", text);
-    if (!meant || carom_tree_child(&r->tree, r->tree.nodes[node].parent, meant->name, strlen(meant->name)) >= 0) return NULL;
+    carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "%s", text);
+    if (!meant || carom_modelfile_tree_child(&r->tree, r->tree.nodes[node].parent, meant->name, strlen(meant->name)) >= 0) return NULL;
     r->tree.nodes[node].key = meant->name;
     return meant;
 }
@@ -115,9 +115,9 @@ static void check_required(caromReader *r, int node, caromSectionId id)
     const caromKey *key;
     for (int i = 0; (key = carom_modelfile_key(r->format, i)); i++) {
         if (key->in != id || !key->required) continue;
-        if (carom_tree_child(&r->tree, node, key->name, strlen(key->name)) >= 0) continue;
-        const char *example = key->dim == CAROM_DIM_DRIVEN ? carom_dim_info(r->driven)->example : key->example;
-        carom_reader_error(r, node, CAROM_AT_KEY, "%s needs the key '%s', such as %s: %s", carom_modelfile_section(r->format, id)->title, key->name, key->name, example);
+        if (carom_modelfile_tree_child(&r->tree, node, key->name, strlen(key->name)) >= 0) continue;
+        const char *example = key->dim == CAROM_DIM_DRIVEN ? carom_modelfile_dim_info(r->driven)->example : key->example;
+        carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "%s needs the key '%s', such as %s: %s", carom_modelfile_section(r->format, id)->title, key->name, key->name, example);
     }
 }
 
@@ -133,7 +133,7 @@ static Alternative look_at_alternative(caromReader *r, int node, caromSectionId 
     Alternative a = { .present = -1 };
     for (size_t i = 0; i < length;) {
         size_t n = strcspn(names + i, "+|;");
-        int child = carom_tree_child(&r->tree, node, names + i, n);
+        int child = carom_modelfile_tree_child(&r->tree, node, names + i, n);
         if (child < 0) a.missing = carom_modelfile_key_find(r->format, id, names + i, n);
         else if (a.present < 0) a.present = child;
         i += n + 1;
@@ -159,18 +159,18 @@ static void check_choice(caromReader *r, int node, caromSectionId id, const char
         size_t n = strcspn(choice + i, "|;");
         Alternative a = look_at_alternative(r, node, id, choice + i, n);
         if (a.present >= 0 && taken >= 0)
-            carom_reader_error(r, a.present, CAROM_AT_KEY, "'%s' and '%s' exclude each other: give one of them", r->tree.nodes[taken].key,
-                               r->tree.nodes[a.present].key);
+            carom_modelfile_reader_error(r, a.present, CAROM_AT_KEY, "'%s' and '%s' exclude each other: give one of them", r->tree.nodes[taken].key,
+                                         r->tree.nodes[a.present].key);
         else if (a.present >= 0 && a.missing)
-            carom_reader_error(r, node, CAROM_AT_KEY, "'%s' needs '%s' beside it, such as %s: %s", r->tree.nodes[a.present].key, a.missing->name,
-                               a.missing->name, a.missing->example);
+            carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "'%s' needs '%s' beside it, such as %s: %s", r->tree.nodes[a.present].key, a.missing->name,
+                                         a.missing->name, a.missing->example);
         if (a.present >= 0 && taken < 0) taken = a.present;
         i += n + 1;
     }
     if (taken >= 0 || !section->choice_required) return;
     char list[200] = "";
     list_choices(choice, length, list, sizeof list);
-    carom_reader_error(r, node, CAROM_AT_KEY, "%s needs %s", section->title, list);
+    carom_modelfile_reader_error(r, node, CAROM_AT_KEY, "%s needs %s", section->title, list);
 }
 
 static void check_choices(caromReader *r, int node, caromSectionId id)
@@ -183,7 +183,7 @@ static void check_choices(caromReader *r, int node, caromSectionId id)
     }
 }
 
-void carom_read_section(caromReader *r, int node, caromSectionId id, void *draft)
+void carom_modelfile_read_section(caromReader *r, int node, caromSectionId id, void *draft)
 {
     const caromSection *section = carom_modelfile_section(r->format, id);
     if (section->begin) section->begin(r, node, draft);
@@ -204,10 +204,10 @@ void carom_read_section(caromReader *r, int node, caromSectionId id, void *draft
 static int find_builder_path(const caromReader *r, const char *path)
 {
     int k, n = 0;
-    if (sscanf(path, "pairs.%d%n", &k, &n) != 1 || n == 0 || k < 0 || k >= r->npair) return carom_tree_find(&r->tree, path);
+    if (sscanf(path, "pairs.%d%n", &k, &n) != 1 || n == 0 || k < 0 || k >= r->npair) return carom_modelfile_tree_find(&r->tree, path);
     char in_file[CAROM_PATH_MAX];
     snprintf(in_file, sizeof in_file, "pairs.%d%s", r->pair_index[k], path + n);
-    return carom_tree_find(&r->tree, in_file);
+    return carom_modelfile_tree_find(&r->tree, in_file);
 }
 
 static bool is_known_to_be_wrong(const caromReader *r, int node)
@@ -239,7 +239,7 @@ static int quoted_element(const caromReader *r, int list, const char *message)
 {
     for (int c = r->tree.nodes[list].first; c >= 0; c = r->tree.nodes[c].next) {
         const caromNode *n = &r->tree.nodes[c];
-        if (n->kind == CAROM_NODE_SCALAR && n->text[0] && strstr(message, carom_quoted(n->text).text)) return c;
+        if (n->kind == CAROM_NODE_SCALAR && n->text[0] && strstr(message, carom_modelfile_quoted(n->text).text)) return c;
     }
     return list;
 }
@@ -248,11 +248,11 @@ static int quoted_element(const caromReader *r, int list, const char *message)
 static bool is_unread_body(const caromReader *r, int node, const char *message)
 {
     const caromNode *n = &r->tree.nodes[node];
-    int bodies = carom_tree_child(&r->tree, r->tree.root, "bodies", 6);
+    int bodies = carom_modelfile_tree_child(&r->tree, r->tree.root, "bodies", 6);
     bool misses_body = strncmp(message, "unknown body ", 13) == 0, misses_shape = strstr(message, " has no shape '") != NULL;
     if (n->kind != CAROM_NODE_SCALAR || bodies < 0 || !(misses_body || misses_shape)) return false;
     if (r->tree.nodes[bodies].kind != CAROM_NODE_MAP) return true;
-    int body = carom_tree_child(&r->tree, bodies, n->text, strcspn(n->text, "."));
+    int body = carom_modelfile_tree_child(&r->tree, bodies, n->text, strcspn(n->text, "."));
     return body >= 0 && (misses_body || r->tree.nodes[body].has_wrong);
 }
 
@@ -266,14 +266,14 @@ static void place_problems(caromReader *r, int first)
         int node = find_builder_path(r, p.path);
         bool is_mapping = r->tree.nodes[node].kind == CAROM_NODE_MAP;
         if (r->tree.nodes[node].kind == CAROM_NODE_LIST) node = quoted_element(r, node, p.message);
-        node = carom_tree_overridden(&r->tree, node);
-        carom_tree_place(&r->tree, node, is_mapping ? CAROM_AT_KEY : CAROM_AT_VALUE, &p);
+        node = carom_modelfile_tree_overridden(&r->tree, node);
+        carom_modelfile_tree_place(&r->tree, node, is_mapping ? CAROM_AT_KEY : CAROM_AT_VALUE, &p);
         bool is_consequence = !p.is_warning && (is_known_to_be_wrong(r, node) || is_unread_body(r, node, p.message));
         if (is_consequence || is_repeated(list, first, kept, &p)) {
             drop(list, &p);
             continue;
         }
-        carom_tree_name_override(&r->tree, node, &p);
+        carom_modelfile_tree_name_override(&r->tree, node, &p);
         list->items[kept++] = p;
     }
     list->count = kept;
@@ -318,8 +318,8 @@ static bool parse_file(caromReader *r, const char *text, size_t length)
         text += 3;
         length -= 3;
     }
-    if (!carom_text_is_clean(text, length, r->problems)) return false;
-    if (carom_tree_parse(&r->tree, text, length, -1, r->problems, &r->tree.root) != CAROM_OK) return false;
+    if (!carom_modelfile_text_is_clean(text, length, r->problems)) return false;
+    if (carom_modelfile_tree_parse(&r->tree, text, length, -1, r->problems, &r->tree.root) != CAROM_OK) return false;
     if (r->tree.root < 0) {
         report_at(r->problems, 1, 1, "the file is empty: a model starts with 'carom: 1'");
         return false;
@@ -331,9 +331,9 @@ static caromStatus build(caromReader *r, caromModel **model)
 {
     r->builder = carom_builder_create();
     if (!r->builder) return CAROM_ERR_MEMORY;
-    caromTopDraft top = { carom_settings() };
+    caromTopDraft top = { carom_model_settings_def() };
     int errors_before = r->problems->errors;
-    carom_read_section(r, r->tree.root, CAROM_IN_TOP, &top);
+    carom_modelfile_read_section(r, r->tree.root, CAROM_IN_TOP, &top);
     carom_builder_settings(r->builder, &top.settings);
     int first = r->problems->count;
     caromStatus status = carom_builder_finish(r->builder, r->problems, model);
@@ -347,7 +347,7 @@ static caromStatus read_all(caromReader *r, const caromModelText *from, caromMod
 {
     int errors_before = r->problems->errors;
     if (!parse_file(r, from->text, from->length)) return CAROM_ERR_INPUT;
-    for (int i = 0; i < from->noverride; i++) carom_override_apply(r, r->tree.overrides, i);
+    for (int i = 0; i < from->noverride; i++) carom_modelfile_override_apply(r, r->tree.overrides, i);
     caromStatus status = build(r, model);
     if (status == CAROM_OK && r->problems->errors > errors_before) status = CAROM_ERR_INPUT;
     return status;
@@ -360,7 +360,7 @@ caromStatus carom_modelfile_read_from(const caromModelText *from, caromProblems 
     caromReader r = { .format = format, .problems = problems ? problems : &own, .path = from->path };
     int first = r.problems->count, errors_before = r.problems->errors;
     *model = NULL;
-    carom_tree_init(&r.tree);
+    carom_modelfile_tree_init(&r.tree);
     r.tree.overrides = from->overrides;
     caromStatus status = format ? read_all(&r, from, model) : CAROM_ERR_MEMORY;
     if (status != CAROM_OK) {
@@ -369,9 +369,9 @@ caromStatus carom_modelfile_read_from(const caromModelText *from, caromProblems 
         if (status == CAROM_ERR_MEMORY && r.problems->errors == errors_before) report_at(r.problems, 0, 0, "out of memory");
     }
     sort_problems(r.problems, first);
-    carom_tree_free(&r.tree);
+    carom_modelfile_tree_free(&r.tree);
     free(r.pair_index);
-    carom_reader_free_meshes(&r);
+    carom_modelfile_reader_free_meshes(&r);
     carom_modelfile_format_destroy(format);
     carom_problems_free(&own);
     return status;

@@ -78,7 +78,7 @@ static const char *section_key(Out *out, caromSectionId id)
 static void print_choice(Out *out, const caromKey *key)
 {
     print(out, "\"enum\": [");
-    for (int i = 0; carom_choice_offered(key, i); i++) print(out, "%s\"%s\"", i ? ", " : "", carom_choice_offered(key, i));
+    for (int i = 0; carom_modelfile_choice_offered(key, i); i++) print(out, "%s\"%s\"", i ? ", " : "", carom_modelfile_choice_offered(key, i));
     print(out, "]");
 }
 
@@ -95,7 +95,7 @@ static void print_per_speed(Out *out, const caromKey *key)
 static void print_numbers(Out *out, const caromKey *key, int least, int most)
 {
     print(out, "\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}, \"minItems\": %d, \"maxItems\": %d",
-          carom_dim_info(key->dim)->key, least, most);
+          carom_modelfile_dim_info(key->dim)->key, least, most);
 }
 
 #define NAME_PATTERN "^[A-Za-z][A-Za-z0-9_-]{0,62}$"
@@ -117,9 +117,9 @@ static void print_type(Out *out, const caromKey *key)
     case CAROM_KEY_BOOL: print(out, "\"type\": \"boolean\""); break;
     case CAROM_KEY_CHOICE: print_choice(out, key); break;
     case CAROM_KEY_NUMBER:
-        print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", carom_dim_info(key->dim_angle ? CAROM_DIM_DRIVEN : key->dim)->key);
+        print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", carom_modelfile_dim_info(key->dim_angle ? CAROM_DIM_DRIVEN : key->dim)->key);
         break;
-    case CAROM_KEY_CONTACT_STIFFNESS: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", carom_dim_info(key->dim)->key); break;
+    case CAROM_KEY_CONTACT_STIFFNESS: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/%s\"}]", carom_modelfile_dim_info(key->dim)->key); break;
     case CAROM_KEY_CONTACT_DAMPING: print(out, "\"allOf\": [{\"$ref\": \"#/definitions/quantity\"}]"); break;
     case CAROM_KEY_PARAMETERS:
         print(out, "\"type\": \"object\", \"patternProperties\": {\"^[A-Za-z][A-Za-z0-9_]{0,62}$\": {\"$ref\": \"#/definitions/quantity\"}}, "
@@ -145,7 +145,7 @@ static void print_type(Out *out, const caromKey *key)
         break;
     case CAROM_KEY_POINTS:
         print(out, "\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}, \"minItems\": 3, \"maxItems\": 3}, "
-                   "\"minItems\": 4", carom_dim_info(key->dim)->key);
+                   "\"minItems\": 4", carom_modelfile_dim_info(key->dim)->key);
         break;
     case CAROM_KEY_GROUP: print(out, "\"type\": \"string\", \"pattern\": \"%s\"", NAME_PATTERN); break;
     case CAROM_KEY_GROUPS: print(out, "\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"%s\"}, \"maxItems\": %d", NAME_PATTERN, CAROM_GROUPS_MAX); break;
@@ -165,9 +165,9 @@ static void print_type(Out *out, const caromKey *key)
 // " [m]", or " [rad or m]" by the coordinate of a joint
 static const char *unit_of(const caromKey *key, char *text, size_t n)
 {
-    const char *si = carom_dim_info(key->dim)->si;
-    if (key->dim_angle) snprintf(text, n, " [%s or %s]", carom_dim_info(key->dim_angle)->si, si);
-    else if (key->type == CAROM_KEY_CONTACT_DAMPING) snprintf(text, n, " [%s or %s]", si, carom_dim_info(CAROM_DIM_DAMPING)->si);
+    const char *si = carom_modelfile_dim_info(key->dim)->si;
+    if (key->dim_angle) snprintf(text, n, " [%s or %s]", carom_modelfile_dim_info(key->dim_angle)->si, si);
+    else if (key->type == CAROM_KEY_CONTACT_DAMPING) snprintf(text, n, " [%s or %s]", si, carom_modelfile_dim_info(CAROM_DIM_DAMPING)->si);
     else if (si[0]) snprintf(text, n, " [%s]", si);
     else text[0] = '\0';
     return text;
@@ -272,7 +272,7 @@ static void print_definitions(Out *out)
 {
     print(out, "  \"definitions\": {");
     for (int i = 0; i < CAROM_DIM_COUNT; i++) {
-        const caromDimInfo *dim = carom_dim_info((caromDimId)i);
+        const caromDimInfo *dim = carom_modelfile_dim_info((caromDimId)i);
         if (!is_used(out, (caromDimId)i)) continue;
         print(out, "%s\n    \"%s\": {\"description\": \"%s such as %s", i ? "," : "", dim->key, dim->title, dim->example);
         if (dim->si[0]) print(out, "; a number alone is in %s", dim->si);
@@ -315,7 +315,7 @@ static const char *type_name(const caromKey *key)
     case CAROM_KEY_BODY: return "name of a body";
     case CAROM_KEY_BODY_PAIR: return "list of 2 bodies";
     case CAROM_KEY_BOOL: return "true, false";
-    case CAROM_KEY_NUMBER: return strchr(carom_dim_info(key->dim)->title, ' ') + 1;  // "a length"
+    case CAROM_KEY_NUMBER: return strchr(carom_modelfile_dim_info(key->dim)->title, ' ') + 1;  // "a length"
     case CAROM_KEY_CONTACT_STIFFNESS: return "stiffness";
     case CAROM_KEY_CONTACT_DAMPING: return "damping coefficient";
     case CAROM_KEY_PARAMETERS: return "names with quantities";
@@ -346,7 +346,7 @@ static void print_row(Out *out, const caromKey *key)
     char unit[40];
     print(out, "| `%s%s%s` | ", path, path[0] ? "." : "", key->name);
     if (key->type == CAROM_KEY_CHOICE)
-        for (int i = 0; carom_choice_offered(key, i); i++) print(out, "%s%s", i ? ", " : "", carom_choice_offered(key, i));
+        for (int i = 0; carom_modelfile_choice_offered(key, i); i++) print(out, "%s%s", i ? ", " : "", carom_modelfile_choice_offered(key, i));
     else print(out, "%s", type_name(key));
     print(out, "%s | %s | %s |\n", unit_of(key, unit, sizeof unit), key->required ? "required" : key->fallback ? key->fallback : "", key->doc);
 }
@@ -354,8 +354,8 @@ static void print_row(Out *out, const caromKey *key)
 static const char *si_of(caromDim d)
 {
     for (int i = 0; i < CAROM_DIM_COUNT; i++) {
-        const caromDimInfo *info = carom_dim_info((caromDimId)i);
-        if (carom_dim_equal(info->dim, d)) return info->si;
+        const caromDimInfo *info = carom_modelfile_dim_info((caromDimId)i);
+        if (carom_modelfile_dim_equal(info->dim, d)) return info->si;
     }
     return "";
 }
@@ -363,13 +363,13 @@ static const char *si_of(caromDim d)
 static void print_units(Out *out)
 {
     print(out, "| symbol | unit | in SI | prefixes |\n|---|---|---|---|\n");
-    for (int i = 0; carom_unit_info(i); i++) {
-        const caromUnit *u = carom_unit_info(i);
+    for (int i = 0; carom_modelfile_unit_info(i); i++) {
+        const caromUnit *u = carom_modelfile_unit_info(i);
         const char *si = si_of(u->dim);
         print(out, "| %s | %s | %.10g%s%s | %s |\n", u->symbol, u->name, u->num/u->den*pow(10, u->exponent), si[0] ? " " : "", si,
               u->has_prefixes ? "yes" : "");
     }
-    print(out, "\nPrefixes: %s\n", carom_unit_prefixes());
+    print(out, "\nPrefixes: %s\n", carom_modelfile_unit_prefixes());
 }
 
 static void print_keys(Out *out, caromSectionId id)

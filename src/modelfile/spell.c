@@ -114,7 +114,7 @@ static const char *const synonyms[][2] = {
     { "local", "body" },
 };
 
-const char *carom_spell_synonym(const char *word, int i)
+const char *carom_modelfile_spell_synonym(const char *word, int i)
 {
     for (size_t k = 0; k < sizeof synonyms/sizeof synonyms[0]; k++)
         if (strcmp(word, synonyms[k][0]) == 0 && i-- == 0) return synonyms[k][1];
@@ -122,7 +122,7 @@ const char *carom_spell_synonym(const char *word, int i)
 }
 
 // UTF-8 is kept (the text was checked), blanks become spaces, control characters '?', long text is cut between characters.
-caromQuoted carom_quoted(const char *text)
+caromQuoted carom_modelfile_quoted(const char *text)
 {
     caromQuoted out;
     size_t n = 0;

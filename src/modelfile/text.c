@@ -49,7 +49,7 @@ static bool is_utf16(const unsigned char *s, size_t n)
     return n >= 2 && ((s[0] == 0xFF && s[1] == 0xFE) || (s[0] == 0xFE && s[1] == 0xFF));
 }
 
-bool carom_text_is_clean(const char *text, size_t length, caromProblems *problems)
+bool carom_modelfile_text_is_clean(const char *text, size_t length, caromProblems *problems)
 {
     Cursor c = { (const unsigned char *)text, length, 0, 1, 1 };
     char what[160];

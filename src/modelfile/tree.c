@@ -13,12 +13,12 @@ struct caromText {
     char bytes[];
 };
 
-void carom_tree_init(caromTree *tree)
+void carom_modelfile_tree_init(caromTree *tree)
 {
     *tree = (caromTree){ .root = -1 };
 }
 
-void carom_tree_free(caromTree *tree)
+void carom_modelfile_tree_free(caromTree *tree)
 {
     while (tree->strings) {
         caromText *next = tree->strings->next;
@@ -26,10 +26,10 @@ void carom_tree_free(caromTree *tree)
         tree->strings = next;
     }
     free(tree->nodes);
-    carom_tree_init(tree);
+    carom_modelfile_tree_init(tree);
 }
 
-const char *carom_tree_copy(caromTree *tree, const char *text, size_t length)
+const char *carom_modelfile_tree_copy(caromTree *tree, const char *text, size_t length)
 {
     caromText *block = tree->strings;
     if (!block || block->size - block->used <= length) {
@@ -46,7 +46,7 @@ const char *carom_tree_copy(caromTree *tree, const char *text, size_t length)
     return copy;
 }
 
-int carom_tree_add(caromTree *tree, int parent, caromNodeKind kind)
+int carom_modelfile_tree_add(caromTree *tree, int parent, caromNodeKind kind)
 {
     if (tree->count == tree->capacity) {
         int capacity = tree->capacity ? 2*tree->capacity : 64;
@@ -66,7 +66,7 @@ int carom_tree_add(caromTree *tree, int parent, caromNodeKind kind)
     return i;
 }
 
-int carom_tree_child(const caromTree *tree, int map, const char *key, size_t length)
+int carom_modelfile_tree_child(const caromTree *tree, int map, const char *key, size_t length)
 {
     if (map < 0 || tree->nodes[map].kind != CAROM_NODE_MAP) return -1;
     for (int c = tree->nodes[map].first; c >= 0; c = tree->nodes[c].next)
@@ -74,7 +74,7 @@ int carom_tree_child(const caromTree *tree, int map, const char *key, size_t len
     return -1;
 }
 
-int carom_tree_element(const caromTree *tree, int list, int index)
+int carom_modelfile_tree_element(const caromTree *tree, int list, int index)
 {
     if (list < 0 || tree->nodes[list].kind != CAROM_NODE_LIST) return -1;
     for (int c = tree->nodes[list].first; c >= 0; c = tree->nodes[c].next)
@@ -83,7 +83,7 @@ int carom_tree_element(const caromTree *tree, int list, int index)
 }
 
 // Puts new_node (the root of another document) where old_node is. The key stays that of the old one.
-void carom_tree_replace(caromTree *tree, int old_node, int new_node)
+void carom_modelfile_tree_replace(caromTree *tree, int old_node, int new_node)
 {
     caromNode *old = &tree->nodes[old_node], *fresh = &tree->nodes[new_node];
     fresh->key = old->key;
@@ -112,7 +112,7 @@ static int index_in_parent(const caromTree *tree, int node)
 }
 
 // "pairs.0.friction", cut when it is too long. Written from the end towards the root.
-void carom_tree_path(const caromTree *tree, int node, char path[CAROM_PATH_MAX])
+void carom_modelfile_tree_path(const caromTree *tree, int node, char path[CAROM_PATH_MAX])
 {
     int chain[CAROM_MODELFILE_DEPTH_MAX + 2];
     int depth = 0;
@@ -131,7 +131,7 @@ void carom_tree_path(const caromTree *tree, int node, char path[CAROM_PATH_MAX])
         if ((unsigned char)*s < 0x20) *s = '?';
 }
 
-void carom_tree_place(const caromTree *tree, int node, caromSpot spot, caromProblem *problem)
+void carom_modelfile_tree_place(const caromTree *tree, int node, caromSpot spot, caromProblem *problem)
 {
     const caromNode *n = &tree->nodes[node];
     bool is_at_key = spot == CAROM_AT_KEY && n->key_line > 0;
@@ -144,10 +144,10 @@ static void problem_path(const caromTree *tree, int node, char path[CAROM_PATH_M
 {
     int source = node >= 0 ? tree->nodes[node].source : -1;
     if (source < 0) {
-        carom_tree_path(tree, node, path);
+        carom_modelfile_tree_path(tree, node, path);
         return;
     }
-    carom_override_path(tree->overrides[source], path);
+    carom_modelfile_override_path(tree->overrides[source], path);
 }
 
 // The later of two by their overrides; the first if it is the same one.
@@ -156,7 +156,7 @@ static int later(const caromTree *tree, int a, int b)
     return tree->nodes[b].source > tree->nodes[a].source ? b : a;
 }
 
-int carom_tree_overridden(const caromTree *tree, int node)
+int carom_modelfile_tree_overridden(const caromTree *tree, int node)
 {
     int changed = node;
     if (tree->nodes[node].kind != CAROM_NODE_LIST) return node;
@@ -169,7 +169,7 @@ int carom_tree_overridden(const caromTree *tree, int node)
     return changed;
 }
 
-void carom_tree_name_override(const caromTree *tree, int node, caromProblem *problem)
+void carom_modelfile_tree_name_override(const caromTree *tree, int node, caromProblem *problem)
 {
     if (tree->nodes[node].source < 0) return;
     char path[CAROM_PATH_MAX];
@@ -180,13 +180,13 @@ void carom_tree_name_override(const caromTree *tree, int node, caromProblem *pro
     problem->path = copy;
 }
 
-void carom_tree_mark_wrong(caromTree *tree, int node)
+void carom_modelfile_tree_mark_wrong(caromTree *tree, int node)
 {
     tree->nodes[node].is_wrong = true;
     for (int i = node; i >= 0 && !tree->nodes[i].has_wrong; i = tree->nodes[i].parent) tree->nodes[i].has_wrong = true;
 }
 
-void carom_tree_error(caromTree *tree, caromProblems *problems, int node, caromSpot spot, const char *format, ...)
+void carom_modelfile_tree_error(caromTree *tree, caromProblems *problems, int node, caromSpot spot, const char *format, ...)
 {
     char message[1024], path[CAROM_PATH_MAX];
     va_list args;
@@ -196,8 +196,8 @@ void carom_tree_error(caromTree *tree, caromProblems *problems, int node, caromS
     problem_path(tree, node, path);
     int before = problems->count;
     carom_problem_add(problems, false, path, "%s", message);
-    if (problems->count > before) carom_tree_place(tree, node, spot, &problems->items[before]);
-    carom_tree_mark_wrong(tree, node);
+    if (problems->count > before) carom_modelfile_tree_place(tree, node, spot, &problems->items[before]);
+    carom_modelfile_tree_mark_wrong(tree, node);
 }
 
 // The one coordinate of a joint that the file gives, for the builder's 'position', or the one speed, for its 'velocity'.
@@ -221,7 +221,7 @@ static int step_in_joint(const caromTree *tree, int joint, const char *word, siz
     if (n == 8 && memcmp(word, "velocity", n) == 0) return step_to_state(tree, joint, true);
     for (size_t i = 0; i < sizeof others/sizeof others[0]; i++) {
         if (strlen(others[i][0]) != n || memcmp(others[i][0], word, n) != 0) continue;
-        int child = carom_tree_child(tree, joint, others[i][1], strlen(others[i][1]));
+        int child = carom_modelfile_tree_child(tree, joint, others[i][1], strlen(others[i][1]));
         if (child >= 0) return child;
     }
     return -1;
@@ -246,9 +246,9 @@ static int step_to_dimension(const caromTree *tree, int shape, const char *word,
 {
     for (int k = 0; k < CAROM_SHAPE_KINDS; k++) {
         const caromShapeRow *row = carom_shape_row((caromShapeKind)k);
-        int inner = carom_tree_child(tree, shape, row->name, strlen(row->name));
+        int inner = carom_modelfile_tree_child(tree, shape, row->name, strlen(row->name));
         if (inner < 0 || !has_dimension(row, word, n)) continue;
-        int dimension = carom_tree_child(tree, inner, word, n);
+        int dimension = carom_modelfile_tree_child(tree, inner, word, n);
         return dimension >= 0 ? dimension : inner;
     }
     return -1;
@@ -264,11 +264,11 @@ static int step(const caromTree *tree, int node, const char *word, size_t n)
             if (word[i] < '0' || word[i] > '9' || index > CAROM_MODELFILE_NODES_MAX) return -1;
             index = 10*index + (word[i] - '0');
         }
-        return n ? carom_tree_element(tree, node, index) : -1;
+        return n ? carom_modelfile_tree_element(tree, node, index) : -1;
     }
-    int child = carom_tree_child(tree, node, word, n);
+    int child = carom_modelfile_tree_child(tree, node, word, n);
     if (child >= 0) return child;
-    if (n == 6 && strncmp(word, "groups", n) == 0) return carom_tree_child(tree, node, "group", 5);
+    if (n == 6 && strncmp(word, "groups", n) == 0) return carom_modelfile_tree_child(tree, node, "group", 5);
     if (is_in(tree, node, "joints")) return step_in_joint(tree, node, word, n);
     return step_to_dimension(tree, node, word, n);
 }
@@ -277,10 +277,10 @@ static int step(const caromTree *tree, int node, const char *word, size_t n)
 // they are read. Of the three components of a force, the only one with an expression.
 static int find_expression(const caromTree *tree, int node)
 {
-    int found = carom_tree_child(tree, node, "expression", 10);
+    int found = carom_modelfile_tree_child(tree, node, "expression", 10);
     if (tree->nodes[node].kind != CAROM_NODE_LIST) return found >= 0 ? found : node;
     for (int c = tree->nodes[node].first; c >= 0; c = tree->nodes[c].next) {
-        int expression = carom_tree_child(tree, c, "expression", 10);
+        int expression = carom_modelfile_tree_child(tree, c, "expression", 10);
         if (expression < 0) continue;
         if (found >= 0) return node;
         found = expression;
@@ -288,7 +288,7 @@ static int find_expression(const caromTree *tree, int node)
     return found >= 0 ? found : node;
 }
 
-int carom_tree_find(const caromTree *tree, const char *path)
+int carom_modelfile_tree_find(const caromTree *tree, const char *path)
 {
     int node = tree->root;
     while (node >= 0 && *path) {

@@ -46,7 +46,7 @@ static const caromDimInfo dims[CAROM_DIM_COUNT] = {
     [CAROM_DIM_DRIVEN] = { { 0, 0, 0, 0 }, "a quantity", "", "5 mm", "quantity" },
 };
 
-const caromDimInfo *carom_dim_info(caromDimId id)
+const caromDimInfo *carom_modelfile_dim_info(caromDimId id)
 {
     return &dims[id];
 }
@@ -89,12 +89,12 @@ static const Prefix prefixes[] = {
 #define NUNIT ((int)(sizeof units/sizeof units[0]))
 #define NPREFIX ((int)(sizeof prefixes/sizeof prefixes[0]))
 
-const caromUnit *carom_unit_info(int i)
+const caromUnit *carom_modelfile_unit_info(int i)
 {
     return i >= 0 && i < NUNIT ? &units[i] : NULL;
 }
 
-const char *carom_unit_prefixes(void)
+const char *carom_modelfile_unit_prefixes(void)
 {
     return "f p n u \xC2\xB5 m c d da h k M G T";
 }
@@ -305,7 +305,7 @@ static bool scan_symbol(UnitScan *u)
     size_t n = symbol_length(u->s);
     if (n == 0) {
         if (*u->s == '\0') snprintf(u->why, u->nwhy, "a unit is missing at the end");
-        else snprintf(u->why, u->nwhy, "expected a unit such as kg/m^3, got %s", carom_quoted(u->s).text);
+        else snprintf(u->why, u->nwhy, "expected a unit such as kg/m^3, got %s", carom_modelfile_quoted(u->s).text);
         return false;
     }
     char symbol[CAROM_QUOTE_MAX];
@@ -314,7 +314,7 @@ static bool scan_symbol(UnitScan *u)
     if (!find_symbol(u->s, n, &f)) {
         char meant[120];
         suggest_symbol(symbol, meant, sizeof meant);
-        snprintf(u->why, u->nwhy, "unknown unit %s%s", carom_quoted(symbol).text, meant);
+        snprintf(u->why, u->nwhy, "unknown unit %s%s", carom_modelfile_quoted(symbol).text, meant);
         return false;
     }
     double power;
@@ -325,7 +325,7 @@ static bool scan_symbol(UnitScan *u)
         return false;
     }
     if (!end) {
-        snprintf(u->why, u->nwhy, "the power of a unit is a number from 1 to %d with at most three decimals, as in m^2, s^-1 or m^1.5, got %s", POWER_MAX, carom_quoted(u->s).text);
+        snprintf(u->why, u->nwhy, "the power of a unit is a number from 1 to %d with at most three decimals, as in m^2, s^-1 or m^1.5, got %s", POWER_MAX, carom_modelfile_quoted(u->s).text);
         return false;
     }
     if (u->nfactor >= 8) {
@@ -374,7 +374,7 @@ static bool scan_operator(UnitScan *u, bool *is_end)
     if (*u->s == '*') u->s = skip_space(u->s + 1);
     else if (strncmp(u->s, MIDDLE_DOT, 2) == 0) u->s = skip_space(u->s + 2);
     else if (!had_space) {
-        snprintf(u->why, u->nwhy, "expected a unit such as kg/m^3, got %s", carom_quoted(u->s).text);
+        snprintf(u->why, u->nwhy, "expected a unit such as kg/m^3, got %s", carom_modelfile_quoted(u->s).text);
         return false;
     }
     return true;
@@ -400,7 +400,7 @@ static bool same_power(double a, double b)
     return fabs(a - b) < 1e-6;
 }
 
-bool carom_dim_equal(caromDim a, caromDim b)
+bool carom_modelfile_dim_equal(caromDim a, caromDim b)
 {
     return same_power(a.m, b.m) && same_power(a.kg, b.kg) && same_power(a.s, b.s) && same_power(a.rad, b.rad);
 }
@@ -408,7 +408,7 @@ bool carom_dim_equal(caromDim a, caromDim b)
 static void describe_dim(caromDim d, char *text, size_t n)
 {
     for (int i = 0; i < CAROM_DIM_COUNT; i++)
-        if (carom_dim_equal(d, dims[i].dim)) {
+        if (carom_modelfile_dim_equal(d, dims[i].dim)) {
             snprintf(text, n, "%s", dims[i].title);
             return;
         }
@@ -434,8 +434,8 @@ static bool fail_expected(const char *text, Wanted want, char *why, size_t n)
 {
     const char *s = skip_space(text);
     if (*s == '\0') snprintf(why, n, "expected %s such as %s, got nothing", want.info->title, want.example);
-    else if (is_nonfinite_word(s)) snprintf(why, n, "%s is not a finite number", carom_quoted(s).text);
-    else snprintf(why, n, "expected %s such as %s, got %s", want.info->title, want.example, carom_quoted(text).text);
+    else if (is_nonfinite_word(s)) snprintf(why, n, "%s is not a finite number", carom_modelfile_quoted(s).text);
+    else snprintf(why, n, "expected %s such as %s, got %s", want.info->title, want.example, carom_modelfile_quoted(text).text);
     return false;
 }
 
@@ -451,7 +451,7 @@ static const char *angle_hint(caromDim got, const caromDimInfo *want)
         { CAROM_DIM_LENGTH, CAROM_DIM_PITCH, "mm/rev" },
     };
     for (size_t i = 0; i < sizeof hints/sizeof hints[0]; i++)
-        if (want == &dims[hints[i].want] && carom_dim_equal(got, dims[hints[i].got].dim)) return hints[i].hint;
+        if (want == &dims[hints[i].want] && carom_modelfile_dim_equal(got, dims[hints[i].got].dim)) return hints[i].hint;
     return NULL;
 }
 
@@ -460,7 +460,7 @@ static bool fail_dimension(const char *text, caromDim got, Wanted want, char *wh
     char title[80];
     describe_dim(got, title, sizeof title);
     const char *hint = angle_hint(got, want.info);
-    snprintf(why, n, "expected %s such as %s, got %s (%s)%s%s", want.info->title, want.example, title, carom_quoted(text).text, hint ? "; write " : "",
+    snprintf(why, n, "expected %s such as %s, got %s (%s)%s%s", want.info->title, want.example, title, carom_modelfile_quoted(text).text, hint ? "; write " : "",
              hint ? hint : "");
     return false;
 }
@@ -471,15 +471,15 @@ static bool scan_quantity(const char *text, Wanted want, caromQuantity *q, char 
     const char *s = skip_space(text);
     caromDecimal d;
     const char *unit = carom_decimal_scan(s, &d);
-    if (d.is_too_long) snprintf(why, nwhy, "a number of more than %d digits: %s", CAROM_DECIMAL_DIGITS_MAX, carom_quoted(text).text);
+    if (d.is_too_long) snprintf(why, nwhy, "a number of more than %d digits: %s", CAROM_DECIMAL_DIGITS_MAX, carom_modelfile_quoted(text).text);
     else if (!unit) fail_expected(text, want, why, nwhy);
     if (!unit) return false;
     if (has_odd_base(s)) {
-        snprintf(why, nwhy, "%s is not a decimal number: write it without zeros or letters in front", carom_quoted(text).text);
+        snprintf(why, nwhy, "%s is not a decimal number: write it without zeros or letters in front", carom_modelfile_quoted(text).text);
         return false;
     }
     if (*unit == ',' && carom_is_digit(unit[1])) {
-        snprintf(why, nwhy, "a decimal point is written '.', not ',': got %s", carom_quoted(text).text);
+        snprintf(why, nwhy, "a decimal point is written '.', not ',': got %s", carom_modelfile_quoted(text).text);
         return false;
     }
     if (*unit == '_' || *unit == '.' || *unit == ':') return fail_expected(text, want, why, nwhy);
@@ -497,33 +497,33 @@ static bool scan_quantity(const char *text, Wanted want, caromQuantity *q, char 
 static bool has_good_size(const char *text, const caromQuantity *q, char *why, size_t nwhy)
 {
     if (!isfinite(q->value)) {
-        snprintf(why, nwhy, "%s is too large for a number (1.8e308 is the limit)", carom_quoted(text).text);
+        snprintf(why, nwhy, "%s is too large for a number (1.8e308 is the limit)", carom_modelfile_quoted(text).text);
         return false;
     }
     if (fabs(q->value) < DBL_MIN && !q->is_zero) {
-        snprintf(why, nwhy, "%s is too small for a number (2.2e-308 is the limit); write 0", carom_quoted(text).text);
+        snprintf(why, nwhy, "%s is too small for a number (2.2e-308 is the limit); write 0", carom_modelfile_quoted(text).text);
         return false;
     }
     return true;
 }
 
-bool carom_quantity_scan(const char *text, caromDimId like, caromQuantity *q, char *why, size_t nwhy)
+bool carom_modelfile_quantity_scan(const char *text, caromDimId like, caromQuantity *q, char *why, size_t nwhy)
 {
     Wanted want = { &dims[like], dims[like].example };
     return scan_quantity(text, want, q, why, nwhy) && has_good_size(text, q, why, nwhy);
 }
 
-bool carom_quantity_refuse(const char *text, const caromQuantity *q, caromDimId expected, char *why, size_t nwhy)
+bool carom_modelfile_quantity_refuse(const char *text, const caromQuantity *q, caromDimId expected, char *why, size_t nwhy)
 {
     return fail_dimension(text, q->dim, (Wanted){ &dims[expected], dims[expected].example }, why, nwhy);
 }
 
-bool carom_quantity_parse(const char *text, caromDimId expected, const char *example, double *value, char *why, size_t nwhy)
+bool carom_modelfile_quantity_parse(const char *text, caromDimId expected, const char *example, double *value, char *why, size_t nwhy)
 {
     Wanted want = { &dims[expected], example ? example : dims[expected].example };
     caromQuantity q;
     if (!scan_quantity(text, want, &q, why, nwhy)) return false;
-    if (q.has_unit && !carom_dim_equal(q.dim, want.info->dim)) return fail_dimension(text, q.dim, want, why, nwhy);
+    if (q.has_unit && !carom_modelfile_dim_equal(q.dim, want.info->dim)) return fail_dimension(text, q.dim, want, why, nwhy);
     if (!has_good_size(text, &q, why, nwhy)) return false;
     *value = q.value;
     return true;

@@ -15,7 +15,7 @@ static bool is_offered(const caromKey *key, const caromUnknownKey *u)
 static const caromKey *find_synonym(const caromFormat *format, const caromUnknownKey *u)
 {
     const char *word;
-    for (int i = 0; (word = carom_spell_synonym(u->name, i)); i++) {
+    for (int i = 0; (word = carom_modelfile_spell_synonym(u->name, i)); i++) {
         const caromKey *key = carom_modelfile_key_find(format, u->in, word, strlen(word));
         if (key && carom_key_suits(key, u->joint)) return key;
     }
@@ -75,7 +75,7 @@ static void list_known(const caromFormat *format, const caromUnknownKey *u, char
 
 const caromKey *carom_modelfile_key_meant(const caromFormat *format, const caromUnknownKey *u, char *text, size_t n)
 {
-    caromQuoted quoted = carom_quoted(u->name);
+    caromQuoted quoted = carom_modelfile_quoted(u->name);
     const char *title = carom_modelfile_section(format, u->in)->title;
     const caromKey *meant = find_synonym(format, u);
     const caromKey *elsewhere = meant ? NULL : find_elsewhere(format, u);

@@ -6,12 +6,12 @@
 #include "base/names.h"
 #include "modelfile/modelfile.h"
 
-const char *carom_got(const caromNode *node, caromQuoted *quoted)
+const char *carom_modelfile_got(const caromNode *node, caromQuoted *quoted)
 {
     if (node->kind == CAROM_NODE_LIST) return "a list";
     if (node->kind == CAROM_NODE_MAP) return "a mapping";
     if (node->kind != CAROM_NODE_SCALAR || node->text[0] == '\0') return "nothing";
-    *quoted = carom_quoted(node->text);
+    *quoted = carom_modelfile_quoted(node->text);
     return quoted->text;
 }
 
@@ -22,24 +22,24 @@ static const char *scalar_text(caromReader *r, int node, const char *what, const
     if (n->kind == CAROM_NODE_REFUSED) return NULL;
     if (n->kind == CAROM_NODE_SCALAR && n->text[0] != '\0') return n->text;
     caromQuoted quoted;
-    carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s%s%s, got %s", what, example ? " such as " : "", example ? example : "",
-                       carom_got(n, &quoted));
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s%s%s, got %s", what, example ? " such as " : "", example ? example : "",
+                                 carom_modelfile_got(n, &quoted));
     return NULL;
 }
 
 // An example of the key table has a dimension of its own; that of a driven quantity is the dimension's.
-bool carom_read_number(caromReader *r, int node, caromDimId dim, const char *example, double *value)
+bool carom_modelfile_read_number(caromReader *r, int node, caromDimId dim, const char *example, double *value)
 {
     if (dim == CAROM_DIM_DRIVEN) {
         dim = r->driven;
         example = NULL;
     }
-    const caromDimInfo *info = carom_dim_info(dim);
+    const caromDimInfo *info = carom_modelfile_dim_info(dim);
     const char *text = scalar_text(r, node, info->title, example ? example : info->example);
     if (!text) return false;
     char why[400];
-    if (carom_quantity_parse(text, dim, example, value, why, sizeof why)) return true;
-    carom_reader_error(r, node, CAROM_AT_VALUE, "%s", why);
+    if (carom_modelfile_quantity_parse(text, dim, example, value, why, sizeof why)) return true;
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "%s", why);
     return false;
 }
 
@@ -49,7 +49,7 @@ static bool is_list(caromReader *r, int node, const caromKey *key, const char *w
     if (n->kind == CAROM_NODE_LIST) return true;
     if (n->kind == CAROM_NODE_REFUSED) return false;
     caromQuoted quoted;
-    carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", what, key->example, carom_got(n, &quoted));
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", what, key->example, carom_modelfile_got(n, &quoted));
     return false;
 }
 
@@ -57,7 +57,7 @@ static bool has_count(caromReader *r, int node, const caromKey *key, const char 
 {
     int count = r->tree.nodes[node].count;
     if (count == n || count == m) return true;
-    carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %d", what, key->example, count);
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %d", what, key->example, count);
     return false;
 }
 
@@ -74,7 +74,7 @@ static int read_numbers(caromReader *r, int node, const caromKey *key, Numbers e
     int k = 0;
     bool is_good = true;
     for (int c = r->tree.nodes[node].first; c >= 0; c = r->tree.nodes[c].next)
-        is_good &= carom_read_number(r, c, key->dim, NULL, &values[k++]);
+        is_good &= carom_modelfile_read_number(r, c, key->dim, NULL, &values[k++]);
     return is_good ? k : 0;
 }
 
@@ -105,7 +105,7 @@ static void read_points(caromReader *r, int node, const caromKey *key, caromPoin
     if (!is_list(r, node, key, "a list of points")) return;
     int count = r->tree.nodes[node].count, n = 0;
     if (count < 4 || count > CAROM_HULL_POINTS_MAX) {
-        carom_reader_error(r, node, CAROM_AT_VALUE, "expected a list of 4 to %d points such as %s, got %d", CAROM_HULL_POINTS_MAX, key->example, count);
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected a list of 4 to %d points such as %s, got %d", CAROM_HULL_POINTS_MAX, key->example, count);
         return;
     }
     caromVec3 *points = malloc((size_t)count*sizeof *points);
@@ -128,7 +128,7 @@ static void read_inertia(caromReader *r, int node, const caromKey *key, caromMat
     *out = (caromMat3){ { v[0], v[3], v[4] }, { v[3], v[1], v[5] }, { v[4], v[5], v[2] } };
 }
 
-bool carom_name_is_good(const char *name)
+bool carom_modelfile_name_is_good(const char *name)
 {
     size_t n = strlen(name);
     if (n == 0 || n > CAROM_NAME_MAX) return false;
@@ -146,8 +146,8 @@ static bool read_name(caromReader *r, int node, const char *what, const char *ex
     snprintf(expected, sizeof expected, "the name of a %s", what);
     const char *text = scalar_text(r, node, expected, example);
     if (!text) return false;
-    if (!carom_name_is_good(text)) {
-        carom_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", expected, example, carom_quoted(text).text);
+    if (!carom_modelfile_name_is_good(text)) {
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected %s such as %s, got %s", expected, example, carom_modelfile_quoted(text).text);
         return false;
     }
     *out = text;
@@ -161,7 +161,7 @@ static void read_name_pair(caromReader *r, int node, const caromKey *key, const 
     snprintf(expected, sizeof expected, "a list of 2 %s", what[0] == 'm' ? "materials" : "bodies");
     if (!is_list(r, node, key, expected) || !has_count(r, node, key, expected, 2, 2)) return;
     bool is_good = true;
-    for (int i = 0; i < 2; i++) is_good &= read_name(r, carom_tree_element(&r->tree, node, i), what, example, &names[i]);
+    for (int i = 0; i < 2; i++) is_good &= read_name(r, carom_modelfile_tree_element(&r->tree, node, i), what, example, &names[i]);
     if (is_good) memcpy(out, names, sizeof names);
 }
 
@@ -178,14 +178,14 @@ static void read_bool(caromReader *r, int node, bool *out)
     }
     for (size_t i = 0; i < sizeof yes/sizeof yes[0]; i++)
         if (strcmp(text, yes[i]) == 0 || strcmp(text, no[i]) == 0) {
-            carom_reader_error(r, node, CAROM_AT_VALUE, "expected true or false, got %s: write %s", carom_quoted(text).text,
-                               strcmp(text, yes[i]) == 0 ? "true" : "false");
+            carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected true or false, got %s: write %s", carom_modelfile_quoted(text).text,
+                                         strcmp(text, yes[i]) == 0 ? "true" : "false");
             return;
         }
-    carom_reader_error(r, node, CAROM_AT_VALUE, "expected true or false, got %s", carom_quoted(text).text);
+    carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "expected true or false, got %s", carom_modelfile_quoted(text).text);
 }
 
-int carom_choice_find(const caromKey *key, const char *text)
+int carom_modelfile_choice_find(const caromKey *key, const char *text)
 {
     for (int i = 0; key->choice(i); i++)
         if (strcmp(text, key->choice(i)) == 0) return i;
@@ -197,7 +197,7 @@ static bool is_offered(const caromKey *key, int i)
     return !key->is_offered || key->is_offered(i);
 }
 
-const char *carom_choice_offered(const caromKey *key, int k)
+const char *carom_modelfile_choice_offered(const caromKey *key, int k)
 {
     for (int i = 0; key->choice(i); i++)
         if (is_offered(key, i) && k-- == 0) return key->choice(i);
@@ -206,15 +206,15 @@ const char *carom_choice_offered(const caromKey *key, int k)
 
 #define CHOICES_MAX 16
 
-int carom_choice_meant(const caromKey *key, const char *text)
+int carom_modelfile_choice_meant(const caromKey *key, const char *text)
 {
     const char *words[CHOICES_MAX], *word;
     int n = 0;
-    for (int i = 0; (word = carom_spell_synonym(text, i)); i++)
-        if (carom_choice_find(key, word) >= 0) return carom_choice_find(key, word);
-    for (; n < CHOICES_MAX && carom_choice_offered(key, n); n++) words[n] = carom_choice_offered(key, n);
+    for (int i = 0; (word = carom_modelfile_spell_synonym(text, i)); i++)
+        if (carom_modelfile_choice_find(key, word) >= 0) return carom_modelfile_choice_find(key, word);
+    for (; n < CHOICES_MAX && carom_modelfile_choice_offered(key, n); n++) words[n] = carom_modelfile_choice_offered(key, n);
     const char *near = strlen(text) <= CAROM_NAME_MAX ? carom_nearest_name(text, words, n) : NULL;
-    return near ? carom_choice_find(key, near) : -1;
+    return near ? carom_modelfile_choice_find(key, near) : -1;
 }
 
 // "given [s/m] or depth [N s/m]"
@@ -231,31 +231,31 @@ static const char *dampings_with_coefficient(char *text, size_t size)
 
 static void report_choice(caromReader *r, int node, const caromKey *key, const char *text)
 {
-    int n = 0, meant = carom_choice_meant(key, text);
+    int n = 0, meant = carom_modelfile_choice_meant(key, text);
     char list[200] = "", laws[120];
     size_t used = 0;
-    for (; carom_choice_offered(key, n); n++)
+    for (; carom_modelfile_choice_offered(key, n); n++)
         if (used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "", carom_choice_offered(key, n));
-    caromQuoted quoted = carom_quoted(text);
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", n ? ", " : "", carom_modelfile_choice_offered(key, n));
+    caromQuoted quoted = carom_modelfile_quoted(text);
     // Where others have a number for the damper.
     bool is_coefficient = key->in == CAROM_IN_PAIR && strcmp(key->name, "damping") == 0 && (carom_is_digit(text[0]) || text[0] == '.');
     if (is_coefficient)
-        carom_reader_error(r, node, CAROM_AT_VALUE,
-                           "expected a kind of damping (%s), got %s: a number is given as damping_coefficient, with damping: %s",
-                           list, quoted.text, dampings_with_coefficient(laws, sizeof laws));
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE,
+                                     "expected a kind of damping (%s), got %s: a number is given as damping_coefficient, with damping: %s",
+                                     list, quoted.text, dampings_with_coefficient(laws, sizeof laws));
     else if (meant >= 0)
-        carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s, did you mean '%s'?%s", key->name, quoted.text, key->choice(meant),
-                           is_offered(key, meant) ? "" : " That is for a pair");
-    else if (n == 1) carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected %s", key->name, quoted.text, list);
-    else carom_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected one of %s", key->name, quoted.text, list);
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s, did you mean '%s'?%s", key->name, quoted.text, key->choice(meant),
+                                     is_offered(key, meant) ? "" : " That is for a pair");
+    else if (n == 1) carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected %s", key->name, quoted.text, list);
+    else carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "unknown %s %s: expected one of %s", key->name, quoted.text, list);
 }
 
 static void read_choice(caromReader *r, int node, const caromKey *key, void *out)
 {
     const char *text = scalar_text(r, node, "a word", key->example);
     if (!text) return;
-    int found = carom_choice_find(key, text);
+    int found = carom_modelfile_choice_find(key, text);
     unsigned value = (unsigned)found;
     if (found < 0) report_choice(r, node, key, text);
     else if (out) memcpy(out, &value, sizeof value);
@@ -270,10 +270,10 @@ static void read_version(caromReader *r, int node)
 {
     const char *text = scalar_text(r, node, "the version of the format", "1");
     if (text && strcmp(text, "1") != 0)
-        carom_reader_error(r, node, CAROM_AT_VALUE, "this carom reads version 1 of the format, got %s", carom_quoted(text).text);
+        carom_modelfile_reader_error(r, node, CAROM_AT_VALUE, "this carom reads version 1 of the format, got %s", carom_modelfile_quoted(text).text);
 }
 
-void carom_read_value(caromReader *r, int node, const caromKey *key, void *field)
+void carom_modelfile_read_value(caromReader *r, int node, const caromKey *key, void *field)
 {
     switch (key->type) {
     case CAROM_KEY_VERSION: read_version(r, node); break;
@@ -286,25 +286,25 @@ void carom_read_value(caromReader *r, int node, const caromKey *key, void *field
     case CAROM_KEY_BOOL: read_bool(r, node, field); break;
     case CAROM_KEY_CHOICE: read_choice(r, node, key, field); break;
     case CAROM_KEY_NUMBER:
-        if (key->dim_angle) carom_read_for_joint(r, node, key, field);
-        else carom_read_number(r, node, key->dim, key->example, field);
+        if (key->dim_angle) carom_modelfile_read_for_joint(r, node, key, field);
+        else carom_modelfile_read_number(r, node, key->dim, key->example, field);
         break;
     case CAROM_KEY_VECTOR: read_vector(r, node, key, field); break;
     case CAROM_KEY_QUATERNION: read_quaternion(r, node, key, field); break;
     case CAROM_KEY_INERTIA: read_inertia(r, node, key, field); break;
-    case CAROM_KEY_PER_SPEED: carom_read_per_speed(r, node, key, field); break;
-    case CAROM_KEY_FUNCTION: carom_read_function(r, node, carom_joint_dim(r, key, 0), field); break;
-    case CAROM_KEY_FUNCTIONS: carom_read_functions(r, node, key, field); break;
-    case CAROM_KEY_TABLE: carom_read_table(r, node, key, field); break;
+    case CAROM_KEY_PER_SPEED: carom_modelfile_read_per_speed(r, node, key, field); break;
+    case CAROM_KEY_FUNCTION: carom_modelfile_read_function(r, node, carom_modelfile_joint_dim(r, key, 0), field); break;
+    case CAROM_KEY_FUNCTIONS: carom_modelfile_read_functions(r, node, key, field); break;
+    case CAROM_KEY_TABLE: carom_modelfile_read_table(r, node, key, field); break;
     case CAROM_KEY_POINTS: read_points(r, node, key, field); break;
-    case CAROM_KEY_CONTACT_STIFFNESS: carom_read_contact_stiffness(r, node, field); break;
-    case CAROM_KEY_CONTACT_DAMPING: carom_read_contact_damping(r, node, field); break;
-    case CAROM_KEY_PARAMETERS: carom_read_parameters(r, node, key, field); break;
-    case CAROM_KEY_RESTITUTION: carom_read_restitution(r, node, key, field); break;
-    case CAROM_KEY_SPEED_TABLE: carom_read_speed_table(r, node, field); break;
+    case CAROM_KEY_CONTACT_STIFFNESS: carom_modelfile_read_contact_stiffness(r, node, field); break;
+    case CAROM_KEY_CONTACT_DAMPING: carom_modelfile_read_contact_damping(r, node, field); break;
+    case CAROM_KEY_PARAMETERS: carom_modelfile_read_parameters(r, node, key, field); break;
+    case CAROM_KEY_RESTITUTION: carom_modelfile_read_restitution(r, node, key, field); break;
+    case CAROM_KEY_SPEED_TABLE: carom_modelfile_read_speed_table(r, node, field); break;
     case CAROM_KEY_GROUP:
-    case CAROM_KEY_GROUPS: carom_read_groups(r, node, key, field); break;
-    case CAROM_KEY_IGNORED: carom_read_ignored(r, node, key); break;
+    case CAROM_KEY_GROUPS: carom_modelfile_read_groups(r, node, key, field); break;
+    case CAROM_KEY_IGNORED: carom_modelfile_read_ignored(r, node, key); break;
     case CAROM_KEY_SECTION:
     case CAROM_KEY_NAMED:
     case CAROM_KEY_LISTED: break;  // read.c

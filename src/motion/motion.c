@@ -9,14 +9,14 @@
 
 bool carom_motion_scratch_alloc(const caromModel *model, caromScratch *s)
 {
-    bool kin = carom_kin_alloc(model, &s->kin), work = carom_work_alloc(model, &s->work);
+    bool kin = carom_kin_alloc(model, &s->kin), work = carom_dyn_work_alloc(model, &s->work);
     return kin && work;
 }
 
 void carom_motion_scratch_free(caromScratch *s)
 {
     carom_kin_free(&s->kin);
-    carom_work_free(&s->work);
+    carom_dyn_work_free(&s->work);
 }
 
 // The first body whose motion is not finite; -1: none.
@@ -24,14 +24,14 @@ static int find_bad_body(const caromModel *model, const double *dq, const double
 {
     for (int k = 0; k < model->nlink; k++) {
         const caromLink *link = &model->links[k];
-        if (link->iv >= 0 && !(carom_all_finite(dq + link->iq, link->nq) && carom_all_finite(dv + link->iv, link->nv))) return link->body;
+        if (link->iv >= 0 && !(carom_time_all_finite(dq + link->iq, link->nq) && carom_time_all_finite(dv + link->iv, link->nv))) return link->body;
     }
     return -1;
 }
 
 void carom_motion_check_finite(const caromModel *model, const double *dydt, int n, caromFindings *found)
 {
-    if (carom_all_finite(dydt, n)) return;
+    if (carom_time_all_finite(dydt, n)) return;
     found->bad_body = find_bad_body(model, dydt, dydt + model->nq);
     found->status = CAROM_RETRY;
 }
@@ -54,7 +54,7 @@ bool carom_motion_prepare(const caromModel *m, const caromInstant *at, caromScra
     else carom_kin_links(m, at->t, q, v, &s->kin);
     carom_kin_rate(m, q, v, dydt);
     memset(s->work.F_C, 0, (size_t)m->nbody*sizeof *s->work.F_C);
-    return carom_art_factor(m, &s->kin, &s->work);
+    return carom_dyn_articulated_factor(m, &s->kin, &s->work);
 }
 
 caromFindings carom_motion_unforced(const caromModel *m, const caromInstant *at, caromScratch *s, double *dydt)
@@ -78,10 +78,10 @@ caromFindings carom_motion_unforced(const caromModel *m, const caromInstant *at,
 // normal this is infinite, or rounding: then the bodies' own inertia says at least something.
 double carom_motion_effective_mass(const caromModel *m, const caromKin *kin, int pair, const caromGap *gap, caromDynWork *w)
 {
-    double own = carom_touch_mass(m, kin, pair, gap);
-    if (!carom_art_factor(m, kin, w)) return own;
+    double own = carom_contact_touch_mass(m, kin, pair, gap);
+    if (!carom_dyn_articulated_factor(m, kin, w)) return own;
     const int *shape = m->pairs[pair].shape, body[2] = { m->shapes[shape[0]].body, m->shapes[shape[1]].body };
     caromVec3 middle = carom_scale(0.5, carom_add(gap->p_A, gap->p_B));
-    double compliance = carom_art_compliance(m, kin, body, middle, gap->n_AB, w);
+    double compliance = carom_dyn_articulated_compliance(m, kin, body, middle, gap->n_AB, w);
     return compliance*own > CAROM_MOTION_HELD ? 1.0/compliance : own;
 }

@@ -8,9 +8,9 @@
 // Least tolerance of a coordinate, in roundings: below, the error estimate sees rounding and steps stop growing. In a contact that has settled
 // rounding of the depth makes friction noisy, which nothing damps (a box on a plane that is tilted: 57,000 steps with 30, some 100 with 1e4).
 #define CAROM_MOTION_ROUNDINGS 30.0
-#define CAROM_MOTION_SETTLED_ROUNDINGS 1e4
+#define CAROM_MOTION_LASTING_ROUNDINGS 1e4
 // Of depth and speed: the most that a contact that has settled may be off (three blocks put down on bristles: 936 steps in 10 s without, 196 with).
-#define CAROM_MOTION_SETTLED_PART 0.003
+#define CAROM_MOTION_LASTING_PART 0.003
 
 // What a step moves is motion, along which the Jacobian is made right, from so many tolerances on and at the latest from so many depths on. A
 // block on a slope, tilted so far that part of its face is lifted, moved by 9000 tolerances of 1e-4 in steps of 40 us: taken for rest, its Jacobian

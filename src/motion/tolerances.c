@@ -15,12 +15,12 @@
 #include "base/base.h"
 #include "motion/tolerances.h"
 
-bool carom_tol_alloc(const caromModel *model, caromTolerances *tol)
+bool carom_tolerances_alloc(const caromModel *model, caromTolerances *tol)
 {
     int n = carom_motion_states_max(model), k = 0;
     tol->weight = carom_alloc_array((size_t)n, sizeof *tol->weight);
     tol->change = carom_alloc_array((size_t)n, sizeof *tol->change);
-    tol->block = carom_alloc_array(2*(size_t)model->nlink + (size_t)carom_modes_slots(model) + 2, sizeof *tol->block);
+    tol->block = carom_alloc_array(2*(size_t)model->nlink + (size_t)carom_contact_modes_slots(model) + 2, sizeof *tol->block);
     if (!tol->weight || !tol->change || !tol->block) return false;
     for (int i = 0; i < model->nlink; i++) if (model->links[i].iv >= 0) tol->block[k++] = model->links[i].iq;
     for (int i = 0; i < model->nlink; i++) if (model->links[i].iv >= 0) tol->block[k++] = model->nq + model->links[i].iv;
@@ -29,7 +29,7 @@ bool carom_tol_alloc(const caromModel *model, caromTolerances *tol)
     return true;
 }
 
-void carom_tol_free(caromTolerances *tol)
+void carom_tolerances_free(caromTolerances *tol)
 {
     free(tol->weight);
     free(tol->change);
@@ -47,7 +47,7 @@ static double least_speed(const caromModel *model, double size)
     return fmax(sqrt(carom_norm(model->settings.gravity)*size), size/model->settings.until);
 }
 
-double carom_tol_energy_floor(const caromModel *model)
+double carom_tolerances_energy_floor(const caromModel *model)
 {
     double energy = 0.0;
     for (int k = 0; k < model->nlink; k++) {
@@ -75,15 +75,15 @@ static Scale flight_scale(const caromModel *model, const caromTolerances *tol, c
     return (Scale){ size, speed, model->settings.tolerance*size, model->settings.tolerance*speed, INFINITY, CAROM_MOTION_ROUNDINGS, true, tol->is_damped, 0.0 };
 }
 
-caromTouchScale carom_tol_touch(const caromModel *model, const caromTouch *touch, int pair)
+caromTouchScale carom_tolerances_touch(const caromModel *model, const caromTouch *touch, int pair)
 {
     double speed = fmax(touch->speed, model->settings.v_small);
-    const caromPairLaw *law = carom_law_of(model, pair);
-    bool is_smooth = !carom_touch_has_bristles(touch) && (carom_law_has_friction(law) || law->torsion > 0.0);
-    return (caromTouchScale){ carom_touch_depth(law, touch, speed), speed, is_smooth || law->rolling > 0.0 ? CAROM_MOTION_SLIP_ERROR*model->settings.v_small : (double)INFINITY };
+    const caromPairLaw *law = carom_model_law_of(model, pair);
+    bool is_smooth = !carom_contact_touch_has_bristles(touch) && (carom_contact_law_has_friction(law) || law->torsion > 0.0);
+    return (caromTouchScale){ carom_contact_touch_depth(law, touch, speed), speed, is_smooth || law->rolling > 0.0 ? CAROM_MOTION_SLIP_ERROR*model->settings.v_small : (double)INFINITY };
 }
 
-double carom_tol_body_rounding(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 n)
+double carom_tolerances_body_rounding(const caromModel *model, const caromKin *kin, const int body[2], caromVec3 n)
 {
     double worst = 0.0;
     for (int i = 0; i < 2; i++) {
@@ -97,7 +97,7 @@ double carom_tol_body_rounding(const caromModel *model, const caromKin *kin, con
 // The force of a face is linear in depth; that of bristles follows from the shape of the patch, which is not.
 static bool is_straight(const caromTouch *touch)
 {
-    return touch->kind == CAROM_CONTACT_FACE && !carom_touch_has_bristles(touch);
+    return touch->kind == CAROM_CONTACT_FACE && !carom_contact_touch_has_bristles(touch);
 }
 
 // An impact decides where bodies go, and its errors stay. Errors of a contact that has settled die out: it may have those of flight, as long as they are a small part of its
@@ -105,26 +105,26 @@ static bool is_straight(const caromTouch *touch)
 // bristles: 936 steps in 10 s without this, 196 with it at a tenth of critical damping).
 static double settled_error(double error, double flight_error, double whole)
 {
-    return fmax(error, fmin(flight_error, CAROM_MOTION_SETTLED_PART*whole));
+    return fmax(error, fmin(flight_error, CAROM_MOTION_LASTING_PART*whole));
 }
 
 static Scale contact_scale(const caromModel *model, const caromModes *modes, int pair, const Scale *flight)
 {
     const caromTouch *touch = &modes->touch[pair];
-    caromTouchScale s = carom_tol_touch(model, touch, pair);
+    caromTouchScale s = carom_tolerances_touch(model, touch, pair);
     double position = model->settings.tolerance*s.depth, velocity = model->settings.tolerance*s.speed;
     if (touch->is_settled && flight->is_damped) {
         position = settled_error(position, flight->position, s.depth);
         velocity = settled_error(velocity, flight->velocity, s.speed);
     }
-    return (Scale){ s.depth, s.speed, position, velocity, s.speed_error, touch->is_settled ? CAROM_MOTION_SETTLED_ROUNDINGS : CAROM_MOTION_ROUNDINGS, is_straight(touch),
+    return (Scale){ s.depth, s.speed, position, velocity, s.speed_error, touch->is_settled ? CAROM_MOTION_LASTING_ROUNDINGS : CAROM_MOTION_ROUNDINGS, is_straight(touch),
                      flight->is_damped, touch->is_settled ? s.speed/s.depth : 0.0 };
 }
 
 // As for single states (set), of B against A: lengths with the size of the smaller body, which coordinates of a pair are counted from (contact/slope.c).
-caromPairChange carom_tol_pair_change(const caromModel *model, const caromModes *modes, const caromKin *kin, int pair)
+caromPairChange carom_tolerances_pair_change(const caromModel *model, const caromModes *modes, const caromKin *kin, int pair)
 {
-    caromTouchScale s = carom_tol_touch(model, &modes->touch[pair], pair);
+    caromTouchScale s = carom_tolerances_touch(model, &modes->touch[pair], pair);
     double size = INFINITY, speed = 0.0;
     for (int side = 0; side < 2; side++) {
         int body = model->shapes[model->pairs[pair].shape[side]].body;
@@ -208,7 +208,7 @@ static void set_link(const caromModel *model, const caromLink *link, const Scale
     const double *q = y, *v = y + model->nq;
     double dv = fmin(s->velocity, s->speed_error), place = size;
     for (int i = 0; i < link->nq; i++) {
-        bool is_length = carom_joint_coordinate_unit(link->kind, i)[0] == 'm';
+        bool is_length = carom_model_joint_coordinate_unit(link->kind, i)[0] == 'm';
         double length = is_length ? s->length : fmin(1.0, s->length/size);
         double error = is_length ? s->position : fmin(model->settings.tolerance, s->position/size);
         if (is_length) place = fmax(place, fabs(q[link->iq + i]) + size);
@@ -216,7 +216,7 @@ static void set_link(const caromModel *model, const caromLink *link, const Scale
         set(tol, link->iq + i, (Control){ error, s->roundings, fabs(q[link->iq + i]) + (is_length ? size : 1.0), length, straight });
     }
     for (int i = 0; i < link->nv; i++) {
-        bool is_length = carom_joint_speed_unit(link->kind, i)[0] == 'm';
+        bool is_length = carom_model_joint_speed_unit(link->kind, i)[0] == 'm';
         double unit = is_length ? 1.0 : 1.0/size, bend = fmin(s->speed, CAROM_MOTION_SLIP_BEND*s->speed_error)*unit;
         double error = fmax(dv, s->roundings*DBL_EPSILON*place*s->rate)*unit;
         set(tol, model->nq + link->iv + i, (Control){ error, CAROM_MOTION_ROUNDINGS, fabs(v[link->iv + i]) + bend, bend, 0.0 });
@@ -231,7 +231,7 @@ static void set_limit(const caromModel *model, const caromModes *modes, const ca
     const caromLink *link = &model->links[l->link];
     double mobility = carom_dyn_mobility(model, work, l->link, l->coordinate);
     if (!(mobility > 0.0)) return;
-    double speed = fmax(modes->limit_touch[limit].speed, carom_limit_small_speed(model, limit)), depth = speed/sqrt(l->stiffness*mobility);
+    double speed = fmax(modes->limit_touch[limit].speed, carom_contact_limit_small_speed(model, limit)), depth = speed/sqrt(l->stiffness*mobility);
     double *q = &tol->weight[link->iq + l->coordinate], *v = &tol->weight[model->nq + link->iv + l->coordinate];
     double floor = CAROM_MOTION_ROUNDINGS*DBL_EPSILON*(fabs(l->at) + 1.0);
     *q = fmax(fmin(*q, CAROM_MOTION_LIMIT_PART*model->settings.tolerance*depth), floor);
@@ -244,8 +244,8 @@ static void set_bristles(const caromModel *model, const caromModes *modes, const
 {
     int pair = modes->slot_pair[slot];
     const int *shape = model->pairs[pair].shape, body[2] = { model->shapes[shape[0]].body, model->shapes[shape[1]].body };
-    double depth = carom_tol_touch(model, &modes->touch[pair], pair).depth, noise = 0.0;
-    if (modes->touch[pair].is_settled) noise = CAROM_MOTION_SETTLED_ROUNDINGS/CAROM_MOTION_ROUNDINGS*carom_tol_body_rounding(model, kin, body, carom_vec(1, 1, 1));
+    double depth = carom_tolerances_touch(model, &modes->touch[pair], pair).depth, noise = 0.0;
+    if (modes->touch[pair].is_settled) noise = CAROM_MOTION_LASTING_ROUNDINGS/CAROM_MOTION_ROUNDINGS*carom_tolerances_body_rounding(model, kin, body, carom_vec(1, 1, 1));
     Control control = { fmax(model->settings.tolerance*depth, noise), CAROM_MOTION_ROUNDINGS, depth, depth, 0.0 };
     for (int i = 0; i < CAROM_BRISTLE_STATES; i++) set(tol, at + i, control);
 }
@@ -265,7 +265,7 @@ static void set_rest(const caromModel *model, const caromModes *modes, const car
     tol->norm.nblock = k;
 }
 
-void carom_tol_update(const caromModel *model, const caromModes *modes, const caromScratch *scratch, const double *y, double energy, caromTolerances *tol)
+void carom_tolerances_update(const caromModel *model, const caromModes *modes, const caromScratch *scratch, const double *y, double energy, caromTolerances *tol)
 {
     const caromKin *kin = &scratch->kin;
     tol->clamped = 0;

@@ -10,7 +10,7 @@
 #include "narrow/narrow.h"
 
 // Of p (in S) from the sharp core: negative inside. on: nearest surface point; n: outer unit normal there, a fixed choice where there are several.
-double carom_core_point(const caromCore *core, caromVec3 p, caromVec3 *on, caromVec3 *n);
+double carom_convex_core_point(const caromCore *core, caromVec3 p, caromVec3 *on, caromVec3 *n);
 
 caromGap carom_gap_half_space(const caromShape *a, caromPose X_WA, caromPose X_WB);                       // B is the half-space
 caromGap carom_gap_torus(const caromShape *torus, caromPose X_WA, const caromShape *b, caromPose X_WB);  // B is bounded

@@ -32,15 +32,15 @@ bool carom_convex_is_defined(const caromConvexPair *p)
 
 caromSupport carom_convex_support(const caromConvexPair *p, caromVec3 n)
 {
-    return carom_support(p, n);
+    return carom_convex_support_of(p, n);
 }
 
 double carom_convex_phi(const caromConvexPair *p, caromVec3 n)
 {
-    return carom_dot(n, carom_support(p, n).w);
+    return carom_dot(n, carom_convex_support_of(p, n).w);
 }
 
-void carom_simplex_points(const caromSimplex *s, caromVec3 *x, caromVec3 *y)
+void carom_convex_simplex_points(const caromSimplex *s, caromVec3 *x, caromVec3 *y)
 {
     caromVec3 w = carom_scale(s->weight[0], s->s[0].w);
     *x = carom_scale(s->weight[0], s->s[0].x);

@@ -56,18 +56,18 @@ caromSupport carom_convex_support(const caromConvexPair *p, caromVec3 n);
 double carom_convex_phi(const caromConvexPair *p, caromVec3 n);
 
 // Of a box or hull.
-static inline caromVec3 carom_core_vertex(const caromCore *core, int label)
+static inline caromVec3 carom_convex_core_vertex(const caromCore *core, int label)
 {
     if (core->kind == CAROM_CORE_HULL) return core->hull->vertices[label];
     return carom_vec(label & 1 ? -core->h.x : core->h.x, label & 2 ? -core->h.y : core->h.y, label & 4 ? -core->h.z : core->h.z);
 }
-static inline bool carom_core_is_polytope(const caromCore *core)
+static inline bool carom_convex_core_is_polytope(const caromCore *core)
 {
     return core->kind == CAROM_CORE_BOX || core->kind == CAROM_CORE_HULL;
 }
 
 // Two unit vectors square to the unit vector n and to each other.
-static inline void carom_tangents(caromVec3 n, caromVec3 *t1, caromVec3 *t2)
+static inline void carom_narrow_tangents(caromVec3 n, caromVec3 *t1, caromVec3 *t2)
 {
     caromVec3 c = carom_cross(n, fabs(n.x) < 0.6 ? carom_vec(1, 0, 0) : carom_vec(0, 1, 0));
     *t1 = carom_scale(1.0/carom_norm(c), c);
@@ -75,7 +75,7 @@ static inline void carom_tangents(caromVec3 n, caromVec3 *t1, caromVec3 *t2)
 }
 
 // The points of A and B that the weights of a simplex stand for.
-void carom_simplex_points(const caromSimplex *simplex, caromVec3 *x, caromVec3 *y);
+void carom_convex_simplex_points(const caromSimplex *simplex, caromVec3 *x, caromVec3 *y);
 
 // Walks towards the nearest point of C [Gilbert88], [Montanari17].
 typedef enum caromWalkEnd {
@@ -92,13 +92,13 @@ typedef struct caromWalk {
     int steps;
 } caromWalk;
 
-void carom_walk_start(const caromConvexPair *p, caromWalk *walk);
+void carom_convex_walk_start(const caromConvexPair *p, caromWalk *walk);
 // Until upper - lower <= tolerance [m].
-caromWalkEnd carom_walk(const caromConvexPair *p, double tolerance, caromWalk *walk);
-caromWalkEnd carom_walk_overlap(const caromConvexPair *p, caromWalk *walk);
+caromWalkEnd carom_convex_walk(const caromConvexPair *p, double tolerance, caromWalk *walk);
+caromWalkEnd carom_convex_walk_overlap(const caromConvexPair *p, caromWalk *walk);
 
 // Overlapping cores: the shortest way out. On entry *gap is a way out that is known (g = -inf: none).
-void carom_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGap *gap);
+void carom_convex_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGap *gap);
 
 // Plane-faced cores: the answer for the features that the points of a simplex belong to, as a function of these features alone, so that it does not depend
 // on the way they were found. g may have either sign.
@@ -107,31 +107,31 @@ typedef struct caromFeatures {
     int a[3], b[3];      // labels of vertices, ascending; of no meaning in remembered faces
     int face_a, face_b;  // face when na or nb is 3; -1: no face has these vertices
 } caromFeatures;
-caromFeatures carom_features_of(const caromConvexPair *p, const caromSimplex *simplex);
-caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures *f, const caromSimplex *simplex);
+caromFeatures carom_convex_features_of(const caromConvexPair *p, const caromSimplex *simplex);
+caromConvexGap carom_convex_features_gap(const caromConvexPair *p, const caromFeatures *f, const caromSimplex *simplex);
 // Surfaces that nearly touch along more than the features found (faces that lie on each other, edges that cross at a weight of 0): the line between the points is
 // too short to tell the normal. It is looked for among the faces and pairs of edges that meet there; gap->error is what is left.
-void carom_features_sharpen(const caromConvexPair *p, const caromSimplex *simplex, caromConvexGap *gap);
+void carom_convex_features_sharpen(const caromConvexPair *p, const caromSimplex *simplex, caromConvexGap *gap);
 // Are these features the only ones that could be nearest, by a margin well above rounding? Then *gap is the answer. Separated pairs only.
-bool carom_features_hold(const caromConvexPair *p, const caromFeatures *f, caromConvexGap *gap);
+bool carom_convex_features_hold(const caromConvexPair *p, const caromFeatures *f, caromConvexGap *gap);
 
 // The face with these three vertices, -1: none. x, in the frame of the core, lies over the inside of a face, clear of its edges by the margin.
-int carom_core_face_of(const caromCore *core, const int *labels);
-bool carom_core_is_over_face(const caromCore *core, int face, caromVec3 x, double margin);
+int carom_convex_core_face_of(const caromCore *core, const int *labels);
+bool carom_convex_core_is_over_face(const caromCore *core, int face, caromVec3 x, double margin);
 
 // Puts the witness points of a gap whose normal and size are right into the flat pieces that the cores end in along n. False: the pieces do not lie over
 // each other, so that n is not right. margin: what counts as flat, of the scale; it goes into the error.
-bool carom_flat_witness(const caromConvexPair *p, double margin, caromConvexGap *gap);
+bool carom_narrow_flat_witness(const caromConvexPair *p, double margin, caromConvexGap *gap);
 
 // The least radius of curvature anywhere on the core: by Blaschke's theorem a ball of the sum of those of A and B rolls freely inside C, so that an
 // overlap that is stationary and not deeper than this is the shortest there is.
-double carom_core_least_radius(const caromCore *core);
+double carom_convex_core_least_radius(const caromCore *core);
 
 // Curved cores: solves for the features near n that the points of the simplex belong to. False: no solution there. breadth: how many guesses besides
 // the likeliest.
-bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *simplex, bool is_overlap, int breadth, caromConvexGap *gap);
+bool carom_convex_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *simplex, bool is_overlap, int breadth, caromConvexGap *gap);
 
 // Of two bounded convex shapes. features: those that were nearest at an earlier pose (na = 0: none) and, on return, those that are now, for a warm start; or NULL.
-caromGap carom_gap_convex(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, caromFeatures *features);
+caromGap carom_convex_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, caromFeatures *features);
 
 #endif

@@ -5,7 +5,7 @@
 
 static void simplex_gap(const caromWalk *walk, caromConvexGap *gap)
 {
-    carom_simplex_points(&walk->simplex, &gap->x, &gap->y);
+    carom_convex_simplex_points(&walk->simplex, &gap->x, &gap->y);
     gap->g = walk->upper;
     gap->n = carom_scale(1.0/walk->upper, walk->simplex.v);
     gap->error = walk->upper - walk->lower;
@@ -24,14 +24,14 @@ static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *f
     caromWalk walk;
     caromConvexGap gap;
     *found = no_features;
-    carom_walk_start(p, &walk);
-    if (carom_walk(p, 0.0, &walk) == CAROM_WALK_INSIDE) {
+    carom_convex_walk_start(p, &walk);
+    if (carom_convex_walk(p, 0.0, &walk) == CAROM_WALK_INSIDE) {
         gap = CAROM_NO_GAP;
-        carom_expand(p, &walk, &gap);
+        carom_convex_expand(p, &walk, &gap);
         return gap;
     }
-    *found = carom_features_of(p, &walk.simplex);
-    gap = carom_features_gap(p, found, &walk.simplex);
+    *found = carom_convex_features_of(p, &walk.simplex);
+    gap = carom_convex_features_gap(p, found, &walk.simplex);
     if (!(fabs(gap.g - walk.upper) <= CAROM_NARROW_SOLVED*p->scale)) {
         simplex_gap(&walk, &gap);
         *found = no_features;
@@ -42,7 +42,7 @@ static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *f
     if (gap.error > feature_error(p) || (!is_sharp && walk.upper < CAROM_NARROW_CLOSE*p->scale)) gap.error = fabs(gap.g - carom_convex_phi(p, gap.n));
     if (gap.error > feature_error(p)) {
         *found = no_features;
-        carom_features_sharpen(p, &walk.simplex, &gap);
+        carom_convex_features_sharpen(p, &walk.simplex, &gap);
     }
     gap.error = fmax(gap.error, feature_error(p));
     return gap;
@@ -52,17 +52,17 @@ static caromConvexGap plane_faced_gap(const caromConvexPair *p, caromFeatures *f
 static caromConvexGap curved_gap(const caromConvexPair *p)
 {
     static const double stages[] = { 1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12 };
-    const double safe_depth = carom_core_least_radius(&p->a) + carom_core_least_radius(&p->b);
+    const double safe_depth = carom_convex_core_least_radius(&p->a) + carom_convex_core_least_radius(&p->b);
     caromWalk walk;
     caromConvexGap gap, overlap = CAROM_NO_GAP;
-    carom_walk_start(p, &walk);
+    carom_convex_walk_start(p, &walk);
     for (size_t k = 0; k < sizeof stages/sizeof *stages; k++) {
-        caromWalkEnd end = carom_walk(p, stages[k]*p->scale, &walk);
+        caromWalkEnd end = carom_convex_walk(p, stages[k]*p->scale, &walk);
         if (end == CAROM_WALK_INSIDE) {
-            carom_expand(p, &walk, &overlap);
+            carom_convex_expand(p, &walk, &overlap);
             return overlap;
         }
-        if (carom_curved_polish(p, carom_scale(1.0/walk.upper, walk.simplex.v), &walk.simplex, false, (int)k, &gap)) {
+        if (carom_convex_curved_polish(p, carom_scale(1.0/walk.upper, walk.simplex.v), &walk.simplex, false, (int)k, &gap)) {
             // x in A and y in B with y - x = g n: touching, whichever the sign.
             if (fabs(gap.g) <= CAROM_NARROW_SAME*p->scale) gap.error += 2.0*fabs(gap.g);
             else if (gap.g < -safe_depth) {
@@ -94,17 +94,17 @@ static caromGap in_world(const caromConvexPair *p, const caromConvexGap *c, cons
 
 static bool is_polytope_pair(const caromConvexPair *p)
 {
-    return carom_core_is_polytope(&p->a) && carom_core_is_polytope(&p->b);
+    return carom_convex_core_is_polytope(&p->a) && carom_convex_core_is_polytope(&p->b);
 }
 
-caromGap carom_gap_convex(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, caromFeatures *features)
+caromGap carom_convex_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, caromFeatures *features)
 {
     caromConvexPair p;
     carom_convex_pair(a, X_WA, b, X_WB, &p);
     if (!carom_convex_is_defined(&p)) return carom_gap_undefined((double)NAN);
     caromConvexGap gap;
     if (!is_polytope_pair(&p)) gap = curved_gap(&p);
-    else if (features && features->na > 0 && carom_features_hold(&p, features, &gap)) gap.error = feature_error(&p);
+    else if (features && features->na > 0 && carom_convex_features_hold(&p, features, &gap)) gap.error = feature_error(&p);
     else {
         caromFeatures found;
         gap = plane_faced_gap(&p, &found);

@@ -40,11 +40,11 @@ static bool evaluate(const caromCore *c, const Feature *f, caromVec3 d, double l
     at->bend = 0.0;
     switch (f->kind) {
     case POINT:
-        at->x = c->kind == CAROM_CORE_FRUSTUM ? carom_vec(0, 0, f->label[0] ? c->z1 : c->z0) : carom_core_vertex(c, f->label[0]);
+        at->x = c->kind == CAROM_CORE_FRUSTUM ? carom_vec(0, 0, f->label[0] ? c->z1 : c->z0) : carom_convex_core_vertex(c, f->label[0]);
         return true;
     case SEGMENT: {
-        caromVec3 a = carom_core_vertex(c, f->label[0]);
-        at->e = carom_sub(carom_core_vertex(c, f->label[1]), a);
+        caromVec3 a = carom_convex_core_vertex(c, f->label[0]);
+        at->e = carom_sub(carom_convex_core_vertex(c, f->label[1]), a);
         at->x = carom_axpy(lambda, at->e, a);
         at->has_segment = true;
         return true;
@@ -212,7 +212,7 @@ static double least_bending(int n, double m[UNKNOWNS][UNKNOWNS + 1])
 static double newton_step(const caromConvexPair *p, const Feature *fa, const Feature *fb, State *s)
 {
     caromVec3 t[2], t_B[2];
-    carom_tangents(s->n, &t[0], &t[1]);
+    carom_narrow_tangents(s->n, &t[0], &t[1]);
     t_B[0] = carom_tmul(p->R, t[0]);
     t_B[1] = carom_tmul(p->R, t[1]);
     double g = carom_dot(s->n, s->d), k = 1.0/p->scale;
@@ -285,7 +285,7 @@ static bool disc_holds(const caromCore *c, double sign, caromVec3 x)
 static bool plane_holds(const caromCore *c, const Feature *f, caromVec3 x, double slack)
 {
     if (c->kind == CAROM_CORE_FRUSTUM) return disc_holds(c, f->m.z, x);
-    return carom_core_is_over_face(c, f->label[0], x, -slack);
+    return carom_convex_core_is_over_face(c, f->label[0], x, -slack);
 }
 
 // Of A, n its normal: the lowest point of B over it, or, where B ends flat as well, any point that both have.
@@ -295,7 +295,7 @@ static bool plane_of_a(const caromConvexPair *p, const Feature *f, caromConvexGa
     double g = carom_dot(f->m, s.w);
     caromVec3 y = carom_add(s.x, s.w), x = carom_axpy(-g, f->m, y);
     *gap = (caromConvexGap){ g, f->m, x, y, 0.0, true };
-    return plane_holds(&p->a, f, x, CAROM_NARROW_SAME*p->scale) || carom_flat_witness(p, CAROM_NARROW_SOLVED, gap);
+    return plane_holds(&p->a, f, x, CAROM_NARROW_SAME*p->scale) || carom_narrow_flat_witness(p, CAROM_NARROW_SOLVED, gap);
 }
 
 static bool plane_of_b(const caromConvexPair *p, const Feature *f, caromConvexGap *gap)
@@ -305,7 +305,7 @@ static bool plane_of_b(const caromConvexPair *p, const Feature *f, caromConvexGa
     double g = carom_dot(n, s.w);
     caromVec3 x = s.x, y = carom_axpy(g, n, x);
     *gap = (caromConvexGap){ g, n, x, y, 0.0, true };
-    return plane_holds(&p->b, f, carom_tmul(p->R, carom_sub(y, p->t)), CAROM_NARROW_SAME*p->scale) || carom_flat_witness(p, CAROM_NARROW_SOLVED, gap);
+    return plane_holds(&p->b, f, carom_tmul(p->R, carom_sub(y, p->t)), CAROM_NARROW_SAME*p->scale) || carom_narrow_flat_witness(p, CAROM_NARROW_SOLVED, gap);
 }
 
 // ---- which features
@@ -332,7 +332,7 @@ static void choose_cap(Choice *c, double sign)
 // A core without width has one label for both of its sides: then d, the normal as the core sees it, tells which.
 static void choose_face(Choice *c, const caromCore *core, const int *v, caromVec3 d)
 {
-    int face = carom_core_face_of(core, v);
+    int face = carom_convex_core_face_of(core, v);
     if (face < 0) return;
     Feature f = { PLANE, { face, 0 }, { 0, 0, 0 } };
     if (core->kind == CAROM_CORE_HULL) f.m = core->hull->normals[face];
@@ -424,14 +424,14 @@ static int settles(const Feature *f)
     return of_kind[f->kind];
 }
 
-double carom_core_least_radius(const caromCore *core)
+double carom_convex_core_least_radius(const caromCore *core)
 {
     if (core->kind != CAROM_CORE_ELLIPSOID) return 0.0;
     double least = fmin(core->h.x, fmin(core->h.y, core->h.z)), most = fmax(core->h.x, fmax(core->h.y, core->h.z));
     return least*least/most;
 }
 
-bool carom_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *x, bool is_overlap, int breadth, caromConvexGap *gap)
+bool carom_convex_curved_polish(const caromConvexPair *p, caromVec3 n, const caromSimplex *x, bool is_overlap, int breadth, caromConvexGap *gap)
 {
     int la[4], lb[4];
     for (int k = 0; k < x->n; k++) la[k] = x->s[k].label_a, lb[k] = x->s[k].label_b;

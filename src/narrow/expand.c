@@ -161,7 +161,7 @@ static bool add_dimension(const caromConvexPair *p, caromSupport *s, int n)
         for (int k = 0; k < 3; k++) d[count++] = carom_vec(k == 0, k == 1, k == 2);
     } else if (n == 2) {
         caromVec3 along = carom_sub(s[1].w, s[0].w);
-        carom_tangents(carom_scale(1.0/carom_norm(along), along), &d[0], &d[1]);
+        carom_narrow_tangents(carom_scale(1.0/carom_norm(along), along), &d[0], &d[1]);
         d[2] = carom_add(d[0], d[1]);
         count = 3;
     } else {
@@ -241,7 +241,7 @@ static caromSimplex face_simplex(const Polytope *q, const Face *f)
 static caromConvexGap raw_gap(const caromSimplex *x, caromVec3 n, double depth)
 {
     caromVec3 a, b;
-    carom_simplex_points(x, &a, &b);
+    carom_convex_simplex_points(x, &a, &b);
     caromVec3 middle = carom_scale(0.5, carom_add(a, b));
     return (caromConvexGap){ -depth, n, carom_axpy(0.5*depth, n, middle), carom_axpy(-0.5*depth, n, middle), 0.0, false };
 }
@@ -249,8 +249,8 @@ static caromConvexGap raw_gap(const caromSimplex *x, caromVec3 n, double depth)
 static void plane_faced_answer(const Polytope *q, const Face *f, double reached, caromConvexGap *gap)
 {
     caromSimplex x = face_simplex(q, f);
-    caromFeatures features = carom_features_of(q->p, &x);
-    *gap = carom_features_gap(q->p, &features, &x);
+    caromFeatures features = carom_convex_features_of(q->p, &x);
+    *gap = carom_convex_features_gap(q->p, &features, &x);
     bool is_of_features = reached - f->d <= CAROM_NARROW_SOLVED*q->p->scale && fabs(gap->g + f->d) <= CAROM_NARROW_SOLVED*q->p->scale && carom_dot(gap->n, x.v) > 0.0;
     if (!is_of_features) *gap = raw_gap(&x, x.v, reached);
     gap->error = reached - f->d;
@@ -272,7 +272,7 @@ static bool expand_plane_faced(Polytope *q, caromConvexGap *gap)
     double least = INFINITY;
     while ((nearest = nearest_face(q)) >= 0) {
         const Face *f = &q->face[nearest];
-        caromSupport s = carom_support(q->p, carom_neg(f->n));
+        caromSupport s = carom_convex_support_of(q->p, carom_neg(f->n));
         double reached = carom_dot(f->n, s.w);
         if (reached < least) least = reached, best = nearest;
         if (reached < q->upper) q->upper = reached;
@@ -314,7 +314,7 @@ static bool keep_better(const caromConvexGap *found, double roundings, caromConv
 static bool solve_from_face(Polytope *q, const caromSimplex *x, caromVec3 n, int breadth, Optima *optima, caromConvexGap *gap)
 {
     caromConvexGap found;
-    if (!carom_curved_polish(q->p, n, x, true, breadth, &found)) return false;
+    if (!carom_convex_curved_polish(q->p, n, x, true, breadth, &found)) return false;
     keep_better(&found, CAROM_NARROW_SAME*q->p->scale, gap);
     if (!found.is_minimum) return false;
     if (optima->n < OPTIMA_MAX && !is_near_optimum(optima, found.n, CAROM_NARROW_SAME_COS)) optima->normal[optima->n++] = found.n;
@@ -363,7 +363,7 @@ static bool expand_curved(Polytope *q, caromConvexGap *gap, caromSimplex *of_bes
 static void flat_answer(const caromSupport *s, int n, const caromSimplex *simplex, caromConvexGap *gap)
 {
     caromVec3 m = n == 3   ? carom_cross(carom_sub(s[1].w, s[0].w), carom_sub(s[2].w, s[0].w))
-                  : n == 2 ? carom_square_to(carom_sub(s[1].w, s[0].w))
+                  : n == 2 ? carom_geometry_square_to(carom_sub(s[1].w, s[0].w))
                            : carom_vec(1, 0, 0);
     *gap = raw_gap(simplex, carom_unit_or(m, carom_vec(1, 0, 0)), 0.0);
 }
@@ -376,7 +376,7 @@ static bool has_good_witness(const caromConvexPair *p, const caromConvexGap *gap
     return carom_norm(off) <= CAROM_NARROW_SOLVED*p->scale;
 }
 
-void carom_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGap *gap)
+void carom_convex_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGap *gap)
 {
     caromSupport s[4];
     const caromSimplex *simplex = &walk->simplex;
@@ -385,7 +385,7 @@ void carom_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGa
         if (!isfinite(gap->g)) flat_answer(s, n, simplex, gap);
         return;
     }
-    bool is_plane_faced = carom_core_is_polytope(&p->a) && carom_core_is_polytope(&p->b);
+    bool is_plane_faced = carom_convex_core_is_polytope(&p->a) && carom_convex_core_is_polytope(&p->b);
     caromSimplex of_best = { 0 };
     Polytope q;
     q.p = p;
@@ -398,9 +398,9 @@ void carom_expand(const caromConvexPair *p, const caromWalk *walk, caromConvexGa
     }
     if (!gap->is_minimum && of_best.n > 0) {  // no face led to a solution; the best of them may, with more guesses
         caromConvexGap found;
-        if (carom_curved_polish(p, gap->n, &of_best, true, 8, &found)) keep_better(&found, CAROM_NARROW_SAME*p->scale, gap);
+        if (carom_convex_curved_polish(p, gap->n, &of_best, true, 8, &found)) keep_better(&found, CAROM_NARROW_SAME*p->scale, gap);
     }
     // Nearly flat pieces have the same depth within what they are off.
     for (double margin = CAROM_NARROW_SOLVED; margin < CAROM_NARROW_FLAT_MOST && !has_good_witness(p, gap); margin *= 10.0)
-        gap->is_minimum = carom_flat_witness(p, margin, gap);
+        gap->is_minimum = carom_narrow_flat_witness(p, margin, gap);
 }

@@ -42,7 +42,7 @@ static int hull_face(const caromHull *hull, const int *l)
     return -1;
 }
 
-int carom_core_face_of(const caromCore *core, const int *labels)
+int carom_convex_core_face_of(const caromCore *core, const int *labels)
 {
     return core->kind == CAROM_CORE_HULL ? hull_face(core->hull, labels) : box_face(labels);
 }
@@ -61,26 +61,26 @@ static void face_plane(const caromCore *core, int face, caromVec3 *n, double *b)
     *b = carom_at(core->h, axis);
 }
 
-caromFeatures carom_features_of(const caromConvexPair *p, const caromSimplex *x)
+caromFeatures carom_convex_features_of(const caromConvexPair *p, const caromSimplex *x)
 {
     caromFeatures f = { .face_a = -1, .face_b = -1 };
     for (int k = 0; k < x->n && k < 3; k++) {
         f.na = insert_label(f.a, f.na, x->s[k].label_a);
         f.nb = insert_label(f.b, f.nb, x->s[k].label_b);
     }
-    if (f.na == 3) f.face_a = carom_core_face_of(&p->a, f.a);
-    if (f.nb == 3) f.face_b = carom_core_face_of(&p->b, f.b);
+    if (f.na == 3) f.face_a = carom_convex_core_face_of(&p->a, f.a);
+    if (f.nb == 3) f.face_b = carom_convex_core_face_of(&p->b, f.b);
     return f;
 }
 
 static caromVec3 point_a(const caromConvexPair *p, int label)
 {
-    return carom_core_vertex(&p->a, label);
+    return carom_convex_core_vertex(&p->a, label);
 }
 
 static caromVec3 point_b(const caromConvexPair *p, int label)
 {
-    return carom_add(p->t, carom_mul(p->R, carom_core_vertex(&p->b, label)));
+    return carom_add(p->t, carom_mul(p->R, carom_convex_core_vertex(&p->b, label)));
 }
 
 static caromConvexGap from_points(caromVec3 x, caromVec3 y, caromVec3 fallback)
@@ -165,20 +165,20 @@ static caromConvexGap from_vertex(const caromConvexPair *p, const caromFeatures 
 }
 
 // A witness that is not on its face or edge tells that other features have a part in the answer (is_minimum; flat.c finds a better one).
-caromConvexGap carom_features_gap(const caromConvexPair *p, const caromFeatures *f, const caromSimplex *simplex)
+caromConvexGap carom_convex_features_gap(const caromConvexPair *p, const caromFeatures *f, const caromSimplex *simplex)
 {
     caromVec3 x, y;
-    carom_simplex_points(simplex, &x, &y);
+    carom_convex_simplex_points(simplex, &x, &y);
     caromConvexGap gap;
     const double slack = CAROM_NARROW_SOLVED*p->scale;
     if (f->face_a >= 0) {
         gap = over_face_of_a(p, f->face_a, f->nb == 1 ? point_b(p, f->b[0]) : y);
-        gap.is_minimum = carom_core_is_over_face(&p->a, f->face_a, gap.x, -slack);
+        gap.is_minimum = carom_convex_core_is_over_face(&p->a, f->face_a, gap.x, -slack);
         return gap;
     }
     if (f->face_b >= 0) {
         gap = over_face_of_b(p, f->face_b, f->na == 1 ? point_a(p, f->a[0]) : x);
-        gap.is_minimum = carom_core_is_over_face(&p->b, f->face_b, carom_tmul(p->R, carom_sub(gap.y, p->t)), -slack);
+        gap.is_minimum = carom_convex_core_is_over_face(&p->b, f->face_b, carom_tmul(p->R, carom_sub(gap.y, p->t)), -slack);
         return gap;
     }
     // Two edges that cross may be found by the two points of a diagonal.
@@ -250,7 +250,7 @@ static void try_pairs_of_edges(const caromConvexPair *p, int label_a, int label_
     }
 }
 
-void carom_features_sharpen(const caromConvexPair *p, const caromSimplex *simplex, caromConvexGap *gap)
+void carom_convex_features_sharpen(const caromConvexPair *p, const caromSimplex *simplex, caromConvexGap *gap)
 {
     caromConvexGap best = *gap;
     caromVec3 normals[EDGES_MAX];
@@ -285,7 +285,7 @@ static bool neighbours_lie_behind(const caromCore *core, int n, const int *label
 {
     for (int i = 0; i < n; i++) {
         int other = n == 2 ? labels[1 - i] : -1;
-        double far = carom_dot(d, carom_core_vertex(core, labels[i])) - margin;
+        double far = carom_dot(d, carom_convex_core_vertex(core, labels[i])) - margin;
         if (core->kind == CAROM_CORE_HULL) {
             const caromHull *hull = core->hull;
             for (int k = hull->first_neighbour[labels[i]]; k < hull->first_neighbour[labels[i] + 1]; k++) {
@@ -295,14 +295,14 @@ static bool neighbours_lie_behind(const caromCore *core, int n, const int *label
         }
         for (int axis = 0; axis < 3; axis++) {
             int neighbour = labels[i] ^ 1 << axis;
-            if (carom_at(core->h, axis) > 0.0 && neighbour != other && carom_dot(d, carom_core_vertex(core, neighbour)) > far) return false;
+            if (carom_at(core->h, axis) > 0.0 && neighbour != other && carom_dot(d, carom_convex_core_vertex(core, neighbour)) > far) return false;
         }
     }
     return true;
 }
 
 // x, in the frame of the core, lies over the inside of the face, clear of its edges.
-bool carom_core_is_over_face(const caromCore *core, int face, caromVec3 x, double margin)
+bool carom_convex_core_is_over_face(const caromCore *core, int face, caromVec3 x, double margin)
 {
     if (core->kind == CAROM_CORE_BOX) {
         for (int axis = 0; axis < 3; axis++) {
@@ -326,7 +326,7 @@ static bool is_inside_edge(caromVec3 a, caromVec3 b, caromVec3 x, double margin)
     return along > margin*length && along < (length - margin)*length;
 }
 
-bool carom_features_hold(const caromConvexPair *p, const caromFeatures *f, caromConvexGap *gap)
+bool carom_convex_features_hold(const caromConvexPair *p, const caromFeatures *f, caromConvexGap *gap)
 {
     if (!labels_exist(&p->a, f->na, f->a, f->face_a) || !labels_exist(&p->b, f->nb, f->b, f->face_b)) return false;
     caromVec3 towards = p->t;
@@ -345,9 +345,9 @@ bool carom_features_hold(const caromConvexPair *p, const caromFeatures *f, carom
     double margin = CAROM_NARROW_CORNER*(p->scale + gap->g), slack = CAROM_NARROW_CLEAR*p->scale;
     if (!(gap->g > CAROM_NARROW_APART*p->scale)) return false;
     caromVec3 n_B = carom_neg(carom_tmul(p->R, gap->n));
-    if (f->na == 3) return carom_core_is_over_face(&p->a, f->face_a, gap->x, margin) && neighbours_lie_behind(&p->b, f->nb, f->b, n_B, slack);
+    if (f->na == 3) return carom_convex_core_is_over_face(&p->a, f->face_a, gap->x, margin) && neighbours_lie_behind(&p->b, f->nb, f->b, n_B, slack);
     if (f->nb == 3) {
-        return carom_core_is_over_face(&p->b, f->face_b, carom_tmul(p->R, carom_sub(gap->y, p->t)), margin) && neighbours_lie_behind(&p->a, f->na, f->a, gap->n, slack);
+        return carom_convex_core_is_over_face(&p->b, f->face_b, carom_tmul(p->R, carom_sub(gap->y, p->t)), margin) && neighbours_lie_behind(&p->a, f->na, f->a, gap->n, slack);
     }
     if (f->na == 2 && !is_inside_edge(point_a(p, f->a[0]), point_a(p, f->a[1]), gap->x, margin)) return false;
     if (f->nb == 2 && !is_inside_edge(point_b(p, f->b[0]), point_b(p, f->b[1]), gap->y, margin)) return false;

@@ -27,9 +27,9 @@ static void add_corner(Piece *piece, const caromVec3 *t, caromVec3 p)
 static void add_corners(Piece *piece, const caromCore *core, caromVec3 d, double margin, const caromVec3 *t, const caromPose *X)
 {
     int count = core->kind == CAROM_CORE_HULL ? core->hull->nvertex : 8;
-    double far = carom_core_extent(core, d) - margin;
+    double far = carom_shape_core_extent(core, d) - margin;
     for (int k = 0; k < count; k++) {
-        caromVec3 v = carom_core_vertex(core, k);
+        caromVec3 v = carom_convex_core_vertex(core, k);
         if (carom_dot(d, v) >= far) add_corner(piece, t, carom_pose_point(*X, v));
     }
 }
@@ -53,9 +53,9 @@ static void end_piece(const caromCore *core, caromVec3 d, double margin, const c
 {
     piece->is_disc = false;
     piece->n = 0;
-    if (carom_core_is_polytope(core)) add_corners(piece, core, d, margin, t, X);
+    if (carom_convex_core_is_polytope(core)) add_corners(piece, core, d, margin, t, X);
     else if (core->kind == CAROM_CORE_FRUSTUM) add_frustum_end(piece, core, d, margin, t, X);
-    else add_corner(piece, t, carom_pose_point(*X, carom_core_support(core, d)));
+    else add_corner(piece, t, carom_pose_point(*X, carom_shape_core_support(core, d)));
 }
 
 static double turn(const Piece *p, int i, int j, double x, double y)
@@ -146,10 +146,10 @@ static bool meet(const caromConvexPair *p, const caromVec3 *t, double margin, ca
     return they_meet;
 }
 
-bool carom_flat_witness(const caromConvexPair *p, double margin, caromConvexGap *gap)
+bool carom_narrow_flat_witness(const caromConvexPair *p, double margin, caromConvexGap *gap)
 {
     caromVec3 t[2];
-    carom_tangents(gap->n, &t[0], &t[1]);
+    carom_narrow_tangents(gap->n, &t[0], &t[1]);
     if (!meet(p, t, margin*p->scale, gap)) return false;
     gap->error = fmax(gap->error, margin*p->scale);
     return true;

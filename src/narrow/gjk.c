@@ -103,12 +103,12 @@ static caromVec3 middle(const caromCore *core)
     return core->kind == CAROM_CORE_HULL ? core->hull->solid.com : carom_vec(0, 0, core->kind == CAROM_CORE_FRUSTUM ? 0.5*(core->z0 + core->z1) : 0.0);
 }
 
-void carom_walk_start(const caromConvexPair *p, caromWalk *walk)
+void carom_convex_walk_start(const caromConvexPair *p, caromWalk *walk)
 {
     caromVec3 between = carom_sub(carom_add(p->t, carom_mul(p->R, middle(&p->b))), middle(&p->a));
     if (carom_norm2(between) == 0.0) between = carom_vec(1, 0, 0);
     walk->simplex.n = 1;
-    walk->simplex.s[0] = carom_support(p, between);
+    walk->simplex.s[0] = carom_convex_support_of(p, between);
     walk->simplex.weight[0] = 1.0;
     walk->simplex.v = walk->simplex.s[0].w;
     walk->lower = -INFINITY;
@@ -139,7 +139,7 @@ static caromWalkEnd walk_on(const caromConvexPair *p, double tolerance, bool ove
             break;
         }
         caromSupport *s = &x->s[x->n];
-        *s = carom_support(p, x->v);
+        *s = carom_convex_support_of(p, x->v);
         vw = carom_dot(x->v, s->w);
         if (overlap_only && vw > 0.0) {
             end = CAROM_WALK_APART;
@@ -170,12 +170,12 @@ static caromWalkEnd walk_on(const caromConvexPair *p, double tolerance, bool ove
     return end;
 }
 
-caromWalkEnd carom_walk(const caromConvexPair *p, double tolerance, caromWalk *walk)
+caromWalkEnd carom_convex_walk(const caromConvexPair *p, double tolerance, caromWalk *walk)
 {
     return walk_on(p, tolerance, false, walk);
 }
 
-caromWalkEnd carom_walk_overlap(const caromConvexPair *p, caromWalk *walk)
+caromWalkEnd carom_convex_walk_overlap(const caromConvexPair *p, caromWalk *walk)
 {
     return walk_on(p, 0.0, true, walk);
 }

@@ -24,7 +24,7 @@ static caromVec3 frustum_lowest(const caromCore *c, caromVec3 d)
 static caromVec3 hull_lowest(const caromCore *c, caromVec3 d)
 {
     const caromHull *hull = c->hull;
-    caromVec3 lowest = carom_core_support(c, d), sum = { 0, 0, 0 };
+    caromVec3 lowest = carom_shape_core_support(c, d), sum = { 0, 0, 0 };
     double level = carom_dot(d, lowest) - flat*hull->reach;
     int n = 0;
     for (int v = 0; v < hull->nvertex; v++)
@@ -38,7 +38,7 @@ static caromVec3 core_lowest(const caromCore *c, caromVec3 d)
     case CAROM_CORE_BOX: return carom_vec(side(d.x)*c->h.x, side(d.y)*c->h.y, side(d.z)*c->h.z);
     case CAROM_CORE_HULL: return hull_lowest(c, d);
     case CAROM_CORE_FRUSTUM: return frustum_lowest(c, d);
-    default: return carom_core_support(c, d);
+    default: return carom_shape_core_support(c, d);
     }
 }
 
@@ -51,7 +51,7 @@ static caromVec3 ring_lowest(double radius, caromVec3 d)
 
 caromGap carom_gap_half_space(const caromShape *a, caromPose X_WA, caromPose X_WB)
 {
-    if (!carom_shape_is_usable(a) || !carom_pose_is_finite(X_WA) || !carom_pose_is_finite(X_WB)) return carom_gap_undefined((double)NAN);
+    if (!carom_narrow_shape_is_usable(a) || !carom_narrow_pose_is_finite(X_WA) || !carom_narrow_pose_is_finite(X_WB)) return carom_gap_undefined((double)NAN);
     if (a->kind == CAROM_HALF_SPACE) return carom_gap_undefined(-(double)INFINITY);
     caromVec3 up = X_WB.R.cz, d = carom_neg(carom_tmul(X_WA.R, up)), from_B = carom_sub(X_WA.p, X_WB.p), lowest;
     double extent, radius;
@@ -61,11 +61,11 @@ caromGap carom_gap_half_space(const caromShape *a, caromPose X_WA, caromPose X_W
         lowest = ring_lowest(a->size.x, d);
     } else {
         caromCore core = carom_shape_core(a);
-        extent = carom_core_extent(&core, d);
+        extent = carom_shape_core_extent(&core, d);
         radius = core.radius;
         lowest = core_lowest(&core, d);
     }
-    double g = carom_dot(up, from_B) - extent - radius, size = carom_shape_radius(*a), error = carom_roundings(carom_norm(from_B) + size);
+    double g = carom_dot(up, from_B) - extent - radius, size = carom_shape_radius(*a), error = carom_narrow_roundings(carom_norm(from_B) + size);
     if (!isfinite(g)) return carom_gap_undefined((double)NAN);
     caromVec3 p_A = carom_add(X_WA.p, carom_axpy(-radius, up, carom_mul(X_WA.R, lowest)));
     return (caromGap){ g, carom_neg(up), p_A, carom_axpy(-g, up, p_A), error, carom_gap_status(error, size + carom_norm(from_B)) };

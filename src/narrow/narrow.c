@@ -33,7 +33,7 @@ static int compare_meshes(const caromMesh *a, const caromMesh *b)
 }
 
 // By what differs most often first: kind, place, then the rest. 0: the same shape at the same pose.
-int carom_pair_order(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
+int carom_narrow_pair_order(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
 {
     if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
     int c = compare(&X_WA->p.x, &X_WB->p.x, 3);
@@ -50,19 +50,19 @@ caromGap carom_narrow_ordered(const caromShape *a, const caromPose *X_WA, const 
                               caromFeatures *features)
 {
     caromGap gap;
-    if (!carom_shape_is_usable(a) || !carom_shape_is_usable(b)) return carom_gap_undefined((double)NAN);
+    if (!carom_narrow_shape_is_usable(a) || !carom_narrow_shape_is_usable(b)) return carom_gap_undefined((double)NAN);
     if (b->kind == CAROM_HALF_SPACE) gap = carom_gap_half_space(a, *X_WA, *X_WB);
     else if (a->kind == CAROM_TORUS) gap = carom_gap_torus(a, *X_WA, b, *X_WB);
     else if (b->kind == CAROM_TORUS) gap = carom_gap_mirrored(carom_gap_torus(b, *X_WB, a, *X_WA));
     else if (a->kind == CAROM_SPHERE && b->kind != CAROM_POLYTOPE) gap = carom_gap_ball(a->size.x, X_WA->p, b, X_WB);
     else if (a->kind == CAROM_CAPSULE && b->kind == CAROM_CAPSULE) gap = carom_gap_capsules(a, X_WA, b, X_WB);
-    else gap = carom_gap_convex(a, X_WA, b, X_WB, features);
+    else gap = carom_convex_gap(a, X_WA, b, X_WB, features);
     return isnan(gap.g) ? carom_gap_undefined((double)NAN) : gap;
 }
 
 caromGap carom_narrow_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
 {
-    if (carom_pair_order(a, X_WA, b, X_WB) > 0) return carom_gap_mirrored(carom_narrow_ordered(b, X_WB, a, X_WA, NULL));
+    if (carom_narrow_pair_order(a, X_WA, b, X_WB) > 0) return carom_gap_mirrored(carom_narrow_ordered(b, X_WB, a, X_WA, NULL));
     return carom_narrow_ordered(a, X_WA, b, X_WB, NULL);
 }
 
@@ -79,14 +79,14 @@ static bool is_well_inside(const caromSimplex *x, double margin)
 // The walk alone tells it for sharp convex shapes; the others are asked for their gap.
 static bool ordered_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
 {
-    bool is_general = a->kind != CAROM_SPHERE && carom_shape_is_usable(a) && carom_shape_is_usable(b) && carom_shape_row(b->kind)->core;
+    bool is_general = a->kind != CAROM_SPHERE && carom_narrow_shape_is_usable(a) && carom_narrow_shape_is_usable(b) && carom_shape_row(b->kind)->core;
     if (!is_general || carom_shape_core(a).radius + carom_shape_core(b).radius > 0.0) return carom_narrow_ordered(a, X_WA, b, X_WB, NULL).g <= 0.0;
     caromConvexPair p;
     carom_convex_pair(a, X_WA, b, X_WB, &p);
     if (!carom_convex_is_defined(&p)) return false;
     caromWalk walk;
-    carom_walk_start(&p, &walk);
-    caromWalkEnd end = carom_walk_overlap(&p, &walk);
+    carom_convex_walk_start(&p, &walk);
+    caromWalkEnd end = carom_convex_walk_overlap(&p, &walk);
     if (end == CAROM_WALK_APART && walk.lower > CAROM_NARROW_CLEAR*p.scale) return false;
     if (end == CAROM_WALK_INSIDE && walk.simplex.n == 4 && is_well_inside(&walk.simplex, CAROM_NARROW_CLEAR*p.scale)) return true;
     return carom_narrow_ordered(a, X_WA, b, X_WB, NULL).g <= 0.0;  // nearly touching: the gap decides, so that the two never differ
@@ -94,5 +94,5 @@ static bool ordered_overlap(const caromShape *a, const caromPose *X_WA, const ca
 
 bool carom_narrow_overlap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB)
 {
-    return carom_pair_order(a, X_WA, b, X_WB) > 0 ? ordered_overlap(b, X_WB, a, X_WA) : ordered_overlap(a, X_WA, b, X_WB);
+    return carom_narrow_pair_order(a, X_WA, b, X_WB) > 0 ? ordered_overlap(b, X_WB, a, X_WA) : ordered_overlap(a, X_WA, b, X_WB);
 }

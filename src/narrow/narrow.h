@@ -17,7 +17,7 @@
 typedef struct caromFeatures caromFeatures;  // convex.h
 
 caromGap carom_narrow_gap(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
-// The same of two that are in order (carom_pair_order). features: what a warm start remembers of convex shapes, or NULL.
+// The same of two that are in order (carom_narrow_pair_order). features: what a warm start remembers of convex shapes, or NULL.
 caromGap carom_narrow_ordered(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB,
                               caromFeatures *features);
 // Do they share a point? As if the gap were asked for, and cheaper for sharp convex shapes.
@@ -27,8 +27,8 @@ bool carom_narrow_overlap(const caromShape *a, const caromPose *X_WA, const caro
 double carom_narrow_point(const caromShape *shape, caromVec3 p_S, caromVec3 *n);
 
 // An order of placed shapes, < 0: a first. Queries that are not symmetric by themselves ask in this order and mirror the answer. It is there to keep the
-// last bits, so the quickest will do; where the order itself matters, carom_shape_order (patch/fields.h) is the one.
-int carom_pair_order(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
+// last bits, so the quickest will do; where the order itself matters, carom_patch_shape_order (patch/fields.h) is the one.
+int carom_narrow_pair_order(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB);
 
 static inline caromGap carom_gap_mirrored(caromGap g)
 {
@@ -37,7 +37,7 @@ static inline caromGap carom_gap_mirrored(caromGap g)
 }
 
 // Some roundings of a length. Measured errors of the closed forms are below a quarter of it.
-static inline double carom_roundings(double length)
+static inline double carom_narrow_roundings(double length)
 {
     return 32.0*DBL_EPSILON*length;
 }
@@ -53,26 +53,26 @@ static inline caromGap carom_gap_undefined(double g)
     return gap;
 }
 
-static inline bool carom_pose_is_finite(caromPose X)
+static inline bool carom_narrow_pose_is_finite(caromPose X)
 {
     return carom_is_finite3(X.R.cx) && carom_is_finite3(X.R.cy) && carom_is_finite3(X.R.cz) && carom_is_finite3(X.p);
 }
 
 // Does it have a signed distance at all? A cheaper question than carom_shape_check, for queries.
-static inline bool carom_shape_is_usable(const caromShape *s)
+static inline bool carom_narrow_shape_is_usable(const caromShape *s)
 {
     const caromShapeRow *row = carom_shape_row(s->kind);
     return row && carom_is_finite3(s->size) && isfinite(s->rounding) && (!row->has_hull || s->hull) && (!row->has_mesh || s->mesh);
 }
 
 // The nearest to x of what is not farther from 0 than the limit.
-static inline double carom_clamp(double x, double limit)
+static inline double carom_narrow_clamp(double x, double limit)
 {
     return x < -limit ? -limit : x > limit ? limit : x;
 }
 
 // |d| without underflow or overflow of the squares, and d/|d| (or the fallback for d = 0).
-static inline double carom_split(caromVec3 d, caromVec3 fallback, caromVec3 *unit)
+static inline double carom_narrow_split(caromVec3 d, caromVec3 fallback, caromVec3 *unit)
 {
     double n2 = carom_norm2(d), s = 1.0;
     if (!(n2 > CAROM_NARROW_SQUARE_LEAST && n2 < CAROM_NARROW_SQUARE_MOST)) {

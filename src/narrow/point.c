@@ -18,8 +18,8 @@ static double box_inside(const caromCore *c, caromVec3 p, caromVec3 *on, caromVe
 
 static double box_point(const caromCore *c, caromVec3 p, caromVec3 *on, caromVec3 *n)
 {
-    caromVec3 nearest = { carom_clamp(p.x, c->h.x), carom_clamp(p.y, c->h.y), carom_clamp(p.z, c->h.z) };
-    double distance = carom_split(carom_sub(p, nearest), carom_vec(0, 0, 0), n);
+    caromVec3 nearest = { carom_narrow_clamp(p.x, c->h.x), carom_narrow_clamp(p.y, c->h.y), carom_narrow_clamp(p.z, c->h.z) };
+    double distance = carom_narrow_split(carom_sub(p, nearest), carom_vec(0, 0, 0), n);
     if (distance == 0.0) return box_inside(c, p, on, n);
     *on = nearest;
     return distance;
@@ -175,7 +175,7 @@ static double ellipsoid_point(const caromCore *c, caromVec3 p, caromVec3 *on, ca
         reach += u*s.y[i];
         normal[order[i]] = carom_at(p, order[i]) < 0.0 ? -u : u;
     }
-    double length = carom_split(carom_vec(normal[0], normal[1], normal[2]), carom_vec(0, 0, 1), n), sd = reach/length;
+    double length = carom_narrow_split(carom_vec(normal[0], normal[1], normal[2]), carom_vec(0, 0, 1), n), sd = reach/length;
     *on = carom_axpy(-sd, *n, p);
     return sd;
 }
@@ -221,11 +221,11 @@ static caromVec3 edge_normal(const caromHull *hull, int edge, caromVec3 p)
     double s1 = face_height(hull, f1, p), s2 = face_height(hull, f2, p), c = carom_dot(n1, n2);
     if (c == -1.0 || s1 + s2 == 0.0) {
         caromVec3 a = hull->vertices[hull->edges[edge][0]], ab = carom_sub(hull->vertices[hull->edges[edge][1]], a), pa = carom_sub(p, a);
-        carom_split(carom_axpy(-carom_dot(pa, ab)/carom_norm2(ab), ab, pa), n1, &n);
+        carom_narrow_split(carom_axpy(-carom_dot(pa, ab)/carom_norm2(ab), ab, pa), n1, &n);
         return n;
     }
     double alpha = fmax(0.0, s1 - c*s2), beta = fmax(0.0, s2 - c*s1);
-    carom_split(carom_add(carom_scale(alpha, n1), carom_scale(beta, n2)), s1 >= s2 ? n1 : n2, &n);
+    carom_narrow_split(carom_add(carom_scale(alpha, n1), carom_scale(beta, n2)), s1 >= s2 ? n1 : n2, &n);
     return n;
 }
 
@@ -247,7 +247,7 @@ static double hull_outside(const caromHull *hull, caromVec3 p, int highest, caro
         return face_height(hull, highest, p);
     }
     *n = edge_normal(hull, best.edge, p);
-    if (best.vertex >= 0) carom_split(carom_sub(p, hull->vertices[best.vertex]), *n, n);
+    if (best.vertex >= 0) carom_narrow_split(carom_sub(p, hull->vertices[best.vertex]), *n, n);
     *on = carom_axpy(-best.distance, *n, p);
     return best.distance;
 }
@@ -267,7 +267,7 @@ static double hull_point(const caromCore *c, caromVec3 p, caromVec3 *on, caromVe
     return height;
 }
 
-double carom_core_point(const caromCore *core, caromVec3 p, caromVec3 *on, caromVec3 *n)
+double carom_convex_core_point(const caromCore *core, caromVec3 p, caromVec3 *on, caromVec3 *n)
 {
     switch (core->kind) {
     case CAROM_CORE_BOX: return box_point(core, p, on, n);
@@ -281,7 +281,7 @@ double carom_core_point(const caromCore *core, caromVec3 p, caromVec3 *on, carom
 static double torus_point(const caromShape *a, caromVec3 p, caromVec3 *n)
 {
     double rho = hypot(p.x, p.y), cx = rho > 0.0 ? p.x/rho : 1.0, cy = rho > 0.0 ? p.y/rho : 0.0, dr = rho - a->size.x;
-    return carom_split(carom_vec(dr*cx, dr*cy, p.z), carom_vec(0, 0, 1), n) - a->size.y;
+    return carom_narrow_split(carom_vec(dr*cx, dr*cy, p.z), carom_vec(0, 0, 1), n) - a->size.y;
 }
 
 double carom_narrow_point(const caromShape *a, caromVec3 p, caromVec3 *n)
@@ -290,5 +290,5 @@ double carom_narrow_point(const caromShape *a, caromVec3 p, caromVec3 *n)
     if (a->kind == CAROM_TORUS) return torus_point(a, p, n);
     caromVec3 on;
     caromCore core = carom_shape_core(a);
-    return carom_core_point(&core, p, &on, n) - core.radius;
+    return carom_convex_core_point(&core, p, &on, n) - core.radius;
 }

@@ -42,7 +42,7 @@ static Sample convex_sample(const Ring *ring, double angle)
 {
     Sample s = { .arm = ring_arm(ring, angle) };
     caromVec3 on;
-    s.f = carom_core_point(&ring->core, carom_add(ring->o, s.arm), &on, &s.n);
+    s.f = carom_convex_core_point(&ring->core, carom_add(ring->o, s.arm), &on, &s.n);
     s.slope = carom_dot(s.n, ring_tangent(ring, angle));
     return s;
 }
@@ -299,7 +299,7 @@ static NearRing nearest_to_point(const Ring *ring, caromVec3 q)
     caromVec3 out = rho > 0.0 ? carom_add(carom_scale(x/rho, ring->u), carom_scale(y/rho, ring->v)) : ring->u;
     // c - q, from the two directions in which it lies
     caromVec3 d = carom_sub(carom_scale(ring->R - rho, out), carom_scale(carom_dot(to_q, axis), axis));
-    double f = carom_split(d, axis, &n);
+    double f = carom_narrow_split(d, axis, &n);
     return (NearRing){ f, carom_axpy(ring->R, out, ring->o), n, 0.0 };
 }
 
@@ -351,10 +351,10 @@ static NearRing nearest_to_circle(const Ring *ring)
     Sample s;
     double error = least_along_ring(ring, &angle, &s);
     NearRing near = { 0, carom_add(ring->o, s.arm), { 0, 0, 1 }, error };
-    near.f = carom_split(s.n, carom_vec(0, 0, 1), &near.n);
+    near.f = carom_narrow_split(s.n, carom_vec(0, 0, 1), &near.n);
     // Where they nearly cross, that difference is mostly rounding, but known to be square to both tangents; where they touch, to the ring.
     caromVec3 tangent_B = carom_vec(-near.c.y, near.c.x, 0), across;
-    carom_split(carom_cross(ring_tangent(ring, angle), tangent_B), near.n, &across);
+    carom_narrow_split(carom_cross(ring_tangent(ring, angle), tangent_B), near.n, &across);
     if (carom_dot(across, s.n) < 0.0) across = carom_neg(across);
     double off = carom_norm(carom_axpy(-carom_dot(across, s.n), across, s.n)), little = 16.0*DBL_EPSILON*ring->scale;
     if (off <= little && carom_norm(carom_cross(ring_tangent(ring, angle), tangent_B)) > CAROM_NARROW_RING_CROSSING*ring->R*carom_norm(tangent_B)) near.n = across;
@@ -385,7 +385,7 @@ static caromGap gap_between(const caromShape *torus, caromPose X_WA, const carom
         set_core(&ring, &core);
         near = is_point(&core) ? nearest_to_point(&ring, carom_vec(0, 0, 0)) : nearest_to_core(&ring);
     }
-    double g = near.f - radius_B - torus->size.y, error = near.error + carom_roundings(carom_norm(ring.o) + size);
+    double g = near.f - radius_B - torus->size.y, error = near.error + carom_narrow_roundings(carom_norm(ring.o) + size);
     if (!isfinite(g)) return carom_gap_undefined((double)NAN);
     caromVec3 n_AB = carom_neg(carom_mul(X_WB.R, near.n)), p_A = carom_axpy(torus->size.y, n_AB, carom_pose_point(X_WB, near.c));
     return (caromGap){ g, n_AB, p_A, carom_axpy(g, n_AB, p_A), error, carom_gap_status(error, size) };
@@ -394,7 +394,7 @@ static caromGap gap_between(const caromShape *torus, caromPose X_WA, const carom
 // Which of two toruses is searched along: the answer must not depend on who is called A.
 caromGap carom_gap_torus(const caromShape *torus, caromPose X_WA, const caromShape *b, caromPose X_WB)
 {
-    if (!carom_shape_is_usable(torus) || !carom_shape_is_usable(b) || !carom_pose_is_finite(X_WA) || !carom_pose_is_finite(X_WB)) return carom_gap_undefined((double)NAN);
-    if (b->kind != CAROM_TORUS || carom_pair_order(torus, &X_WA, b, &X_WB) <= 0) return gap_between(torus, X_WA, b, X_WB);
+    if (!carom_narrow_shape_is_usable(torus) || !carom_narrow_shape_is_usable(b) || !carom_narrow_pose_is_finite(X_WA) || !carom_narrow_pose_is_finite(X_WB)) return carom_gap_undefined((double)NAN);
+    if (b->kind != CAROM_TORUS || carom_narrow_pair_order(torus, &X_WA, b, &X_WB) <= 0) return gap_between(torus, X_WA, b, X_WB);
     return carom_gap_mirrored(gap_between(b, X_WB, torus, X_WA));
 }

@@ -17,7 +17,7 @@ static inline TriangleEdge side_of(const caromVec3 x[3], const int v[3], int k)
 {
     int low = k, high = k == 2 ? 0 : k + 1;
     if (v[low] > v[high]) low = high, high = k;
-    return (TriangleEdge){ carom_edge(x[low], x[high]), low, high, k };
+    return (TriangleEdge){ carom_narrow_edge(x[low], x[high]), low, high, k };
 }
 
 static int feature_on(const TriangleEdge *e, double s)
@@ -27,7 +27,7 @@ static int feature_on(const TriangleEdge *e, double s)
 
 static inline caromTriangleGap sides_gap(const TriangleEdge *e, const TriangleEdge *f)
 {
-    caromEdgesGap g = carom_edges_gap(&e->edge, &f->edge);
+    caromEdgesGap g = carom_narrow_edges_gap(&e->edge, &f->edge);
     return (caromTriangleGap){ g.g2, g.x, g.y, feature_on(e, g.s), feature_on(f, g.t) };
 }
 
@@ -109,7 +109,7 @@ static bool is_on_one_side(const caromVec3 a[3], caromVec3 n, const caromVec3 b[
     return (h0 > 0.0 && h1 > 0.0 && h2 > 0.0) || (h0 < 0.0 && h1 < 0.0 && h2 < 0.0);
 }
 
-bool carom_triangles_cross(const caromVec3 a[3], caromVec3 na, const caromVec3 b[3], caromVec3 nb, caromVec3 *middle)
+bool carom_narrow_triangles_cross(const caromVec3 a[3], caromVec3 na, const caromVec3 b[3], caromVec3 nb, caromVec3 *middle)
 {
     return !is_on_one_side(a, na, b) && !is_on_one_side(b, nb, a) && crossing(a, na, b, nb, middle);
 }
@@ -163,7 +163,7 @@ static bool edges_nearest(const caromVec3 a[3], const int va[3], const caromVec3
     return false;
 }
 
-caromTriangleGap carom_triangles_gap(const caromVec3 a[3], const int va[3], const caromVec3 b[3], const int vb[3])
+caromTriangleGap carom_narrow_triangles_gap(const caromVec3 a[3], const int va[3], const caromVec3 b[3], const int vb[3])
 {
     caromTriangleGap best = { .g2 = INFINITY };
     if (edges_nearest(a, va, b, vb, &best)) return best;
@@ -182,9 +182,9 @@ caromVec3 carom_triangle_point(const caromVec3 a[3], caromVec3 p, int *feature)
     }
     for (int k = 0; k < 3; k++) {
         int next = k == 2 ? 0 : k + 1;
-        caromEdge edge = carom_edge(a[k], a[next]);
-        double s = carom_edge_nearest(&edge, p);
-        caromVec3 x = carom_edge_point(&edge, s);
+        caromEdge edge = carom_narrow_edge(a[k], a[next]);
+        double s = carom_narrow_edge_nearest(&edge, p);
+        caromVec3 x = carom_narrow_edge_point(&edge, s);
         double g2 = carom_norm2(carom_sub(p, x));
         if (g2 < least) least = g2, best = x, *feature = s == 0.0 ? k : s == 1.0 ? next : 3 + k;
     }
@@ -211,5 +211,5 @@ void carom_triangle_shape(const caromVec3 corners[3], caromTriangleShape *t)
     t->hull = (caromHull){ .nvertex = 3, .nface = 2, .nedge = 3, .vertices = t->vertices, .first_neighbour = first_neighbour, .neighbours = neighbours,
                            .vertex_faces = vertex_faces, .normals = t->normals, .offsets = t->offsets, .first_corner = first_corner, .corners = face_corners,
                            .edges = edges, .edge_faces = edge_faces, .surface = twice, .reach = reach };
-    t->shape = carom_polytope(&t->hull);
+    t->shape = carom_shape_polytope(&t->hull);
 }

@@ -48,10 +48,10 @@ typedef struct Seen {
 
 static double top_in(const caromFieldShape *s, const caromRegion *q, double slack)
 {
-    caromView v = carom_region_view(q, s);
+    caromView v = carom_patch_region_view(q, s);
     double top = INFINITY;
     for (int m = 0; m < s->faces.n; m++) {
-        double g[3], d = carom_view_depth(&v, s, carom_face_id(&s->faces, m), g);
+        double g[3], d = carom_patch_view_depth(&v, s, carom_patch_face_id(&s->faces, m), g);
         top = fmin(top, s->k*(d + fabs(g[0])*q->h[0] + fabs(g[1])*q->h[1] + fabs(g[2])*q->h[2] + slack));
     }
     return top;
@@ -59,7 +59,7 @@ static double top_in(const caromFieldShape *s, const caromRegion *q, double slac
 
 static double lowest_in(const caromFieldShape *s, const caromRegion *q, const caromView *v, int i, double g[3], double *d)
 {
-    *d = carom_view_depth(v, s, i, g);
+    *d = carom_patch_view_depth(v, s, i, g);
     return *d - fabs(g[0])*q->h[0] - fabs(g[1])*q->h[1] - fabs(g[2])*q->h[2];
 }
 
@@ -67,21 +67,21 @@ static int count_seen(const caromFieldShape *s, const caromRegion *q, const caro
 {
     int n = 0;
     double g[3], d;
-    for (int m = 0; m < s->faces.n; m++) n += lowest_in(s, q, v, carom_face_id(&s->faces, m), g, &d) <= low_enough;
+    for (int m = 0; m < s->faces.n; m++) n += lowest_in(s, q, v, carom_patch_face_id(&s->faces, m), g, &d) <= low_enough;
     return n;
 }
 
 // Of too many faces every second, third ... is taken: those of a tip are neighbours in the list, and what is left has its shape.
 static void see(const caromFieldShape *s, const caromRegion *q, double slack, double top, Seen *seen)
 {
-    caromView v = carom_region_view(q, s);
+    caromView v = carom_patch_region_view(q, s);
     double low_enough = top/s->k + slack;
     int count = s->faces.n <= CAROM_NEAR_FACES_MAX ? s->faces.n : count_seen(s, q, &v, low_enough);
     int stride = 1 + (count - 1)/CAROM_NEAR_FACES_MAX, skipped = 0;
     seen->n = 0;
     seen->is_short = stride > 1;
     for (int m = 0; m < s->faces.n; m++) {
-        int i = carom_face_id(&s->faces, m);
+        int i = carom_patch_face_id(&s->faces, m);
         double g[3], d;
         if (lowest_in(s, q, &v, i, g, &d) > low_enough || skipped++ % stride) continue;
         int at = seen->n++;
@@ -114,8 +114,8 @@ static void add_lowest(const Seen *seen, Lowest *low)
 static bool is_above(const caromLinear *p, const Lowest *low, const caromRegion *q, double slack)
 {
     for (int k = 0; k < low->n; k++) {
-        caromLinear difference = carom_linear_mean(1.0, &low->p[k], -1.0, p);
-        if (carom_linear_highest(&difference, q) < -slack) return true;
+        caromLinear difference = carom_field_linear_mean(1.0, &low->p[k], -1.0, p);
+        if (carom_field_linear_highest(&difference, q) < -slack) return true;
     }
     return false;
 }
@@ -150,11 +150,11 @@ static void see_both(const caromOverlap *c, const caromRegion *q, double top, Se
     keep_low(b, low, q, c->slack);
 }
 
-// On the surface both pressures are equal to any mean of them: nothing meets where it is above other faces everywhere (see carom_meeting_prepare).
+// On the surface both pressures are equal to any mean of them: nothing meets where it is above other faces everywhere (see carom_patch_meeting_prepare).
 static bool is_high(const caromMeeting *m, int i, int j, const Lowest *low)
 {
     double share = carom_field_stiffer()/(carom_field_softer() + carom_field_stiffer());
-    caromLinear mean = carom_linear_mean(share, &m->in[i], 1.0 - share, &m->in[j]);
+    caromLinear mean = carom_field_linear_mean(share, &m->in[i], 1.0 - share, &m->in[j]);
     return is_above(&mean, low, &m->region, m->slack);
 }
 
@@ -189,18 +189,18 @@ static bool region_facets(const caromOverlap *c, const caromRegion *q, int split
     for (int i = 0; i < a->n; i++) m->id_a[i] = a->id[i];
     m->hull_a = c->a.hull;
     const caromMat3 *R = &c->a.X.R;
-    m->R_QA = (caromMat3){ carom_region_axes(q, R->cx), carom_region_axes(q, R->cy), carom_region_axes(q, R->cz) };
+    m->R_QA = (caromMat3){ carom_patch_region_axes(q, R->cx), carom_patch_region_axes(q, R->cy), carom_patch_region_axes(q, R->cz) };
     m->region = *q;
     m->is_part = splits > 0;
     m->origin_W = c->origin_W;
     m->slack = c->slack;
     m->top = top;
-    carom_meeting_prepare(m, &room->near);
+    carom_patch_meeting_prepare(m, &room->near);
     caromFacet facet;
     for (int i = 0; i < m->na; i++) {
         for (int j = m->na; j < m->na + m->nb; j++) {
-            if (!carom_may_meet(m, &room->near, i, j) || is_high(m, i, j, &low)) continue;
-            if (carom_meeting_facet(m, &room->near, i, j, &room->flat, &facet)) visit(&facet, user);
+            if (!carom_patch_may_meet(m, &room->near, i, j) || is_high(m, i, j, &low)) continue;
+            if (carom_patch_meeting_facet(m, &room->near, i, j, &room->flat, &facet)) visit(&facet, user);
         }
     }
     return true;
@@ -226,7 +226,7 @@ static void polytope_facets(const caromShape *a, caromPose X_WA, const caromShap
 {
     caromOverlap c;
     Room room;
-    if (!carom_overlap_find(a, X_WA, b, X_WB, &c)) return;
+    if (!carom_patch_overlap_find(a, X_WA, b, X_WB, &c)) return;
     SubRegion parts[SPLITS_MAX + 2];
     int n = 0;
     parts[n++] = (SubRegion){ c.region, 0 };
@@ -246,7 +246,7 @@ static bool is_block(const caromShape *shape)
 void carom_field_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromFacetVisitor visit, void *user)
 {
     if (a->kind == CAROM_HALF_SPACE) return;  // and b as well
-    if (is_block(a) && is_block(b)) carom_block_facets(a, X_WA, b, X_WB, visit, user);
+    if (is_block(a) && is_block(b)) carom_patch_block_facets(a, X_WA, b, X_WB, visit, user);
     else polytope_facets(a, X_WA, b, X_WB, visit, user);
 }
 
@@ -275,9 +275,9 @@ static bool region_pressures(const caromOverlap *c, const SubRegion *part, Seen 
     see_both(c, q, top, a, b, &low);
     if (part->splits < SPLITS_MAX && (a->is_short || b->is_short || a->n + b->n > PRESSURES_MAX)) return false;
     near->centre = q->c;
-    near->reach = carom_region_size(q);
-    for (int i = 0; i < a->n; i++) near->p[near->n++] = carom_plane_scaled(c->a.k, carom_face_plane(&c->a, a->id[i]));
-    for (int j = 0; j < b->n; j++) near->p[near->n++] = carom_plane_scaled(c->b.k, carom_face_plane(&c->b, b->id[j]));
+    near->reach = carom_patch_region_size(q);
+    for (int i = 0; i < a->n; i++) near->p[near->n++] = carom_sheet_plane_scaled(c->a.k, carom_patch_face_plane(&c->a, a->id[i]));
+    for (int j = 0; j < b->n; j++) near->p[near->n++] = carom_sheet_plane_scaled(c->b.k, carom_patch_face_plane(&c->b, b->id[j]));
     add_walls(q, near);
     return true;
 }
@@ -286,13 +286,13 @@ void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape
 {
     caromNear near;
     if (is_block(a) && is_block(b)) {
-        carom_block_pressures(a, X_WA, b, X_WB, &near);
+        carom_patch_block_pressures(a, X_WA, b, X_WB, &near);
         visit(&near, user);
         return;
     }
     caromOverlap c;
     Seen seen_a, seen_b;
-    if (!carom_overlap_find(a, X_WA, b, X_WB, &c)) return;
+    if (!carom_patch_overlap_find(a, X_WA, b, X_WB, &c)) return;
     SubRegion parts[SPLITS_MAX + 2];
     int n = 0;
     parts[n++] = (SubRegion){ c.region, 0 };

@@ -14,19 +14,19 @@ static caromCell cell_at(const caromPose *X_WA, caromVec3 c, double radius, doub
     return (caromCell){ carom_pose_point(*X_WA, middle), carom_mul(X_WA->R, n), depth };
 }
 
-void carom_mesh_ball_patch(const caromMesh *mesh, const caromPose *X_WA, double radius, caromVec3 centre_W, caromPatch *patch)
+void carom_patch_mesh_ball(const caromMesh *mesh, const caromPose *X_WA, double radius, caromVec3 centre_W, caromPatch *patch)
 {
     caromVec3 c = carom_pose_inverse_point(*X_WA, centre_W), taken[BALL_CELLS_MAX], on;
     patch->ncell = 0;
     patch->depth = 0.0;
-    double distance = carom_mesh_point(mesh, c, &taken[0]);
+    double distance = carom_meshgap_point(mesh, c, &taken[0]);
     while (distance < radius) {
         int n = patch->ncell++;
         patch->cells[n] = cell_at(X_WA, c, radius, distance, taken[n]);
         patch->depth = fmax(patch->depth, radius - distance);
         if (distance <= 0.0 || patch->ncell == BALL_CELLS_MAX) return;  // the centre is inside: only out
         double least2 = radius*radius;
-        if (carom_mesh_nearest_beside(mesh, c, taken, patch->ncell, &least2, &on) < 0) return;
-        distance = carom_split(carom_sub(c, on), taken[n], &taken[n + 1]);
+        if (carom_meshgap_nearest_beside(mesh, c, taken, patch->ncell, &least2, &on) < 0) return;
+        distance = carom_narrow_split(carom_sub(c, on), taken[n], &taken[n + 1]);
     }
 }

@@ -143,28 +143,28 @@ static bool find_meeting(const Pair *pair, caromMeeting *m)
     m->is_part = false;
     m->origin_W = pair->origin_W;
     m->hull_a = NULL;
-    m->R_QA = (caromMat3){ carom_region_axes(&m->region, a->axis[0]), carom_region_axes(&m->region, a->axis[1]), carom_region_axes(&m->region, a->axis[2]) };
+    m->R_QA = (caromMat3){ carom_patch_region_axes(&m->region, a->axis[0]), carom_patch_region_axes(&m->region, a->axis[1]), carom_patch_region_axes(&m->region, a->axis[2]) };
     return true;
 }
 
-void carom_block_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromFacetVisitor visit, void *user)
+void carom_patch_block_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromFacetVisitor visit, void *user)
 {
     Pair pair;
     caromMeeting m;
     caromNearFaces near;
     place(a, X_WA, b, X_WB, &pair);
     if (!find_meeting(&pair, &m)) return;
-    carom_meeting_prepare(&m, &near);
+    carom_patch_meeting_prepare(&m, &near);
     caromFlat flat;
     caromFacet facet;
     for (int i = 0; i < m.na; i++) {
         for (int j = m.na; j < m.na + m.nb; j++) {
-            if (carom_may_meet(&m, &near, i, j) && carom_meeting_facet(&m, &near, i, j, &flat, &facet)) visit(&facet, user);
+            if (carom_patch_may_meet(&m, &near, i, j) && carom_patch_meeting_facet(&m, &near, i, j, &flat, &facet)) visit(&facet, user);
         }
     }
 }
 
-void carom_block_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromNear *near)
+void carom_patch_block_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromNear *near)
 {
     Pair pair;
     place(a, X_WA, b, X_WB, &pair);

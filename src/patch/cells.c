@@ -93,7 +93,7 @@ void carom_patch_add(caromPatch *patch, const caromFacet *facet)
     const caromFlat *flat = facet->flat;
     if (flat->n < 3) return;
     for (int k = 0; k < flat->n; k++) {
-        double at = carom_trace_at(facet->pressure, flat->u[k], flat->v[k]);
+        double at = carom_sheet_trace_at(facet->pressure, flat->u[k], flat->v[k]);
         p[k] = at > 0.0 ? at : 0.0;
         if (p[k] > patch->depth) patch->depth = p[k];  // in unit fields the pressure is the depth of both together
     }
@@ -117,7 +117,7 @@ static void add_facet(const caromFacet *facet, void *patch)
     carom_patch_add(patch, facet);
 }
 
-void carom_shapes_patch(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPatch *patch)
+void carom_patch_shapes(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPatch *patch)
 {
     carom_patch_clear(patch);
     if (a->kind <= b->kind) {
@@ -133,7 +133,7 @@ static bool are_plane(const caromShape *a, const caromShape *b)
     return carom_field_has(a) && carom_field_has(b);
 }
 
-const caromPatchRow carom_patch_planes = { "plane faces", are_plane, carom_shapes_patch, carom_shapes_field_energy, NULL };
+const caromPatchRow carom_patch_planes = { "plane faces", are_plane, carom_patch_shapes, carom_patch_shapes_energy, NULL };
 
 double carom_field_length_of(const caromShape *shape)
 {

@@ -63,7 +63,7 @@ static bool node_is_outside(const Clip *c, const caromMeshNode *node)
     caromVec3 centre = carom_add(c->t, carom_mul(c->R, node->centre));
     for (int j = 0; j < c->nface; j++) {
         double depth = c->offsets[j] - carom_dot(c->normals[j], centre);
-        if (depth < 0.0 && depth + carom_node_extent(node, carom_tmul(c->R, c->normals[j])) < 0.0) return true;
+        if (depth < 0.0 && depth + carom_meshgap_node_extent(node, carom_tmul(c->R, c->normals[j])) < 0.0) return true;
     }
     return false;
 }
@@ -107,7 +107,7 @@ static bool lay_out(const caromVec3 x[3], caromFlat *flat, caromSheet *sheet, ca
     *n = carom_scale(1.0/twice, normal);
     caromVec3 t1 = carom_scale(1.0/length, ab);
     *sheet = (caromSheet){ x[0], t1, carom_cross(*n, t1) };
-    carom_flat_square(flat, 0.0);
+    carom_sheet_flat_square(flat, 0.0);
     flat->n = 3;
     flat->u[0] = flat->v[0] = flat->v[1] = 0.0;
     flat->u[1] = length;
@@ -122,9 +122,9 @@ static bool clip_by_faces(const Clip *c, const caromVec3 x[3], caromFlat *flat, 
     for (int j = 0; j < c->nface && flat->n > 2; j++) {
         double depth[3];
         for (int k = 0; k < 3; k++) depth[k] = c->offsets[j] - carom_dot(c->normals[j], x[k]);
-        double most = carom_most3(depth[0], depth[1], depth[2]), least = carom_least(depth[0], carom_least(depth[1], depth[2]));
+        double most = carom_meshgap_most3(depth[0], depth[1], depth[2]), least = carom_meshgap_least(depth[0], carom_meshgap_least(depth[1], depth[2]));
         if (!(most > 0.0)) return false;
-        if (least < 0.0) carom_flat_clip(flat, sheet, face_plane(c, j));
+        if (least < 0.0) carom_sheet_flat_clip(flat, sheet, face_plane(c, j));
     }
     return flat->n > 2;
 }
@@ -136,11 +136,11 @@ typedef struct Range {
 static Range range_of(const caromFlat *flat, const caromSheet *sheet, caromPlane p)
 {
     Range r = { INFINITY, -INFINITY };
-    double c0 = carom_plane_at(p, sheet->o), cu = carom_dot(p.n, sheet->t1), cv = carom_dot(p.n, sheet->t2);
+    double c0 = carom_sheet_plane_at(p, sheet->o), cu = carom_dot(p.n, sheet->t1), cv = carom_dot(p.n, sheet->t2);
     for (int k = 0; k < flat->n; k++) {
         double at = c0 + cu*flat->u[k] + cv*flat->v[k];
-        r.least = carom_least(r.least, at);
-        r.most = carom_most(r.most, at);
+        r.least = carom_meshgap_least(r.least, at);
+        r.most = carom_meshgap_most(r.most, at);
     }
     return r;
 }
@@ -150,7 +150,7 @@ static int near_faces(const Clip *c, const caromFlat *flat, const caromSheet *sh
 {
     double top = INFINITY;
     int n = 0;
-    for (int j = 0; j < c->nface; j++) top = carom_least(top, range_of(flat, sheet, face_plane(c, j)).most);
+    for (int j = 0; j < c->nface; j++) top = carom_meshgap_least(top, range_of(flat, sheet, face_plane(c, j)).most);
     for (int j = 0; j < c->nface && n < CAROM_NEAR_FACES_MAX; j++)
         if (range_of(flat, sheet, face_plane(c, j)).least <= top) near[n++] = j;
     return n;
@@ -158,7 +158,7 @@ static int near_faces(const Clip *c, const caromFlat *flat, const caromSheet *sh
 
 static void copy_polygon(const caromFlat *from, caromFlat *to)
 {
-    carom_flat_square(to, 0.0);
+    carom_sheet_flat_square(to, 0.0);
     to->n = from->n;
     for (int k = 0; k < from->n; k++) to->u[k] = from->u[k], to->v[k] = from->v[k];
 }
@@ -168,10 +168,10 @@ static void cut_to_cell(const Clip *c, int nearest, const int *near, int n, cons
 {
     for (int k = 0; k < n && flat->n > 2; k++) {
         if (near[k] == nearest) continue;
-        caromPlane beyond = carom_plane_difference(face_plane(c, near[k]), face_plane(c, nearest));
+        caromPlane beyond = carom_sheet_plane_difference(face_plane(c, near[k]), face_plane(c, nearest));
         Range r = range_of(flat, sheet, beyond);
         if (r.most < 0.0 || (r.most == 0.0 && near[k] < nearest)) flat->n = 0;
-        else if (r.least < 0.0) carom_flat_clip(flat, sheet, beyond);
+        else if (r.least < 0.0) carom_sheet_flat_clip(flat, sheet, beyond);
     }
 }
 
@@ -215,7 +215,7 @@ static void add_piece(const Clip *c, const Piece *piece, void *patch)
     caromFacet facet = { .flat = piece->flat,
                          .sheet = { carom_mul(*R, s->o), carom_mul(*R, s->t1), carom_mul(*R, s->t2) },
                          .stretch = 1.0,
-                         .pressure = carom_trace_of(s, piece->depth),
+                         .pressure = carom_sheet_trace_of(s, piece->depth),
                          .across = { 0.0, 1.0 },
                          .n_AB = carom_mul(*R, piece->n),
                          .origin_W = c->X_WB.p };
@@ -237,7 +237,7 @@ static void take_deepest(const Clip *c, const Piece *piece, void *user)
     caromGap *gap = user;
     for (int k = 0; k < piece->flat->n; k++) {
         caromVec3 x = carom_sheet_point(piece->sheet, piece->flat->u[k], piece->flat->v[k]);
-        double depth = carom_plane_at(piece->depth, x);
+        double depth = carom_sheet_plane_at(piece->depth, x);
         if (!(-depth < gap->g)) continue;
         gap->g = -depth;
         gap->n_AB = carom_mul(c->X_WB.R, piece->depth.n);
@@ -249,7 +249,7 @@ static bool clipped_gap(const caromShape *a, caromPose X_WA, const caromShape *b
 {
     Clip c;
     clip_of(a, X_WA, b, X_WB, &c);
-    *gap = (caromGap){ .error = carom_roundings(c.mesh->reach + carom_norm(c.t)) };
+    *gap = (caromGap){ .error = carom_narrow_roundings(c.mesh->reach + carom_norm(c.t)) };
     each_piece(&c, take_deepest, gap);
     gap->p_B = carom_axpy(gap->g, gap->n_AB, gap->p_A);
     return gap->g < 0.0;
@@ -262,11 +262,11 @@ static void add_below_plane(const Clip *c, const Piece *piece, void *energy)
 {
     (void)c;
     const caromFlat *f = piece->flat;
-    double sum = 0.0, d0 = carom_plane_at(piece->depth, carom_sheet_point(piece->sheet, f->u[0], f->v[0]));
+    double sum = 0.0, d0 = carom_sheet_plane_at(piece->depth, carom_sheet_point(piece->sheet, f->u[0], f->v[0]));
     for (int k = 1; k + 1 < f->n; k++) {
         double area = 0.5*((f->u[k] - f->u[0])*(f->v[k + 1] - f->v[0]) - (f->u[k + 1] - f->u[0])*(f->v[k] - f->v[0]));
-        double d1 = carom_plane_at(piece->depth, carom_sheet_point(piece->sheet, f->u[k], f->v[k]));
-        double d2 = carom_plane_at(piece->depth, carom_sheet_point(piece->sheet, f->u[k + 1], f->v[k + 1]));
+        double d1 = carom_sheet_plane_at(piece->depth, carom_sheet_point(piece->sheet, f->u[k], f->v[k]));
+        double d2 = carom_sheet_plane_at(piece->depth, carom_sheet_point(piece->sheet, f->u[k + 1], f->v[k + 1]));
         sum += area/6.0*(d0*d0 + d1*d1 + d2*d2 + d0*d1 + d1*d2 + d2*d0);
     }
     *(double *)energy += 0.5*sum*carom_dot(piece->depth.n, piece->n);
@@ -287,10 +287,10 @@ static Cones cones_of(const Clip *c)
     Cones cones = { .clip = c, .tip = com };
     double least = INFINITY;
     for (int j = 0; j < c->nface; j++) {
-        double depth = carom_plane_at(face_plane(c, j), com);
+        double depth = carom_sheet_plane_at(face_plane(c, j), com);
         if (depth < least) least = depth, cones.open = j;
     }
-    double out = c->mesh->reach + carom_most(least, 0.0);
+    double out = c->mesh->reach + carom_meshgap_most(least, 0.0);
     if (least > -0.1*c->mesh->reach) cones.tip = carom_axpy(out, c->normals[cones.open], com);
     return cones;
 }
@@ -299,7 +299,7 @@ static caromPlane plane_through(caromVec3 a, caromVec3 b, caromVec3 c, caromVec3
 {
     caromVec3 n = carom_unit_or(carom_cross(carom_sub(b, a), carom_sub(c, a)), carom_vec(0, 0, 0));
     caromPlane p = { n, -carom_dot(n, a) };
-    return carom_plane_at(p, inside) < 0.0 ? carom_plane_scaled(-1.0, p) : p;
+    return carom_sheet_plane_at(p, inside) < 0.0 ? carom_sheet_plane_scaled(-1.0, p) : p;
 }
 
 // Corners of what holds the part: the triangle below the open face, and where lines to the tip pass that.
@@ -307,9 +307,9 @@ enum { CORNERS_MAX = 8 };
 static int part_corners(const Clip *c, const Cones *cones, const caromVec3 x[3], caromVec3 corners[CORNERS_MAX])
 {
     caromPlane open = face_plane(c, cones->open);
-    double height = -carom_plane_at(open, cones->tip), depth[3];
+    double height = -carom_sheet_plane_at(open, cones->tip), depth[3];
     int n = 0;
-    for (int k = 0; k < 3; k++) depth[k] = carom_plane_at(open, x[k]);
+    for (int k = 0; k < 3; k++) depth[k] = carom_sheet_plane_at(open, x[k]);
     for (int k = 0; k < 3; k++) {
         int next = (k + 1)%3;
         if (depth[k] >= 0.0) {
@@ -325,9 +325,9 @@ static Range depths_of(caromPlane p, const caromVec3 *corners, int n)
 {
     Range r = { INFINITY, -INFINITY };
     for (int k = 0; k < n; k++) {
-        double at = carom_plane_at(p, corners[k]);
-        r.least = carom_least(r.least, at);
-        r.most = carom_most(r.most, at);
+        double at = carom_sheet_plane_at(p, corners[k]);
+        r.least = carom_meshgap_least(r.least, at);
+        r.most = carom_meshgap_most(r.most, at);
     }
     return r;
 }
@@ -337,7 +337,7 @@ static bool find_near(const Clip *c, const caromVec3 *corners, int n, caromNear 
 {
     double top = INFINITY;
     near->n = 0;
-    for (int j = 0; j < c->nface; j++) top = carom_least(top, depths_of(face_plane(c, j), corners, n).most);
+    for (int j = 0; j < c->nface; j++) top = carom_meshgap_least(top, depths_of(face_plane(c, j), corners, n).most);
     if (!(top > 0.0)) return false;
     for (int j = 0; j < c->nface && near->n < CAROM_NEAR_FACES_MAX; j++)
         if (depths_of(face_plane(c, j), corners, n).least <= top) near->p[near->n++] = face_plane(c, j);
@@ -357,13 +357,13 @@ static void add_cone(const Clip *open, const caromVec3 x[3], void *user)
     near.centre = carom_vec(0, 0, 0);
     near.reach = 0.0;
     for (int k = 0; k < n; k++) near.centre = carom_axpy(1.0/n, corners[k], near.centre);
-    for (int k = 0; k < n; k++) near.reach = carom_most(near.reach, carom_norm(carom_sub(corners[k], near.centre)));
+    for (int k = 0; k < n; k++) near.reach = carom_meshgap_most(near.reach, carom_norm(carom_sub(corners[k], near.centre)));
     near.nwall = 4;
     near.wall[0] = plane_through(x[0], x[1], x[2], tip);
     for (int k = 0; k < 3; k++) near.wall[1 + k] = plane_through(tip, x[k], x[(k + 1)%3], x[(k + 2)%3]);
     for (int k = 0; k < 4; k++)
         if (carom_norm2(near.wall[k].n) == 0.0) return;  // without volume
-    cones->energy += (six > 0.0 ? 1.0 : -1.0)*carom_near_energy(&near);
+    cones->energy += (six > 0.0 ? 1.0 : -1.0)*carom_patch_near_energy(&near);
 }
 
 static double clipped_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)

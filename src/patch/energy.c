@@ -7,7 +7,7 @@
 // Constraint c of cell k: for c = k that f_k >= 0, otherwise that f_c >= f_k; then the walls.
 static caromPlane constraint(const caromNear *fs, int k, int c)
 {
-    return c >= fs->n ? fs->wall[c - fs->n] : c == k ? fs->p[k] : carom_plane_difference(fs->p[c], fs->p[k]);
+    return c >= fs->n ? fs->wall[c - fs->n] : c == k ? fs->p[k] : carom_sheet_plane_difference(fs->p[c], fs->p[k]);
 }
 
 // Sides of a stack that are flush make constraints with one and the same face; it is told once, of the first. If they look at each other there is no
@@ -16,7 +16,7 @@ static caromPlane constraint(const caromNear *fs, int k, int c)
 static bool is_flush(const caromFlat *flat, const caromSheet *sheet, caromPlane other, double reach)
 {
     double tolerance = CAROM_PATCH_FLUSH*reach*carom_norm(other.n);
-    for (int i = 0; i < flat->n; i++) if (fabs(carom_plane_at(other, carom_sheet_point(sheet, flat->u[i], flat->v[i]))) > tolerance) return false;
+    for (int i = 0; i < flat->n; i++) if (fabs(carom_sheet_plane_at(other, carom_sheet_point(sheet, flat->u[i], flat->v[i]))) > tolerance) return false;
     return true;
 }
 
@@ -26,11 +26,11 @@ static bool cell_face(const caromNear *fs, int k, int c, caromFlat *flat, caromS
     caromPlane plane = constraint(fs, k, c);
     caromVec3 hint = fabs(plane.n.x) < 0.6*carom_norm(plane.n) ? carom_vec(1, 0, 0) : carom_vec(0, 1, 0);
     *sheet = carom_sheet_of(plane, hint, carom_vec(0, 0, 1), fs->centre);
-    carom_flat_square(flat, 1.01*fs->reach);
+    carom_sheet_flat_square(flat, 1.01*fs->reach);
     for (int other = 0; other < fs->n + fs->nwall && flat->n > 2; other++) {
         if (other == c) continue;
         caromPlane bound = constraint(fs, k, other);
-        if (!is_flush(flat, sheet, bound, fs->reach)) carom_flat_clip(flat, sheet, bound);
+        if (!is_flush(flat, sheet, bound, fs->reach)) carom_sheet_flat_clip(flat, sheet, bound);
         else if (other < c || carom_dot(bound.n, plane.n) < 0.0) return false;
     }
     return flat->n > 2;
@@ -56,18 +56,18 @@ static double cell_energy(const caromNear *fs, int k)
     caromFlat flat;
     caromSheet sheet;
     for (int c = 0; c < fs->n + fs->nwall; c++) {
-        double area = cell_face(fs, k, c, &flat, &sheet) ? carom_flat_area(&flat) : 0.0;
+        double area = cell_face(fs, k, c, &flat, &sheet) ? carom_sheet_flat_area(&flat) : 0.0;
         if (!(area > 0.0)) continue;
         if (!has_tip) tip = carom_sheet_point(&sheet, flat.u[0], flat.v[0]);
         has_tip = true;
         caromPlane plane = constraint(fs, k, c);
-        double cone = carom_plane_at(plane, tip)/carom_norm(plane.n)*area/3.0;
-        energy += cone*(0.25*carom_plane_at(fs->p[k], tip) + 0.75*carom_plane_at(fs->p[k], flat_centroid(&flat, &sheet, area)));
+        double cone = carom_sheet_plane_at(plane, tip)/carom_norm(plane.n)*area/3.0;
+        energy += cone*(0.25*carom_sheet_plane_at(fs->p[k], tip) + 0.75*carom_sheet_plane_at(fs->p[k], flat_centroid(&flat, &sheet, area)));
     }
     return energy;
 }
 
-double carom_near_energy(const caromNear *fs)
+double carom_patch_near_energy(const caromNear *fs)
 {
     double energy = 0.0;
     for (int k = 0; k < fs->n; k++) energy += cell_energy(fs, k);
@@ -76,7 +76,7 @@ double carom_near_energy(const caromNear *fs)
 
 static void add_part(const caromNear *fs, void *energy)
 {
-    *(double *)energy += carom_near_energy(fs);
+    *(double *)energy += carom_patch_near_energy(fs);
 }
 
 static double energy_of(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)
@@ -87,7 +87,7 @@ static double energy_of(const caromShape *a, caromPose X_WA, const caromShape *b
     return energy;
 }
 
-double carom_shapes_field_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)
+double carom_patch_shapes_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)
 {
     return a->kind <= b->kind ? energy_of(a, X_WA, b, X_WB) : energy_of(b, X_WB, a, X_WA);
 }

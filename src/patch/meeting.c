@@ -159,7 +159,7 @@ static caromTrace above_in_plane(const Frame *f, const caromLinear *other)
 
 static void cut(caromFlat *flat, caromTrace f)
 {
-    if (flat->n > 2) carom_flat_cut(flat, f.at, f.u, f.v);
+    if (flat->n > 2) carom_sheet_flat_cut(flat, f.at, f.u, f.v);
 }
 
 // Where no pressure is above that there is no polygon: it would come and go with the last bits of the pose.
@@ -196,7 +196,7 @@ static void find_in_plane(const caromMeeting *m, const Frame *f, const Others *o
     double grows = fabs(f->p.u)*f->half_u + fabs(f->p.v)*f->half_v, low = f->p.at - grows, high = f->p.at + grows;
     flat->n = 0;
     if (high < rounding_of(m)) return;  // such as between flush sides that look the same way
-    carom_flat_rectangle(flat, u, v);
+    carom_sheet_flat_rectangle(flat, u, v);
     if (low < 0.0) cut(flat, f->p);
     if (high > m->top) cut(flat, (caromTrace){ m->top - f->p.at, -f->p.u, -f->p.v });
     for (int k = 0; k < others->n && flat->n > 2; k++) cut(flat, above_in_plane(f, &m->in[others->face[k]]));
@@ -242,17 +242,17 @@ static caromVec3 turned(const caromRegion *q, const double *x)
     return carom_axpy(x[0], q->axes[0], carom_axpy(x[1], q->axes[1], carom_scale(x[2], q->axes[2])));
 }
 
-bool carom_may_meet(const caromMeeting *m, const caromNearFaces *near, int i, int j)
+bool carom_patch_may_meet(const caromMeeting *m, const caromNearFaces *near, int i, int j)
 {
     if (!(near->bits[i*near->words + j/64] >> j % 64 & 1)) return false;
-    caromLinear difference = carom_linear_mean(1.0, &m->in[i], -1.0, &m->in[j]);
-    return fabs(difference.at) <= carom_linear_highest(&difference, &m->region) - difference.at;
+    caromLinear difference = carom_field_linear_mean(1.0, &m->in[i], -1.0, &m->in[j]);
+    return fabs(difference.at) <= carom_field_linear_highest(&difference, &m->region) - difference.at;
 }
 
-bool carom_meeting_facet(const caromMeeting *m, const caromNearFaces *near, int i, int j, caromFlat *flat, caromFacet *facet)
+bool carom_patch_meeting_facet(const caromMeeting *m, const caromNearFaces *near, int i, int j, caromFlat *flat, caromFacet *facet)
 {
     const caromLinear *p = &m->in[i];
-    caromLinear balance = carom_linear_mean(1.0, &m->in[j], -1.0, p);
+    caromLinear balance = carom_field_linear_mean(1.0, &m->in[j], -1.0, p);
     Frame f;
     Others others;
     find_others(near, i, j, &others);
@@ -282,13 +282,13 @@ bool carom_meeting_facet(const caromMeeting *m, const caromNearFaces *near, int 
 // of the two together.
 static bool may_be_near(const caromMeeting *m, int i, int k, double share)
 {
-    caromLinear mean = carom_linear_mean(share, &m->in[i], 1.0 - share, &m->in[k]);
-    return carom_linear_lowest(&mean, &m->region) <= m->top + m->slack;
+    caromLinear mean = carom_field_linear_mean(share, &m->in[i], 1.0 - share, &m->in[k]);
+    return carom_field_linear_lowest(&mean, &m->region) <= m->top + m->slack;
 }
 
 enum { FEW_FACES = 6 };  // of which it is not worth while to ask
 
-void carom_meeting_prepare(const caromMeeting *m, caromNearFaces *near)
+void carom_patch_meeting_prepare(const caromMeeting *m, caromNearFaces *near)
 {
     const double share = carom_field_stiffer()/(carom_field_softer() + carom_field_stiffer());
     int n = m->na + m->nb, words = near->words = (n + 63)/64;

@@ -30,19 +30,19 @@ typedef struct caromMeeting {
 } caromMeeting;
 
 // Largest value in a region.
-static inline double carom_linear_highest(const caromLinear *f, const caromRegion *q)
+static inline double carom_field_linear_highest(const caromLinear *f, const caromRegion *q)
 {
     return f->at + fabs(f->slope[0])*q->h[0] + fabs(f->slope[1])*q->h[1] + fabs(f->slope[2])*q->h[2];
 }
 
 // Smallest value in a region.
-static inline double carom_linear_lowest(const caromLinear *f, const caromRegion *q)
+static inline double carom_field_linear_lowest(const caromLinear *f, const caromRegion *q)
 {
     return f->at - fabs(f->slope[0])*q->h[0] - fabs(f->slope[1])*q->h[1] - fabs(f->slope[2])*q->h[2];
 }
 
 // s a + t b
-static inline caromLinear carom_linear_mean(double s, const caromLinear *a, double t, const caromLinear *b)
+static inline caromLinear carom_field_linear_mean(double s, const caromLinear *a, double t, const caromLinear *b)
 {
     return (caromLinear){ s*a->at + t*b->at, { s*a->slope[0] + t*b->slope[0], s*a->slope[1] + t*b->slope[1], s*a->slope[2] + t*b->slope[2] } };
 }
@@ -52,14 +52,14 @@ typedef struct caromNearFaces {
     int words;  // of each face
     uint64_t bits[CAROM_MEETING_MAX*CAROM_MEETING_MAX/64];
 } caromNearFaces;
-void carom_meeting_prepare(const caromMeeting *m, caromNearFaces *near);
+void carom_patch_meeting_prepare(const caromMeeting *m, caromNearFaces *near);
 
 // Can face i of a and face j of b meet? They must be near, and the plane on which their pressures are equal must pass through the region.
-bool carom_may_meet(const caromMeeting *m, const caromNearFaces *near, int i, int j);
+bool carom_patch_may_meet(const caromMeeting *m, const caromNearFaces *near, int i, int j);
 
 // The polygon of faces i of a and j of b; false: there is none. Only faces that are near both cut it. Along a way from the true polygon to a place where another one
 // is lower there would be a bit of surface with that one, in the region and below top. So what is found is right as a whole, or all of it is outside the region, and
 // one point tells; what is in a part of the region is right.
-bool carom_meeting_facet(const caromMeeting *m, const caromNearFaces *near, int i, int j, caromFlat *flat, caromFacet *facet);
+bool carom_patch_meeting_facet(const caromMeeting *m, const caromNearFaces *near, int i, int j, caromFlat *flat, caromFacet *facet);
 
 #endif

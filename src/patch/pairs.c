@@ -27,30 +27,30 @@ static Placed raised(const caromModel *model, const caromKin *kin, int pair)
 
 static bool touch_in_points(const caromShape *a, const caromShape *b)
 {
-    if (carom_samples_are_asked(a, b)) return false;
+    if (carom_patch_samples_are_asked(a, b)) return false;
     if (a->kind == CAROM_MESH || b->kind == CAROM_MESH) return a->kind == CAROM_SPHERE || b->kind == CAROM_SPHERE;
     const caromShapeRow *row_a = carom_shape_row(a->kind), *row_b = carom_shape_row(b->kind);
     return row_a->touches_in_points || row_b->touches_in_points || (row_a->is_round && row_b->is_round);
 }
 
-caromContactKind carom_contact_kind(const caromShape *a, const caromShape *b)
+caromContactKind carom_patch_contact_kind(const caromShape *a, const caromShape *b)
 {
     bool swapped;
     if (touch_in_points(a, b)) return CAROM_CONTACT_POINT;
     return carom_patch_row(a, b, &swapped) ? CAROM_CONTACT_FACE : CAROM_CONTACT_NONE;
 }
 
-caromContactKind carom_pair_contact(const caromModel *model, int pair)
+caromContactKind carom_patch_pair_contact(const caromModel *model, int pair)
 {
     const int *shape = model->pairs[pair].shape;
-    return carom_contact_kind(&model->shapes[shape[0]].shape, &model->shapes[shape[1]].shape);
+    return carom_patch_contact_kind(&model->shapes[shape[0]].shape, &model->shapes[shape[1]].shape);
 }
 
 // The shortest way out of a mesh takes long to find: what presses tells how deep it is.
 static bool mesh_gap(const Placed *p, caromGap *gap)
 {
     bool has_mesh = p->a->kind == CAROM_MESH || p->b->kind == CAROM_MESH, has_half_space = p->a->kind == CAROM_HALF_SPACE || p->b->kind == CAROM_HALF_SPACE, swapped;
-    if (!has_mesh || has_half_space || carom_contact_kind(p->a, p->b) != CAROM_CONTACT_FACE) return false;
+    if (!has_mesh || has_half_space || carom_patch_contact_kind(p->a, p->b) != CAROM_CONTACT_FACE) return false;
     const caromPatchRow *row = carom_patch_row(p->a, p->b, &swapped);
     if (!row->gap) return false;
     if (!swapped) return row->gap(p->a, p->X_WA, p->b, p->X_WB, gap);
@@ -59,17 +59,17 @@ static bool mesh_gap(const Placed *p, caromGap *gap)
     return is_known;
 }
 
-bool carom_pair_gap_is_of_points(const caromModel *model, int pair)
+bool carom_patch_pair_gap_is_of_points(const caromModel *model, int pair)
 {
     const int *shape = model->pairs[pair].shape;
     const caromShape *a = &model->shapes[shape[0]].shape, *b = &model->shapes[shape[1]].shape;
     bool has_mesh = a->kind == CAROM_MESH || b->kind == CAROM_MESH, swapped;
-    if (!has_mesh || !carom_shape_is_bounded(*a) || !carom_shape_is_bounded(*b) || carom_contact_kind(a, b) != CAROM_CONTACT_FACE) return false;
+    if (!has_mesh || !carom_shape_is_bounded(*a) || !carom_shape_is_bounded(*b) || carom_patch_contact_kind(a, b) != CAROM_CONTACT_FACE) return false;
     const caromPatchRow *row = carom_patch_row(a, b, &swapped);
     return row == &carom_patch_asked || row == &carom_patch_sampled;
 }
 
-caromGap carom_collide_gap(const caromModel *model, const caromKin *kin, int pair)
+caromGap carom_patch_gap(const caromModel *model, const caromKin *kin, int pair)
 {
     Placed p = placed(model, kin, pair);
     caromGap gap;
@@ -78,7 +78,7 @@ caromGap carom_collide_gap(const caromModel *model, const caromKin *kin, int pai
     return gap;
 }
 
-double carom_collide_gap_rate(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap)
+double carom_patch_gap_rate(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap)
 {
     const int *shape = model->pairs[pair].shape;
     caromVec3 v_A = carom_kin_point_velocity(kin, model->shapes[shape[0]].body, gap->p_A);
@@ -94,10 +94,10 @@ static bool is_ball_on_mesh(const Placed *p)
 static void ball_on_mesh_patch(const Placed *p, double shell, caromPatch *patch)
 {
     if (p->a->kind == CAROM_MESH) {
-        carom_mesh_ball_patch(p->a->mesh, &p->X_WA, p->b->size.x + shell, p->X_WB.p, patch);
+        carom_patch_mesh_ball(p->a->mesh, &p->X_WA, p->b->size.x + shell, p->X_WB.p, patch);
         return;
     }
-    carom_mesh_ball_patch(p->b->mesh, &p->X_WB, p->a->size.x + shell, p->X_WA.p, patch);
+    carom_patch_mesh_ball(p->b->mesh, &p->X_WB, p->a->size.x + shell, p->X_WA.p, patch);
     for (int i = 0; i < patch->ncell; i++) patch->cells[i].n_AB = carom_neg(patch->cells[i].n_AB);
 }
 
@@ -120,10 +120,10 @@ static void face_patch(const Placed *p, caromPatch *patch)
     for (int i = 0; i < patch->ncell; i++) patch->cells[i].n_AB = carom_neg(patch->cells[i].n_AB);
 }
 
-void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch)
+void carom_patch_of_pair(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch)
 {
     Placed p = raised(model, kin, pair);
-    if (carom_contact_kind(p.a, p.b) == CAROM_CONTACT_FACE) {
+    if (carom_patch_contact_kind(p.a, p.b) == CAROM_CONTACT_FACE) {
         face_patch(&p, patch);
         return;
     }
@@ -131,24 +131,24 @@ void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair,
         ball_on_mesh_patch(&p, model->pairs[pair].shell, patch);
         return;
     }
-    caromGap gap = carom_collide_gap(model, kin, pair);
+    caromGap gap = carom_patch_gap(model, kin, pair);
     point_patch(&gap, patch);
 }
 
-bool carom_collide_surface(const caromModel *model, const caromKin *kin, int pair, caromPolygonVisitor visit, void *user)
+bool carom_patch_surface(const caromModel *model, const caromKin *kin, int pair, caromPolygonVisitor visit, void *user)
 {
     Placed p = raised(model, kin, pair);
     if (!carom_field_has(p.a) || !carom_field_has(p.b)) return false;
-    carom_shapes_polygons(p.a, p.X_WA, p.b, p.X_WB, visit, user);
+    carom_patch_shapes_polygons(p.a, p.X_WA, p.b, p.X_WB, visit, user);
     return true;
 }
 
-double carom_collide_field_energy(const caromModel *model, const caromKin *kin, int pair)
+double carom_patch_energy(const caromModel *model, const caromKin *kin, int pair)
 {
-    return carom_collide_field_energy_moved(model, kin, pair, carom_vec(0, 0, 0));
+    return carom_patch_energy_moved(model, kin, pair, carom_vec(0, 0, 0));
 }
 
-double carom_collide_field_energy_moved(const caromModel *model, const caromKin *kin, int pair, caromVec3 moved)
+double carom_patch_energy_moved(const caromModel *model, const caromKin *kin, int pair, caromVec3 moved)
 {
     Placed p = raised(model, kin, pair);
     p.X_WB.p = carom_add(p.X_WB.p, moved);
@@ -168,10 +168,10 @@ static double series(double a, double b)
     return isinf(a) ? b : isinf(b) ? a : a*b/(a + b);
 }
 
-double carom_collide_length(const caromModel *model, int pair)
+double carom_patch_length(const caromModel *model, int pair)
 {
     const int *shape = model->pairs[pair].shape;
     const caromShape *a = &model->shapes[shape[0]].shape, *b = &model->shapes[shape[1]].shape;
-    if (carom_contact_kind(a, b) == CAROM_CONTACT_FACE) return fmin(carom_field_length_of(a), carom_field_length_of(b));
+    if (carom_patch_contact_kind(a, b) == CAROM_CONTACT_FACE) return fmin(carom_field_length_of(a), carom_field_length_of(b));
     return series(mean_radius(a), mean_radius(b));
 }

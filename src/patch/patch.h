@@ -34,23 +34,23 @@ typedef enum caromContactKind {
 
 // A ball or an ellipsoid touches any convex shape in one point, a ball a mesh in some; cylinders, cones, capsules and tori touch each other in one unless they line
 // up, which is found out at the touch; plane faces press over a surface.
-caromContactKind carom_contact_kind(const caromShape *a, const caromShape *b);
-caromContactKind carom_pair_contact(const caromModel *model, int pair);
+caromContactKind carom_patch_contact_kind(const caromShape *a, const caromShape *b);
+caromContactKind carom_patch_pair_contact(const caromModel *model, int pair);
 
 // Is its gap that of the points by which meshes press (sampled.c), which is above that of the shapes? Others have the gap of their shapes, but for the depth of meshes.
-bool carom_pair_gap_is_of_points(const caromModel *model, int pair);
+bool carom_patch_pair_gap_is_of_points(const caromModel *model, int pair);
 
 // Less the shells: where force begins to act. The points and the normal are those of the shapes.
-caromGap carom_collide_gap(const caromModel *model, const caromKin *kin, int pair);
-double carom_collide_gap_rate(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);  // dg/dt [m/s]
-void carom_collide_patch(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch);
+caromGap carom_patch_gap(const caromModel *model, const caromKin *kin, int pair);
+double carom_patch_gap_rate(const caromModel *model, const caromKin *kin, int pair, const caromGap *gap);  // dg/dt [m/s]
+void carom_patch_of_pair(const caromModel *model, const caromKin *kin, int pair, caromPatch *patch);
 // The surface of a face contact as polygons, the same that the cells stand for. False: it is known as cells only.
-bool carom_collide_surface(const caromModel *model, const caromKin *kin, int pair, caromPolygonVisitor visit, void *user);
+bool carom_patch_surface(const caromModel *model, const caromKin *kin, int pair, caromPolygonVisitor visit, void *user);
 // Integral of the smaller of the two depth fields over the overlap [m^4]; face contacts only.
-double carom_collide_field_energy(const caromModel *model, const caromKin *kin, int pair);
+double carom_patch_energy(const caromModel *model, const caromKin *kin, int pair);
 // The same if shape B were moved by this much, in W.
-double carom_collide_field_energy_moved(const caromModel *model, const caromKin *kin, int pair, caromVec3 moved);
+double carom_patch_energy_moved(const caromModel *model, const caromKin *kin, int pair, caromVec3 moved);
 // Length that goes with the contact [m]: radius of curvature of a point, l of a face (docs/contact.md).
-double carom_collide_length(const caromModel *model, int pair);
+double carom_patch_length(const caromModel *model, int pair);
 
 #endif

@@ -46,7 +46,7 @@ static int compare_poses(caromPose a, caromPose b)
     return order;
 }
 
-int carom_shape_order(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)
+int carom_patch_shape_order(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)
 {
     int order = compare_shapes(a, b);
     if (order == 0) order = compare_sights(X_WA, X_WB);
@@ -93,7 +93,7 @@ static void report(const caromFacet *facet, int n, const double *u, const double
     double p[CAROM_POLYGON_CORNERS_MAX];
     for (int k = 0; k < n; k++) {
         int at = r->is_swapped ? n - 1 - k : k;
-        p[k] = fmax(0.0, carom_trace_at(facet->pressure, u[k], v[k]));
+        p[k] = fmax(0.0, carom_sheet_trace_at(facet->pressure, u[k], v[k]));
         out.corners_W[at] = point_W(facet, u[k], v[k]);
         out.depth[at] = p[k];
     }
@@ -132,16 +132,16 @@ static int polygons(const caromShape *a, caromPose X_WA, const caromShape *b, ca
     return r->n;
 }
 
-int carom_collide_polygons(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, caromPolygonVisitor visit, void *user)
+int carom_patch_polygons(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, caromPolygonVisitor visit, void *user)
 {
     if (!carom_field_has(&a) || !carom_field_has(&b) || (a.kind == CAROM_HALF_SPACE && b.kind == CAROM_HALF_SPACE)) return -1;
-    if (!carom_pose_is_finite(X_WA) || !carom_pose_is_finite(X_WB)) return -1;
-    Report r = { .is_swapped = carom_shape_order(&a, X_WA, &b, X_WB) > 0, .visit = visit, .user = user };
+    if (!carom_narrow_pose_is_finite(X_WA) || !carom_narrow_pose_is_finite(X_WB)) return -1;
+    Report r = { .is_swapped = carom_patch_shape_order(&a, X_WA, &b, X_WB) > 0, .visit = visit, .user = user };
     return polygons(&a, X_WA, &b, X_WB, &r);
 }
 
-// Roles as in carom_shapes_patch.
-int carom_shapes_polygons(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPolygonVisitor visit, void *user)
+// Roles as in carom_patch_shapes.
+int carom_patch_shapes_polygons(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromPolygonVisitor visit, void *user)
 {
     Report r = { .is_swapped = a->kind > b->kind, .visit = visit, .user = user };
     return polygons(a, X_WA, b, X_WB, &r);

@@ -49,8 +49,8 @@ static void extent(const caromFieldShape *s, caromVec3 d, double *low, double *h
     double at = carom_dot(d, s->X.p);
     caromVec3 d_S = carom_tmul(s->X.R, d);
     if (s->is_bounded) {
-        *low = at - carom_core_extent(&s->core, carom_neg(d_S));
-        *high = at + carom_core_extent(&s->core, d_S);
+        *low = at - carom_shape_core_extent(&s->core, carom_neg(d_S));
+        *high = at + carom_shape_core_extent(&s->core, d_S);
     }
 }
 
@@ -89,11 +89,11 @@ static void trim(caromRegion *q, caromView *v, const double g[3], double high)
 // never nearest. False: no overlap.
 static bool narrow(caromFieldShape *s, caromRegion *q, double slack, double *top)
 {
-    caromView v = carom_region_view(q, s);
+    caromView v = carom_patch_region_view(q, s);
     int kept = 0;
     for (int m = 0; m < s->faces.n; m++) {
-        int i = carom_face_id(&s->faces, m);
-        double g[3], d = carom_view_depth(&v, s, i, g);
+        int i = carom_patch_face_id(&s->faces, m);
+        double g[3], d = carom_patch_view_depth(&v, s, i, g);
         double wide = fabs(g[0])*q->h[0] + fabs(g[1])*q->h[1] + fabs(g[2])*q->h[2];
         if (d + wide < -slack) return false;
         *top = fmin(*top, s->k*(d + wide + slack));
@@ -112,7 +112,7 @@ static int nearest_face(const caromFieldShape *s, caromVec3 x)
     int nearest = 0;
     double least = INFINITY;
     for (int m = 0; m < s->faces.n; m++) {
-        int i = carom_face_id(&s->faces, m);
+        int i = carom_patch_face_id(&s->faces, m);
         double d = s->offsets[i] - carom_dot(s->normals[i], x_S);
         if (d < least) least = d, nearest = i;
     }
@@ -122,7 +122,7 @@ static int nearest_face(const caromFieldShape *s, caromVec3 x)
 // Turns the region so that an axis is square to the surface: thin overlaps then have a thin region.
 static bool turn(caromRegion *q, const caromFieldShape *a, const caromFieldShape *b, double slack)
 {
-    caromVec3 na = carom_face_plane(a, nearest_face(a, q->c)).n, nb = carom_face_plane(b, nearest_face(b, q->c)).n;
+    caromVec3 na = carom_patch_face_plane(a, nearest_face(a, q->c)).n, nb = carom_patch_face_plane(b, nearest_face(b, q->c)).n;
     caromVec3 n = carom_unit_or(carom_sub(carom_scale(b->k, nb), carom_scale(a->k, na)), q->axes[2]);
     int most = 0;
     for (int k = 1; k < 3; k++) if (fabs(carom_dot(n, q->axes[k])) > fabs(carom_dot(n, q->axes[most]))) most = k;
@@ -143,16 +143,16 @@ enum { PASSES_MAX = 6, FEW_FACES = 10 };
 static bool find_region(caromOverlap *c)
 {
     for (int pass = 0; pass < PASSES_MAX; pass++) {
-        double before = carom_region_size(&c->region);
+        double before = carom_patch_region_size(&c->region);
         if (!narrow(&c->b, &c->region, c->slack, &c->top) || !narrow(&c->a, &c->region, c->slack, &c->top)) return false;
         if (c->a.faces.n + c->b.faces.n <= FEW_FACES) break;
         if (pass == 0 && !turn(&c->region, &c->a, &c->b, c->slack)) return false;
-        if (pass > 0 && carom_region_size(&c->region) > CAROM_PATCH_PASS_GAIN*before) break;
+        if (pass > 0 && carom_patch_region_size(&c->region) > CAROM_PATCH_PASS_GAIN*before) break;
     }
     return true;
 }
 
-bool carom_overlap_find(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromOverlap *c)
+bool carom_patch_overlap_find(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromOverlap *c)
 {
     double ra = shape_reach(a), rb = shape_reach(b);
     list_all(&c->a.faces, a);

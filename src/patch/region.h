@@ -42,38 +42,38 @@ typedef struct caromOverlap {
 } caromOverlap;
 
 // The region of two shapes; false: they do not overlap.
-bool carom_overlap_find(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromOverlap *c);
+bool carom_patch_overlap_find(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromOverlap *c);
 
-static inline int carom_face_id(const caromFaces *f, int k)
+static inline int carom_patch_face_id(const caromFaces *f, int k)
 {
     return f->n <= CAROM_NEAR_FACES_MAX ? f->id[k] : k;
 }
 
-static inline caromPlane carom_face_plane(const caromFieldShape *s, int i)
+static inline caromPlane carom_patch_face_plane(const caromFieldShape *s, int i)
 {
     caromVec3 n = carom_mul(s->X.R, s->normals[i]);
     return (caromPlane){ carom_neg(n), s->offsets[i] + carom_dot(n, s->X.p) };
 }
 
-static inline caromView carom_region_view(const caromRegion *q, const caromFieldShape *s)
+static inline caromView carom_patch_region_view(const caromRegion *q, const caromFieldShape *s)
 {
     caromView v = { .c = carom_pose_inverse_point(s->X, q->c) };
     for (int k = 0; k < 3; k++) v.axes[k] = carom_tmul(s->X.R, q->axes[k]);
     return v;
 }
 
-static inline double carom_view_depth(const caromView *v, const caromFieldShape *s, int i, double g[3])
+static inline double carom_patch_view_depth(const caromView *v, const caromFieldShape *s, int i, double g[3])
 {
     for (int k = 0; k < 3; k++) g[k] = -carom_dot(s->normals[i], v->axes[k]);
     return s->offsets[i] - carom_dot(s->normals[i], v->c);
 }
 
-static inline caromVec3 carom_region_axes(const caromRegion *q, caromVec3 d)  // a direction in the axes of the region
+static inline caromVec3 carom_patch_region_axes(const caromRegion *q, caromVec3 d)  // a direction in the axes of the region
 {
     return carom_vec(carom_dot(q->axes[0], d), carom_dot(q->axes[1], d), carom_dot(q->axes[2], d));
 }
 
-static inline double carom_region_size(const caromRegion *q)
+static inline double carom_patch_region_size(const caromRegion *q)
 {
     return sqrt(q->h[0]*q->h[0] + q->h[1]*q->h[1] + q->h[2]*q->h[2]);
 }

@@ -58,7 +58,7 @@ static Segment small_segment(double t)
     static const double av[] = { 2.0/15.0, -4.0/63.0, 2.0/135.0, -68.0/31185.0, 124.0/552825.0, -8.0/467775.0, 1.0061983295721235e-06, -4.7075761052059827e-08,
                                  1.7933828495090037e-09 };
     double x = t*t, t3 = x*t, t5 = x*t3;
-    return (Segment){ t3*carom_series(a0, 8, x), t5*carom_series(a1, 9, x), x*t5*carom_series(a2, 9, x), t5*carom_series(av, 9, x) };
+    return (Segment){ t3*carom_patch_series(a0, 8, x), t5*carom_patch_series(a1, 9, x), x*t5*carom_patch_series(a2, 9, x), t5*carom_patch_series(av, 9, x) };
 }
 
 static Segment segment_of(double low, double high)
@@ -218,7 +218,7 @@ static void add_line(Work *w, Piece line)
     add_piece(w, &line);
 }
 
-bool carom_revolved_serves(const caromCore *core)
+bool carom_patch_revolved_serves(const caromCore *core)
 {
     return core->kind == CAROM_CORE_FRUSTUM || (core->kind == CAROM_CORE_BOX && core->h.x == 0.0 && core->h.y == 0.0);
 }
@@ -245,7 +245,7 @@ static void in_plane(const Work *w, double ux, double uy, const caromSurface *pl
     out->yy = yu*yu*s->uu + 2.0*yu*yz*s->uz + yz*yz*s->zz + yv*yv*s->vv;
 }
 
-caromImmersed carom_revolved_below(const caromCore *core, const caromSurface *plane)
+caromImmersed carom_patch_revolved_below(const caromCore *core, const caromSurface *plane)
 {
     caromImmersed out = { 0 };
     caromCore f = as_frustum(core);

@@ -19,7 +19,7 @@ static caromImmersed immersed(const caromShape *a, caromPose X_WA, caromPose X_W
 {
     caromCore core = carom_shape_core(a);
     caromSurface surface = surface_in(X_WA, X_WB);
-    return carom_revolved_serves(&core) ? carom_revolved_below(&core, &surface) : carom_rounded_below(&core, &surface);
+    return carom_patch_revolved_serves(&core) ? carom_patch_revolved_below(&core, &surface) : carom_patch_rounded_below(&core, &surface);
 }
 
 // Four cells of equal weight with the volume, centroid and spread of the part: force, torque and the damping of rocking come out exactly. They are laid out along the

@@ -24,16 +24,16 @@ typedef struct caromImmersed {
     double x, y, xx, xy, yy;  // integrals over the part, coordinates from there
 } caromImmersed;
 
-static inline double carom_series(const double *a, int n, double x)  // a[0] + a[1] x + ...
+static inline double carom_patch_series(const double *a, int n, double x)  // a[0] + a[1] x + ...
 {
     double sum = a[n - 1];
     for (int i = n - 2; i >= 0; i--) sum = sum*x + a[i];
     return sum;
 }
 
-bool carom_revolved_serves(const caromCore *core);
-caromImmersed carom_revolved_below(const caromCore *core, const caromSurface *surface);
+bool carom_patch_revolved_serves(const caromCore *core);
+caromImmersed carom_patch_revolved_below(const caromCore *core, const caromSurface *surface);
 
-caromImmersed carom_rounded_below(const caromCore *core, const caromSurface *surface);  // boxes and polytopes
+caromImmersed carom_patch_rounded_below(const caromCore *core, const caromSurface *surface);  // boxes and polytopes
 
 #endif

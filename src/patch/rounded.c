@@ -185,7 +185,7 @@ static double first_of(double q)
 {
     static const double a[] = { 2.0/5.0, -4.0/35.0, -8.0/63.0, -32.0/231.0, -64.0/429.0, -1024.0/6435.0, -2048.0/12155.0, -8192.0/46189.0, -16384.0/88179.0,
                                 -131072.0/676039.0, -262144.0/1300075.0 };
-    if (q < 0.06) return q*carom_series(a, 11, q);
+    if (q < 0.06) return q*carom_patch_series(a, 11, q);
     double p = 1.0 - q, s = 2.0*sqrt(q*p), f = 2.0*atan2(sqrt(q), sqrt(p));
     return 1.0/3.0 - (f/8.0 - sin(4.0*f)/32.0)/(s*s*s);
 }
@@ -379,7 +379,7 @@ typedef struct Block {
 
 static Faceted faceted_box(const caromCore *core, Block *block)
 {
-    carom_box_vertices(core->h, block->vertices);
+    carom_shape_box_vertices(core->h, block->vertices);
     return (Faceted){ block->vertices, carom_box_normals, CAROM_BOX_VERTICES, CAROM_BOX_FACES, CAROM_BOX_EDGES, carom_box_first_corner,
                       carom_box_corners, carom_box_edges, carom_box_edge_faces, core->radius, true };
 }
@@ -391,12 +391,12 @@ static Faceted faceted_hull(const caromCore *core)
     return (Faceted){ h->vertices, h->normals, h->nvertex, h->nface, h->nedge, h->first_corner, h->corners, edges, edge_faces, core->radius, false };
 }
 
-caromImmersed carom_rounded_below(const caromCore *core, const caromSurface *plane)
+caromImmersed carom_patch_rounded_below(const caromCore *core, const caromSurface *plane)
 {
     caromImmersed out = { 0 };
     Block block;
     Faceted body = core->kind == CAROM_CORE_HULL ? faceted_hull(core) : faceted_box(core, &block);
-    caromVec3 low = carom_core_support(core, plane->down);
+    caromVec3 low = carom_shape_core_support(core, plane->down);
     out.depth = plane->offset + carom_dot(plane->down, low) + body.r;
     if (!(out.depth > 0.0)) return (caromImmersed){ 0 };
     out.about = carom_axpy(body.r, plane->down, low);

@@ -57,7 +57,7 @@ static double bound_near(const Pressed *s, caromVec3 p, double way)
     if (s->last_place < 0) return (double)INFINITY;
     int feature;
     double bound = s->last_distance + way, to_last = carom_norm2(carom_sub(p, carom_triangle_point(s->into->mesh->tree.corners[s->last_place], p, &feature)));
-    return carom_least(bound*bound, to_last)*(1.0 + CAROM_PATCH_BEHIND) + CAROM_PATCH_TINY;
+    return carom_meshgap_least(bound*bound, to_last)*(1.0 + CAROM_PATCH_BEHIND) + CAROM_PATCH_TINY;
 }
 
 // Over the inside of the nearest triangle its plane tells the side, unless the mesh crosses itself, or parts of it touch.
@@ -65,7 +65,7 @@ static bool is_inside(const caromMesh *mesh, caromVec3 p, caromVec3 on, caromVec
 {
     const caromMeshReport *r = &mesh->report;
     bool is_simple = r->components == 1 && r->crossings == 0 && r->are_crossings_counted && r->crowded_edges == 0;
-    return feature == 6 && is_simple ? carom_dot(normal, carom_sub(p, on)) < 0.0 : carom_mesh_winding(mesh, p) > 0;
+    return feature == 6 && is_simple ? carom_dot(normal, carom_sub(p, on)) < 0.0 : carom_meshgap_winding(mesh, p) > 0;
 }
 
 // Signed distance of p from the mesh, and its outer normal where that is nearest.
@@ -74,21 +74,21 @@ static double mesh_distance(Pressed *s, caromVec3 p, caromVec3 *n)
     const caromMesh *mesh = s->into->mesh;
     double least2 = bound_near(s, p, carom_norm(carom_sub(p, s->last)));
     caromVec3 on;
-    int feature, place = carom_mesh_nearest(mesh, p, &least2, &on, &feature);
+    int feature, place = carom_meshgap_nearest(mesh, p, &least2, &on, &feature);
     if (place < 0) return (double)INFINITY;
     const caromVec3 *x = mesh->tree.corners[place];
     caromVec3 normal = carom_unit_or(carom_cross(carom_sub(x[1], x[0]), carom_sub(x[2], x[0])), carom_vec(0, 0, 1));
     s->last = p;
     s->last_place = place;
     s->last_is_outside = !is_inside(mesh, p, on, normal, feature);
-    s->last_distance = carom_split(s->last_is_outside ? carom_sub(p, on) : carom_sub(on, p), normal, n);
+    s->last_distance = carom_narrow_split(s->last_is_outside ? carom_sub(p, on) : carom_sub(on, p), normal, n);
     return s->last_is_outside ? s->last_distance : -s->last_distance;
 }
 
 static double distance_at(Pressed *s, caromVec3 p, caromVec3 *n)
 {
     double distance;
-    if (s->into->kind != CAROM_MESH) return carom_shape_point(s->into, p, n);
+    if (s->into->kind != CAROM_MESH) return carom_collide_shape_point(s->into, p, n);
     return s->grid && carom_mesh_grid_distance(s->grid, s->into->mesh, p, &distance, n) ? distance : mesh_distance(s, p, n);
 }
 
@@ -102,7 +102,7 @@ static bool is_known_outside(const Pressed *s, caromVec3 p)
 static double highest_face(const caromHull *hull, caromVec3 p)
 {
     double height = -(double)INFINITY;
-    for (int f = 0; f < hull->nface; f++) height = carom_most(height, carom_dot(hull->normals[f], p) - hull->offsets[f]);
+    for (int f = 0; f < hull->nface; f++) height = carom_meshgap_most(height, carom_dot(hull->normals[f], p) - hull->offsets[f]);
     return height;
 }
 
@@ -115,10 +115,10 @@ static bool is_clear(Pressed *s, caromVec3 c, double r)
     if (s->into->kind == CAROM_MESH) {
         if (carom_norm(c) > s->into->mesh->reach + r) return true;
         if (s->grid) return carom_mesh_grid_bound(s->grid, c) > r;
-        return carom_mesh_near(s->into->mesh, c, 1.0, &least2, &on, &feature) < 0 && carom_mesh_winding(s->into->mesh, c) <= 0;
+        return carom_meshgap_near(s->into->mesh, c, 1.0, &least2, &on, &feature) < 0 && carom_meshgap_winding(s->into->mesh, c) <= 0;
     }
     if (s->is_hull) return highest_face(s->into->hull, c) > s->core.radius + r;
-    return carom_shape_point(s->into, c, &n) > r;
+    return carom_collide_shape_point(s->into, c, &n) > r;
 }
 
 // ---- points that press
@@ -258,7 +258,7 @@ static bool sampled_gap(const caromShape *a, caromPose X_WA, const caromShape *b
     const Closest *best = is_of_a ? &of_a : &of_b;
     const caromPose *X = is_of_a ? &on_a.X_W : &on_b.X_W;
     caromVec3 p = carom_pose_point(*X, best->p), n = carom_mul(X->R, best->n), on = carom_axpy(-best->g, n, p);
-    double error = carom_roundings(carom_norm(on_a.t) + carom_norm(best->p));
+    double error = carom_narrow_roundings(carom_norm(on_a.t) + carom_norm(best->p));
     *gap = (caromGap){ best->g, is_of_a ? carom_neg(n) : n, is_of_a ? p : on, is_of_a ? on : p, error, CAROM_GAP_OK };
     return isfinite(best->g);
 }
@@ -275,10 +275,10 @@ static bool has_samples(const caromShape *a, const caromShape *b)
     return (a->samples || b->samples) && has_inside(a) && has_inside(b);
 }
 
-bool carom_samples_are_asked(const caromShape *a, const caromShape *b)
+bool carom_patch_samples_are_asked(const caromShape *a, const caromShape *b)
 {
     return has_samples(a, b) && ((a->samples && a->samples->is_asked) || (b->samples && b->samples->is_asked));
 }
 
-const caromPatchRow carom_patch_asked = { "points of surfaces", carom_samples_are_asked, sampled_patch, sampled_energy, sampled_gap };
+const caromPatchRow carom_patch_asked = { "points of surfaces", carom_patch_samples_are_asked, sampled_patch, sampled_energy, sampled_gap };
 const caromPatchRow carom_patch_sampled = { "points of surfaces", has_samples, sampled_patch, sampled_energy, sampled_gap };

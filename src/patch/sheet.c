@@ -7,7 +7,7 @@ caromSheet carom_sheet_of(caromPlane p, caromVec3 hint, caromVec3 other_hint, ca
     caromVec3 t = carom_axpy(-carom_dot(n, hint), n, hint);
     if (carom_norm2(t) < 0.25) t = carom_axpy(-carom_dot(n, other_hint), n, other_hint);
     t = carom_scale(1.0/carom_norm(t), t);
-    return (caromSheet){ carom_axpy(-s*carom_plane_at(p, c), n, c), t, carom_cross(n, t) };
+    return (caromSheet){ carom_axpy(-s*carom_sheet_plane_at(p, c), n, c), t, carom_cross(n, t) };
 }
 
 static void move(double *x, int from, int end, int to)  // x[from] .. x[end - 1]
@@ -18,7 +18,7 @@ static void move(double *x, int from, int end, int to)  // x[from] .. x[end - 1]
 
 // The polygon is convex, so that the corners outside follow each other: those about the lowest one. Others below zero are so by rounding, and stay. Two corners
 // replace them, where the first and the last side of theirs cross the line.
-void carom_flat_cut(caromFlat *flat, double at, double along_u, double along_v)
+void carom_sheet_flat_cut(caromFlat *flat, double at, double along_u, double along_v)
 {
     double *u = flat->u, *v = flat->v, value[CAROM_FLAT_CORNERS_MAX + 1], least = 0.0;
     int n = flat->n;
@@ -60,8 +60,8 @@ void carom_flat_cut(caromFlat *flat, double at, double along_u, double along_v)
     }
 }
 
-void carom_flat_clip(caromFlat *flat, const caromSheet *sheet, caromPlane p)
+void carom_sheet_flat_clip(caromFlat *flat, const caromSheet *sheet, caromPlane p)
 {
-    caromTrace f = carom_trace_of(sheet, p);
-    carom_flat_cut(flat, f.at, f.u, f.v);
+    caromTrace f = carom_sheet_trace_of(sheet, p);
+    carom_sheet_flat_cut(flat, f.at, f.u, f.v);
 }

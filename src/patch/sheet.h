@@ -10,17 +10,17 @@ typedef struct caromPlane {
     double b;
 } caromPlane;
 
-static inline double carom_plane_at(caromPlane p, caromVec3 x)
+static inline double carom_sheet_plane_at(caromPlane p, caromVec3 x)
 {
     return carom_dot(p.n, x) + p.b;
 }
 
-static inline caromPlane carom_plane_scaled(double k, caromPlane p)
+static inline caromPlane carom_sheet_plane_scaled(double k, caromPlane p)
 {
     return (caromPlane){ carom_scale(k, p.n), k*p.b };
 }
 
-static inline caromPlane carom_plane_difference(caromPlane a, caromPlane b)
+static inline caromPlane carom_sheet_plane_difference(caromPlane a, caromPlane b)
 {
     return (caromPlane){ carom_sub(a.n, b.n), a.b - b.b };
 }
@@ -45,14 +45,14 @@ typedef struct caromFlat {
 // The plane {p = 0} with unit axes, the first along the part of hint that lies in it, its origin below c.
 caromSheet carom_sheet_of(caromPlane p, caromVec3 hint, caromVec3 other_hint, caromVec3 c);
 
-static inline double carom_trace_at(caromTrace f, double u, double v)
+static inline double carom_sheet_trace_at(caromTrace f, double u, double v)
 {
     return f.at + f.u*u + f.v*v;
 }
 
-static inline caromTrace carom_trace_of(const caromSheet *s, caromPlane p)
+static inline caromTrace carom_sheet_trace_of(const caromSheet *s, caromPlane p)
 {
-    return (caromTrace){ carom_plane_at(p, s->o), carom_dot(p.n, s->t1), carom_dot(p.n, s->t2) };
+    return (caromTrace){ carom_sheet_plane_at(p, s->o), carom_dot(p.n, s->t1), carom_dot(p.n, s->t2) };
 }
 
 static inline caromVec3 carom_sheet_point(const caromSheet *s, double u, double v)
@@ -60,7 +60,7 @@ static inline caromVec3 carom_sheet_point(const caromSheet *s, double u, double 
     return carom_axpy(u, s->t1, carom_axpy(v, s->t2, s->o));
 }
 
-static inline void carom_flat_rectangle(caromFlat *flat, const double u[2], const double v[2])
+static inline void carom_sheet_flat_rectangle(caromFlat *flat, const double u[2], const double v[2])
 {
     flat->n = 4;
     flat->u[0] = flat->u[3] = u[0];
@@ -69,16 +69,16 @@ static inline void carom_flat_rectangle(caromFlat *flat, const double u[2], cons
     flat->v[2] = flat->v[3] = v[1];
 }
 
-static inline void carom_flat_square(caromFlat *flat, double half)
+static inline void carom_sheet_flat_square(caromFlat *flat, double half)
 {
     const double ends[2] = { -half, half };
-    carom_flat_rectangle(flat, ends, ends);
+    carom_sheet_flat_rectangle(flat, ends, ends);
 }
 
-void carom_flat_cut(caromFlat *flat, double at, double along_u, double along_v);  // cuts off where at + along_u u + along_v v < 0
-void carom_flat_clip(caromFlat *flat, const caromSheet *sheet, caromPlane p);
+void carom_sheet_flat_cut(caromFlat *flat, double at, double along_u, double along_v);  // cuts off where at + along_u u + along_v v < 0
+void carom_sheet_flat_clip(caromFlat *flat, const caromSheet *sheet, caromPlane p);
 
-static inline double carom_flat_area(const caromFlat *f)
+static inline double carom_sheet_flat_area(const caromFlat *f)
 {
     double area = 0.0;
     for (int k = 1; k + 1 < f->n; k++) {

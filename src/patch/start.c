@@ -23,11 +23,11 @@ static void refuse_contact(const caromModel *model, const caromModelShape *a, co
 static void check_pair(const caromModel *model, const caromKin *kin, int pair, int *refused, caromProblems *problems)
 {
     const caromModelShape *a = &model->shapes[model->pairs[pair].shape[0]], *b = &model->shapes[model->pairs[pair].shape[1]];
-    if (carom_pair_contact(model, pair) == CAROM_CONTACT_NONE) {
+    if (carom_patch_pair_contact(model, pair) == CAROM_CONTACT_NONE) {
         refuse_contact(model, a, b, (*refused)++, problems);
         return;
     }
-    double depth = -carom_collide_gap(model, kin, pair).g - model->pairs[pair].shell;  // of the shapes themselves: a shell may be pressed in at the start
+    double depth = -carom_patch_gap(model, kin, pair).g - model->pairs[pair].shell;  // of the shapes themselves: a shell may be pressed in at the start
     double allowed = 0.1*fmin(carom_shape_half_thickness(a->shape), carom_shape_half_thickness(b->shape));
     if (!(depth > allowed)) return;
     const char *later = model->bodies[b->body].name;
@@ -37,7 +37,7 @@ static void check_pair(const caromModel *model, const caromKin *kin, int pair, i
                       model->bodies[a->body].name, allowed);
 }
 
-void carom_collide_check_start(const caromModel *model, caromProblems *problems)
+void carom_patch_check_start(const caromModel *model, caromProblems *problems)
 {
     caromKin kin = { 0 };
     int refused = 0;

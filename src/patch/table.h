@@ -23,9 +23,9 @@ extern const caromPatchRow carom_patch_asked;    // sampled.c: solids of which o
 extern const caromPatchRow carom_patch_sampled;  // sampled.c: solids of which one has samples at all
 
 // ball.c: where a ball presses on a mesh, which it does in some points. Normals point from the mesh to the ball.
-void carom_mesh_ball_patch(const caromMesh *mesh, const caromPose *X_WA, double radius, caromVec3 centre_W, caromPatch *patch);
+void carom_patch_mesh_ball(const caromMesh *mesh, const caromPose *X_WA, double radius, caromVec3 centre_W, caromPatch *patch);
 
-bool carom_samples_are_asked(const caromShape *a, const caromShape *b);
+bool carom_patch_samples_are_asked(const caromShape *a, const caromShape *b);
 
 // The first row that serves the two, in this order or (*swapped) the other one; NULL: none.
 const caromPatchRow *carom_patch_row(const caromShape *a, const caromShape *b, bool *swapped);

@@ -17,7 +17,7 @@ static bool create(caromSystem *s)
     if (!c) return false;
     bool has_structure = m->nloop == 0;
     c->tallies = carom_alloc_array((size_t)(m->npair + m->nlimit), sizeof *c->tallies);
-    c->structure = has_structure ? carom_structure_create(m) : NULL;
+    c->structure = has_structure ? carom_compliant_structure_create(m) : NULL;
     return c->tallies && (c->structure || !has_structure);
 }
 
@@ -25,7 +25,7 @@ static void destroy(caromSystem *s)
 {
     caromCompliant *c = s->contacts;
     if (!c) return;
-    carom_structure_destroy(c->structure);
+    carom_compliant_structure_destroy(c->structure);
     free(c->tallies);
     free(c);
 }
@@ -56,7 +56,7 @@ static caromFindings evaluate(const caromSystem *s, const caromInstant *at, caro
     }
     caromContactTotals contacts = carom_world_forces_at(&s->world, &scratch->kin, at->t, z, w->F_C, dz);
     caromForceTotals forces = carom_dyn_model_forces(m, at->t, q, v, &scratch->kin, w);
-    double limits = carom_limit_forces(m, &s->world.modes, q, v, w->tau);
+    double limits = carom_contact_limit_forces(m, &s->world.modes, q, v, w->tau);
     carom_dyn_accelerate(m, &scratch->kin, w, dydt + m->nq);
     ledger[CAROM_LEDGER_DAMPING] = contacts.damping;
     ledger[CAROM_LEDGER_FRICTION] = contacts.friction;
@@ -81,10 +81,10 @@ static caromStatus start(caromSystem *s, caromError *err)
     carom_kin_update(m, 0.0, s->y, s->y + m->nq, kin);
     for (int limit = 0; limit < m->nlimit; limit++) {
         double rate;
-        if (carom_limit_gap(m, limit, s->y, s->y + m->nq, &rate) <= 0.0) carom_compliant_begin_limit(s, limit, 0.0);
+        if (carom_contact_limit_gap(m, limit, s->y, s->y + m->nq, &rate) <= 0.0) carom_compliant_begin_limit(s, limit, 0.0);
     }
     for (int pair = 0; pair < m->npair; pair++) {
-        if (carom_collide_gap(m, kin, pair).g > s->search.margin) continue;
+        if (carom_patch_gap(m, kin, pair).g > s->search.margin) continue;
         caromStatus status = carom_compliant_begin(s, kin, pair, 0.0, NULL, err);
         if (status != CAROM_OK) return status;
     }
@@ -130,7 +130,7 @@ static double step_hint(const caromSystem *s, double time, double hint)
         int pair = modes->active[i];
         if (modes->touch[pair].time < time || is_gentle(s, pair)) continue;
         double speed = fmax(modes->touch[pair].speed, s->model->settings.v_small);
-        double first = CAROM_FIRST_STEP*carom_touch_duration(carom_law_of(s->model, pair), &modes->touch[pair], speed);
+        double first = CAROM_FIRST_STEP*carom_contact_touch_duration(carom_model_law_of(s->model, pair), &modes->touch[pair], speed);
         if (h == 0.0 || first < h) h = first;
     }
     for (int i = 0; i < s->model->nlimit; i++) {
@@ -165,7 +165,7 @@ static void unresolved(const caromSystem *s, caromError *err)
     char name[4*CAROM_NAME_MAX], cause[256];
     snprintf(cause, sizeof cause, "%.255s", err ? err->message : "");
     carom_model_pair_name(s->model, pair, name, sizeof name);
-    double depth = carom_tol_touch(s->model, t, pair).depth;
+    double depth = carom_tolerances_touch(s->model, t, pair).depth;
     carom_fail(err, CAROM_ERR_NUMERIC, name,
                "the contact %s cannot be resolved. %s. It began at %.9g s with %.3g m/s and was expected to be %.3g m deep. "
                "Try a larger tolerance, a softer contact (contact.k_red or E), or a larger contact.v_small",
@@ -188,7 +188,7 @@ static void adopt(caromSystem *s, int pair, const caromSystem *from, int from_pa
 {
     caromModes *modes = &s->world.modes;
     const caromTouch *touch = &from->world.modes.touch[from_pair];
-    carom_modes_begin(modes, pair, touch);
+    carom_contact_modes_begin(modes, pair, touch);
     carom_compliant_of(s)->tallies[pair] = carom_compliant_of(from)->tallies[from_pair];
     if (modes->touch[pair].slot < 0) return;
     double *z = s->y + carom_motion_bristles(s->model);

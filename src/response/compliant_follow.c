@@ -30,8 +30,8 @@ static void follow_limits(caromSystem *s, double theta_end, const double *y_midd
     for (int i = 0; i < m->nlimit; i++) {
         if (!modes->limit_is_active[i]) continue;
         caromTally *tally = &carom_compliant_of(s)->tallies[m->npair + i];
-        double rate, d = -carom_limit_gap(m, i, y_end, y_end + m->nq, &rate);
-        double middle = carom_limit_force(m, modes, i, y_middle, y_middle + m->nq), end = carom_limit_force(m, modes, i, y_end, y_end + m->nq);
+        double rate, d = -carom_contact_limit_gap(m, i, y_end, y_end + m->nq, &rate);
+        double middle = carom_contact_limit_force(m, modes, i, y_middle, y_middle + m->nq), end = carom_contact_limit_force(m, modes, i, y_end, y_end + m->nq);
         tally->impulse += s->search.h*theta_end/6.0*(tally->fn + 4.0*middle + end);
         tally->fn = end;
         tally->depth = fmax(tally->depth, d);
@@ -100,7 +100,7 @@ static double deepest(caromSystem *s, int pair, Look *looks, double limit)
 caromStatus carom_compliant_follow(caromSystem *s, double theta_end, double time, caromError *err)
 {
     const caromModes *modes = &s->world.modes;
-    if (carom_modes_is_flight(s->model, modes)) return CAROM_OK;
+    if (carom_contact_modes_is_flight(s->model, modes)) return CAROM_OK;
     int slot[2] = { CAROM_SLOT_LEFT, CAROM_SLOT_RIGHT };
     for (int i = 0; i < 2; i++) {
         if (look_at(s, 0.5*(i + 1)*theta_end, &slot[i]) == CAROM_OK) continue;

@@ -30,17 +30,17 @@ static bool move(caromSystem *e, double t, const double *y, caromForceTotals *to
     const double *q = y, *v = y + m->nq;
     carom_kin_update(m, t, q, v, &e->scratch.kin);
     carom_kin_rate(m, q, v, rate);
-    if (!carom_art_factor(m, &e->scratch.kin, w)) return false;
+    if (!carom_dyn_articulated_factor(m, &e->scratch.kin, w)) return false;
     memcpy(w->F_C, s->F_contact, (size_t)m->nbody*sizeof *w->F_C);
     memset(totals, 0, (size_t)s->ntree*sizeof *totals);
     carom_dyn_model_forces_by(m, (caromDynState){ t, q, v }, &e->scratch.kin, s->part, w, totals);
-    carom_limit_forces(m, &e->world.modes, q, v, w->tau);
+    carom_contact_limit_forces(m, &e->world.modes, q, v, w->tau);
     for (int i = 0; i < m->nlimit; i++) {
-        if (e->world.modes.limit_is_active[i]) totals[s->part[m->limits[i].link]].joints += carom_limit_power(m, &e->world.modes, i, q, v);
+        if (e->world.modes.limit_is_active[i]) totals[s->part[m->limits[i].link]].joints += carom_contact_limit_power(m, &e->world.modes, i, q, v);
     }
-    carom_art_solve(m, &e->scratch.kin, w->F_C, w->tau, w, rate + m->nq);
+    carom_dyn_articulated_solve(m, &e->scratch.kin, w->F_C, w->tau, w, rate + m->nq);
     for (int k = 0; k < m->nlink; k++) totals[s->part[k]].supplied += carom_dyn_link_power(m, t, &e->scratch.kin, w, k);
-    return carom_all_finite(rate, m->nq + m->nv);
+    return carom_time_all_finite(rate, m->nq + m->nv);
 }
 
 // Without contacts the motion of a tree bends over its own size and over turns of 1 rad: differences may be larger, and so more exact, than contacts would allow. Speeds:
@@ -52,12 +52,12 @@ static void set_steps(const caromModel *m, const caromNorm *norm, const double *
         double reach = m->bodies[link->body].reach > 0.0 ? m->bodies[link->body].reach : 1.0;
         for (int i = 0; link->iv >= 0 && i < link->nq; i++) {
             int at = link->iq + i;
-            double scale = carom_joint_coordinate_unit(link->kind, i)[0] == 'm' ? reach : 1.0;
+            double scale = carom_model_joint_coordinate_unit(link->kind, i)[0] == 'm' ? reach : 1.0;
             step[at] = copysign(sqrt(DBL_EPSILON*scale*(scale + fabs(y[at]))), f0[at]);
         }
         for (int i = 0; link->iv >= 0 && i < link->nv; i++) {
             int at = m->nq + link->iv + i;
-            double small = carom_joint_speed_unit(link->kind, i)[0] == 'm' ? m->settings.v_small : m->settings.w_small;
+            double small = carom_model_joint_speed_unit(link->kind, i)[0] == 'm' ? m->settings.v_small : m->settings.w_small;
             step[at] = copysign(fmax(norm->change ? norm->change[at] : 0.0, sqrt(DBL_EPSILON)*(CAROM_COMPLIANT_JOINT_BEND*small + fabs(y[at]))), f0[at]);
         }
     }
@@ -94,7 +94,7 @@ static void set_levers(const Structure *s, const caromKin *kin, const caromTree 
 static void set_tree_column(Structure *s, int t, int k, double step)
 {
     const caromTree *tree = &s->trees[t];
-    int q = carom_structure_q(t), v = carom_structure_v(t), rows = rows_of(s);
+    int q = carom_compliant_structure_q(t), v = carom_compliant_structure_v(t), rows = rows_of(s);
     int node = k < tree->nq ? q : v, column = k < tree->nq ? k : k - tree->nq, columns = carom_blocks_size(&s->J, node);
     double *to_q = block(s, q, node), *to_v = block(s, v, node);
     for (int i = 0; i < tree->nq + tree->nv; i++) {
@@ -124,7 +124,7 @@ static bool differentiate_pair(caromSystem *e, double t, const double *y, const 
     Structure *s = carom_compliant_of(e)->structure;
     const caromModes *modes = &e->world.modes;
     int pair = s->active[i], at = carom_motion_bristles(e->model) + CAROM_BRISTLE_STATES*s->slot[i];
-    caromPairChange change = carom_tol_pair_change(e->model, modes, &s->base, pair);
+    caromPairChange change = carom_tolerances_pair_change(e->model, modes, &s->base, pair);
     change.z = s->slot[i] >= 0 ? norm->change + at : NULL;
     for (int side = 0; side < 2; side++) {
         caromContactPair of = { e->model, &modes->touch[pair], pair, t, s->slot[i] >= 0 ? y + at : NULL };
@@ -134,7 +134,7 @@ static bool differentiate_pair(caromSystem *e, double t, const double *y, const 
         if (carom_contact_slope_is_finite(&s->slopes[i])) return true;
         change = (caromPairChange){ -change.length, -change.angle, -change.speed, -change.spin, change.z };
     }
-    if (carom_law_is_own(carom_law_of(e->model, pair))) e->found.bad_law = pair;
+    if (carom_model_law_is_own(carom_model_law_of(e->model, pair))) e->found.bad_law = pair;
     return false;
 }
 
@@ -176,7 +176,7 @@ static void respond(caromSystem *e, int l, int k)
         caromSpatial F = unit_wrench(k);
         s->F_o[link] = (caromSpatial){ carom_add(F.angular, carom_cross(carom_sub(e->scratch.kin.p_WC[body], e->scratch.kin.links[link].o), F.linear)), F.linear };
     }
-    carom_art_respond(m, &e->scratch.kin, s->F_o, NULL, &e->scratch.work, s->rate);
+    carom_dyn_articulated_respond(m, &e->scratch.kin, s->F_o, NULL, &e->scratch.work, s->rate);
     for (int t = 0; t < s->ntree; t++) {
         const caromTree *tree = &s->trees[t];
         if (l >= tree->nlever) continue;
@@ -197,7 +197,7 @@ static void respond_power(caromSystem *e, double time, int l, int k)
             caromSpatial F = unit_wrench(k), *F_C = &w->F_C[s->levers[s->trees[t].lever + l].body];
             *F_C = (caromSpatial){ carom_axpy(sign, F.angular, F_C->angular), carom_axpy(sign, F.linear, F_C->linear) };
         }
-        carom_art_solve(m, &e->scratch.kin, w->F_C, w->tau, w, s->rate);
+        carom_dyn_articulated_solve(m, &e->scratch.kin, w->F_C, w->tau, w, s->rate);
         for (int i = 0; i < m->nlink; i++) {
             const caromTree *tree = &s->trees[s->part[i]];
             if (l < tree->nlever) s->levers[tree->lever + l].power[k] += 0.5*sign*carom_dyn_link_power(m, time, &e->scratch.kin, w, i);
@@ -276,10 +276,10 @@ static void add_pair_columns(const Structure *s, const int *levers, int slot, in
     for (int side = 0; side < 2; side++) {
         if (levers[side] < 0) continue;
         const caromLever *lever = &s->levers[levers[side]];
-        add_product(s->trees[lever->tree].nv, columns, lever->response, 6, chain + (long)6*side*columns, block(s, carom_structure_v(lever->tree), node));
+        add_product(s->trees[lever->tree].nv, columns, lever->response, 6, chain + (long)6*side*columns, block(s, carom_compliant_structure_v(lever->tree), node));
         add_product(1, columns, lever->power, 6, chain + (long)6*side*columns, s->ledger + (long)CAROM_LEDGER_SUPPLIED*rows + at);
     }
-    if (slot >= 0) add_to(CAROM_BRISTLE_STATES*columns, chain + (long)CAROM_SLOPE_RATE*columns, block(s, carom_structure_z(s, slot), node));
+    if (slot >= 0) add_to(CAROM_BRISTLE_STATES*columns, chain + (long)CAROM_SLOPE_RATE*columns, block(s, carom_compliant_structure_z(s, slot), node));
     static const int power_row[3] = { CAROM_LEDGER_DAMPING, CAROM_LEDGER_FRICTION, CAROM_LEDGER_ROLLING };
     for (int i = 0; i < 3; i++) add_to(columns, chain + (long)(CAROM_SLOPE_POWER + i)*columns, s->ledger + (long)power_row[i]*rows + at);
 }
@@ -297,15 +297,15 @@ static void chain_pair(Structure *s, const caromModel *m, int i)
         memset(s->chain, 0, (size_t)CAROM_SLOPE_ROWS*(size_t)tree->nq*sizeof *s->chain);
         add_product(CAROM_SLOPE_ROWS, tree->nq, pose, CAROM_SLOPE_COLUMNS, lever->pose, s->chain);
         add_product(CAROM_SLOPE_ROWS, tree->nq, velocity, CAROM_SLOPE_COLUMNS, lever->velocity_q, s->chain);
-        add_pair_columns(s, levers, s->slot[i], carom_structure_q(lever->tree), s->chain);
+        add_pair_columns(s, levers, s->slot[i], carom_compliant_structure_q(lever->tree), s->chain);
         memset(s->chain, 0, (size_t)CAROM_SLOPE_ROWS*(size_t)tree->nv*sizeof *s->chain);
         add_product(CAROM_SLOPE_ROWS, tree->nv, velocity, CAROM_SLOPE_COLUMNS, lever->velocity_v, s->chain);
-        add_pair_columns(s, levers, s->slot[i], carom_structure_v(lever->tree), s->chain);
+        add_pair_columns(s, levers, s->slot[i], carom_compliant_structure_v(lever->tree), s->chain);
     }
     if (s->slot[i] < 0) return;
     double bristles[CAROM_SLOPE_ROWS*CAROM_BRISTLE_STATES];
     for (int r = 0; r < CAROM_SLOPE_ROWS; r++) for (int c = 0; c < CAROM_BRISTLE_STATES; c++) bristles[r*CAROM_BRISTLE_STATES + c] = slope->d[r][CAROM_SLOPE_BRISTLE + c];
-    add_pair_columns(s, levers, s->slot[i], carom_structure_z(s, s->slot[i]), bristles);
+    add_pair_columns(s, levers, s->slot[i], carom_compliant_structure_z(s, s->slot[i]), bristles);
 }
 
 // ---- along the motion
@@ -378,7 +378,7 @@ static caromStatus correct_along_motion(caromSystem *e, const caromLinearPoint *
         double step = CAROM_COMPLIANT_ALONG*at->h*side;
         a.part = side < 0 ? 1.0 : 0.5;
         for (int i = 0; i < rows; i++) at->y_trial[i] = at->y[i] + step*at->f0[i];
-        caromStatus status = carom_evaluate(&ode, at->t, at->y_trial, f_trial, at->evaluations);
+        caromStatus status = carom_time_evaluate(&ode, at->t, at->y_trial, f_trial, at->evaluations);
         if (status != CAROM_OK) return status < 0 ? status : CAROM_OK;  // J as it is
         for (int i = 0; i < e->n; i++) f_trial[i] = (f_trial[i] - at->f0[i])/step;
         for (int node = 0; node < s->J.n; node++) correct_node(s, &a, node);
@@ -394,7 +394,7 @@ static caromStatus linearise(void *user, const caromLinearPoint *at)
     caromSystem *e = user;
     Structure *s = carom_compliant_of(e)->structure;
     const caromModel *m = e->model;
-    if (!carom_structure_prepare(s, m, &e->world.modes)) return CAROM_ERR_MEMORY;
+    if (!carom_compliant_structure_prepare(s, m, &e->world.modes)) return CAROM_ERR_MEMORY;
     carom_kin_update(m, at->t, at->y, at->y + m->nq, &s->base);
     carom_blocks_clear(&s->J);
     memset(s->ledger, 0, (size_t)CAROM_LEDGER*(size_t)rows_of(s)*sizeof *s->ledger);

@@ -60,7 +60,7 @@ static void list_states(Structure *s, const caromModel *m)
     for (int i = at; i < carom_motion_states_max(m) - CAROM_LEDGER; i++) s->state[i] = i;  // bristles stay where they are
 }
 
-Structure *carom_structure_create(const caromModel *m)
+Structure *carom_compliant_structure_create(const caromModel *m)
 {
     Structure *s = calloc(1, sizeof *s);
     if (!s) return NULL;
@@ -87,11 +87,11 @@ Structure *carom_structure_create(const caromModel *m)
     s->chain = carom_alloc_array((size_t)CAROM_SLOPE_ROWS*(size_t)s->widest, sizeof *s->chain);
     if (s->chain) return s;
 failed:
-    carom_structure_destroy(s);
+    carom_compliant_structure_destroy(s);
     return NULL;
 }
 
-void carom_structure_destroy(Structure *s)
+void carom_compliant_structure_destroy(Structure *s)
 {
     if (!s) return;
     free(s->trees);
@@ -233,25 +233,25 @@ static bool make_levers(Structure *s, const caromModel *m)
 static void add_places(const Structure *s, const caromModel *m, caromBlockPlace *places, int *count)
 {
     for (int t = 0; t < s->ntree; t++) {
-        places[(*count)++] = (caromBlockPlace){ carom_structure_q(t), carom_structure_v(t) };
-        places[(*count)++] = (caromBlockPlace){ carom_structure_v(t), carom_structure_q(t) };
+        places[(*count)++] = (caromBlockPlace){ carom_compliant_structure_q(t), carom_compliant_structure_v(t) };
+        places[(*count)++] = (caromBlockPlace){ carom_compliant_structure_v(t), carom_compliant_structure_q(t) };
     }
     for (int i = 0; i < s->nactive; i++) {
-        int z = s->slot[i] >= 0 ? carom_structure_z(s, s->slot[i]) : -1;
+        int z = s->slot[i] >= 0 ? carom_compliant_structure_z(s, s->slot[i]) : -1;
         for (int from = 0; from < 2; from++) {
             int lever = s->lever_of[body_of(m, s->active[i], from)];
             if (lever < 0) continue;
             int t = s->levers[lever].tree;
             if (z >= 0) {
-                places[(*count)++] = (caromBlockPlace){ z, carom_structure_q(t) };
-                places[(*count)++] = (caromBlockPlace){ z, carom_structure_v(t) };
-                places[(*count)++] = (caromBlockPlace){ carom_structure_v(t), z };
+                places[(*count)++] = (caromBlockPlace){ z, carom_compliant_structure_q(t) };
+                places[(*count)++] = (caromBlockPlace){ z, carom_compliant_structure_v(t) };
+                places[(*count)++] = (caromBlockPlace){ carom_compliant_structure_v(t), z };
             }
             for (int to = 0; to < 2; to++) {
                 int other = s->lever_of[body_of(m, s->active[i], to)];
                 if (other < 0) continue;
-                places[(*count)++] = (caromBlockPlace){ carom_structure_v(s->levers[other].tree), carom_structure_q(t) };
-                places[(*count)++] = (caromBlockPlace){ carom_structure_v(s->levers[other].tree), carom_structure_v(t) };
+                places[(*count)++] = (caromBlockPlace){ carom_compliant_structure_v(s->levers[other].tree), carom_compliant_structure_q(t) };
+                places[(*count)++] = (caromBlockPlace){ carom_compliant_structure_v(s->levers[other].tree), carom_compliant_structure_v(t) };
             }
         }
     }
@@ -265,10 +265,10 @@ static bool shape_blocks(Structure *s, const caromModel *m)
     bool good = size && places;
     if (good) {
         for (int t = 0; t < s->ntree; t++) {
-            size[carom_structure_q(t)] = s->trees[t].nq;
-            size[carom_structure_v(t)] = s->trees[t].nv;
+            size[carom_compliant_structure_q(t)] = s->trees[t].nq;
+            size[carom_compliant_structure_v(t)] = s->trees[t].nv;
         }
-        for (int k = 0; k < s->nslot; k++) size[carom_structure_z(s, k)] = CAROM_BRISTLE_STATES;
+        for (int k = 0; k < s->nslot; k++) size[carom_compliant_structure_z(s, k)] = CAROM_BRISTLE_STATES;
         add_places(s, m, places, &count);
         good = carom_blocks_shape(&s->J, n, size, count, places) && carom_block_lu_analyse(&s->lu, &s->J);
     }
@@ -287,7 +287,7 @@ static bool has_room_for_ledger(Structure *s)
     return s->ledger;
 }
 
-bool carom_structure_prepare(Structure *s, const caromModel *m, const caromModes *modes)
+bool carom_compliant_structure_prepare(Structure *s, const caromModel *m, const caromModes *modes)
 {
     if (is_as_before(s, modes)) return true;
     s->is_known = remember(s, modes) && make_levers(s, m) && shape_blocks(s, m) && has_room_for_ledger(s);

@@ -60,22 +60,22 @@ struct caromStructure {
     int64_t npatch, naction;  // how often patches and forces of pairs were found, in all
 };
 
-struct caromStructure *carom_structure_create(const caromModel *model);  // NULL: out of memory
-void carom_structure_destroy(struct caromStructure *structure);
+struct caromStructure *carom_compliant_structure_create(const caromModel *model);  // NULL: out of memory
+void carom_compliant_structure_destroy(struct caromStructure *structure);
 // Levers and blocks for the pairs that touch; nothing where they are those of before. False: out of memory.
-bool carom_structure_prepare(struct caromStructure *structure, const caromModel *model, const caromModes *modes);
+bool carom_compliant_structure_prepare(struct caromStructure *structure, const caromModel *model, const caromModes *modes);
 
-static inline int carom_structure_q(int tree)  // nodes
+static inline int carom_compliant_structure_q(int tree)  // nodes
 {
     return 2*tree;
 }
 
-static inline int carom_structure_v(int tree)
+static inline int carom_compliant_structure_v(int tree)
 {
     return 2*tree + 1;
 }
 
-static inline int carom_structure_z(const struct caromStructure *s, int slot)
+static inline int carom_compliant_structure_z(const struct caromStructure *s, int slot)
 {
     return 2*s->ntree + slot;
 }

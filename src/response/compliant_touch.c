@@ -9,8 +9,8 @@ static caromHysteresis hysteresis_of(const caromSystem *s, int pair)
 {
     const caromModel *m = s->model;
     const int *shape = m->pairs[pair].shape, body[2] = { m->shapes[shape[0]].body, m->shapes[shape[1]].body };
-    double depth = carom_tol_touch(m, &s->world.modes.touch[pair], pair).depth;
-    double rounding = carom_tol_body_rounding(m, &s->guard.kin[CAROM_SLOT_START], body, carom_vec(1, 1, 1));
+    double depth = carom_tolerances_touch(m, &s->world.modes.touch[pair], pair).depth;
+    double rounding = carom_tolerances_body_rounding(m, &s->guard.kin[CAROM_SLOT_START], body, carom_vec(1, 1, 1));
     double start = CAROM_COMPLIANT_HELD_START*s->world.modes.touch[pair].gap;
     double gap = fmax(fmax(CAROM_COMPLIANT_HELD_GAP*depth, CAROM_COMPLIANT_HELD_ROUNDINGS*rounding), start);
     return (caromHysteresis){ gap, CAROM_COMPLIANT_SLOW*m->settings.v_small };
@@ -29,11 +29,11 @@ caromOccasion carom_compliant_first_event(caromSystem *s)
     const caromModes *modes = &s->world.modes;
     for (int i = 0; i < modes->nactive; i++) {
         int pair = modes->active[i];
-        first = earlier_parting(s, carom_constraint_of_pair(pair), hysteresis_of(s, pair), first);
+        first = earlier_parting(s, carom_model_constraint_of_pair(pair), hysteresis_of(s, pair), first);
     }
     for (int i = 0; i < s->model->nlimit; i++) {
         if (!modes->limit_is_active[i]) continue;
-        first = earlier_parting(s, carom_constraint_of_limit(i), (caromHysteresis){ 0.0, 0.0 }, first);
+        first = earlier_parting(s, carom_model_constraint_of_limit(i), (caromHysteresis){ 0.0, 0.0 }, first);
     }
     return carom_response_first_touch(s, first);
 }
@@ -42,7 +42,7 @@ caromOccasion carom_compliant_first_event(caromSystem *s)
 static void note_resolution(caromSystem *s, const caromKin *kin, int pair, caromVec3 n, const caromTouch *touch)
 {
     const int *shape = s->model->pairs[pair].shape, body[2] = { s->model->shapes[shape[0]].body, s->model->shapes[shape[1]].body };
-    double depth = carom_tol_touch(s->model, touch, pair).depth, part = carom_tol_body_rounding(s->model, kin, body, n)/depth;
+    double depth = carom_tolerances_touch(s->model, touch, pair).depth, part = carom_tolerances_body_rounding(s->model, kin, body, n)/depth;
     if (s->stats.coarsest.pair >= 0 && part <= s->stats.coarsest.part) return;
     s->stats.coarsest.pair = pair;
     s->stats.coarsest.time = touch->time;
@@ -60,21 +60,21 @@ static void resize(caromSystem *s)
 
 caromStatus carom_compliant_begin(caromSystem *s, const caromKin *kin, int pair, double time, caromEvent *event, caromError *err)
 {
-    caromGap gap = carom_collide_gap(s->model, kin, pair);
+    caromGap gap = carom_patch_gap(s->model, kin, pair);
     double mass = carom_motion_effective_mass(s->model, kin, pair, &gap, &s->scratch.work);
     double *z = s->y + carom_motion_bristles(s->model);
-    int before = carom_modes_states(&s->world.modes);
+    int before = carom_contact_modes_states(&s->world.modes);
     caromEvent begun;
     caromWorldTouch begin = { .pair = pair, .time = time, .gap = &gap, .mass = mass };
     caromStatus status = carom_world_touch_at(&s->world, kin, &begin, &begun, err);
     if (status != CAROM_OK) return status;
     resize(s);
-    for (int i = before; i < carom_modes_states(&s->world.modes); i++) z[i] = 0.0;
+    for (int i = before; i < carom_contact_modes_states(&s->world.modes); i++) z[i] = 0.0;
     const caromTouch *touch = &s->world.modes.touch[pair];
     note_resolution(s, kin, pair, gap.n_AB, touch);
     carom_compliant_of(s)->tallies[pair] = (caromTally){ 0 };
     double speed = fmax(begun.touch.speed, s->model->settings.v_small);
-    double duration = carom_touch_duration(carom_law_of(s->model, pair), touch, speed);
+    double duration = carom_contact_touch_duration(carom_model_law_of(s->model, pair), touch, speed);
     s->watch_until = fmax(s->watch_until, time + CAROM_COMPLIANT_WATCHED*duration);
     if (event) *event = begun;
     return CAROM_OK;
@@ -119,8 +119,8 @@ static caromTally *limit_tally(const caromSystem *s, int limit)
 void carom_compliant_begin_limit(caromSystem *s, int limit, double time)
 {
     double rate;
-    carom_limit_gap(s->model, limit, s->y, s->y + s->model->nq, &rate);
-    carom_limit_begin(s->model, &s->world.modes, limit, time, fmax(0.0, -rate));
+    carom_contact_limit_gap(s->model, limit, s->y, s->y + s->model->nq, &rate);
+    carom_contact_limit_begin(s->model, &s->world.modes, limit, time, fmax(0.0, -rate));
     *limit_tally(s, limit) = (caromTally){ 0 };
 }
 
@@ -138,7 +138,7 @@ static caromStatus leave_limit(caromSystem *s, double time, int limit, const car
     const caromTouch *t = &s->world.modes.limit_touch[limit];
     const caromTally *tally = limit_tally(s, limit);
     double rate;
-    carom_limit_gap(s->model, limit, s->y, s->y + s->model->nq, &rate);
+    carom_contact_limit_gap(s->model, limit, s->y, s->y + s->model->nq, &rate);
     caromSeparationEvent left = { .speed = fmax(0.0, rate),
                                   .duration = time - t->time,
                                   .approach_speed = t->speed,
@@ -148,7 +148,7 @@ static caromStatus leave_limit(caromSystem *s, double time, int limit, const car
                                   .impulse = tally->impulse };
     caromEvent event = { .time = time, .kind = CAROM_EVENT_LIMIT_LEFT, .separation = left };
     carom_response_place_limit(s->model, kin, limit, &event);
-    carom_limit_end(&s->world.modes, limit);
+    carom_contact_limit_end(&s->world.modes, limit);
     return carom_response_tell(s, &event);
 }
 

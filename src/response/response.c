@@ -103,7 +103,7 @@ caromStatus carom_response_tell(caromSystem *s, const caromEvent *event)
 static bool is_earlier(const caromModel *m, double theta, caromConstraint c, const caromOccasion *first)
 {
     if (theta != first->theta) return theta < first->theta;
-    return theta <= 1.0 && carom_constraint_number(m, c) < carom_constraint_number(m, first->about);
+    return theta <= 1.0 && carom_model_constraint_number(m, c) < carom_model_constraint_number(m, first->about);
 }
 
 caromOccasion carom_response_first_touch(caromSystem *s, caromOccasion first)

@@ -181,27 +181,27 @@ bool carom_rigid_reserve(caromRigid *r, int n)
 
 bool carom_rigid_is_first(const caromRigid *r, int i)
 {
-    for (int k = 0; k < i; k++) if (carom_constraint_is(r->contacts[k].about, r->contacts[i].about)) return false;
+    for (int k = 0; k < i; k++) if (carom_model_constraint_is(r->contacts[k].about, r->contacts[i].about)) return false;
     return r->contacts[i].about.kind == CAROM_CONSTRAINT_PAIR;
 }
 
 bool carom_rigid_has(const caromRigid *r, caromConstraint c)
 {
-    for (int i = 0; i < r->n; i++) if (carom_constraint_is(r->contacts[i].about, c)) return true;
+    for (int i = 0; i < r->n; i++) if (carom_model_constraint_is(r->contacts[i].about, c)) return true;
     return false;
 }
 
 int carom_rigid_point_of_pair(const caromRigid *r, int i)
 {
     int before = 0;
-    for (int k = 0; k < i; k++) before += carom_constraint_is(r->event.found[k].about, r->event.found[i].about);
+    for (int k = 0; k < i; k++) before += carom_model_constraint_is(r->event.found[k].about, r->event.found[i].about);
     return before;
 }
 
 double carom_rigid_next_landing(const caromRigid *r)
 {
     double next = INFINITY;
-    for (int i = 0; i < r->n; i++) if (carom_point_lands(&r->contacts[i])) next = fmin(next, r->contacts[i].lands);
+    for (int i = 0; i < r->n; i++) if (carom_unilateral_point_lands(&r->contacts[i])) next = fmin(next, r->contacts[i].lands);
     return next;
 }
 

@@ -7,7 +7,7 @@
 // Part of the speed that is left after each bounce: the restitution, or what was seen where bounces of several points take turns.
 static double decay_of(const caromRigid *r, caromConstraint c, double e)
 {
-    const caromDecay *d = &r->decay[carom_constraint_number(r->model, c)];
+    const caromDecay *d = &r->decay[carom_model_constraint_number(r->model, c)];
     return d->is_steady && d->ratio > e + CAROM_RIGID_STEADY && d->ratio < CAROM_RIGID_DECAY_MOST ? d->ratio : e;
 }
 
@@ -27,7 +27,7 @@ static bool will_land(caromRigid *r, int i, double time, double e, caromContactP
         c->lands = time + hop;
         return true;
     }
-    caromLanding landing = carom_landing(v, a, ratio, 1.0);
+    caromLanding landing = carom_unilateral_landing(v, a, ratio, 1.0);
     c->lands = time + landing.time;
     c->rate = -v/landing.time;
     double small = r->is_sharp ? r->scales.slip : r->model->settings.v_small;
@@ -39,8 +39,8 @@ bool carom_rigid_is_held(const caromRigid *r, int n, caromConstraint about)
 {
     for (int i = 0; i < n; i++) {
         const caromContactPoint *c = &r->event.found[i];
-        bool stays = c->mode != CAROM_MODE_FLIGHT || carom_point_lands(c);
-        if (stays && carom_constraint_is(c->about, about)) return true;
+        bool stays = c->mode != CAROM_MODE_FLIGHT || carom_unilateral_point_lands(c);
+        if (stays && carom_model_constraint_is(c->about, about)) return true;
     }
     return false;
 }
@@ -68,7 +68,7 @@ void carom_rigid_hop_instead(caromRigid *r, double time)
 {
     for (int i = 0; i < r->n; i++) {
         caromContactPoint *c = &r->contacts[i];
-        if (!carom_point_lands(c) || c->hops) continue;
+        if (!carom_unilateral_point_lands(c) || c->hops) continue;
         double duration = c->lands - time, e = carom_rigid_restitution(r, c->about, fmax(0.0, -c->rate*duration));
         c->lands = fmax(time + duration*(1.0 - decay_of(r, c->about, e)), nextafter(time, INFINITY));  // of the first of them
         c->hops = true;
@@ -91,7 +91,7 @@ bool carom_rigid_do_landings_disturb(const caromRigid *r)
     bool any = false, disturbed = false;
     for (int i = 0; i < r->n; i++) {
         const caromContactPoint *c = &r->contacts[i];
-        bool is_landing = carom_point_lands(c) && !c->hops;
+        bool is_landing = carom_unilateral_point_lands(c) && !c->hops;
         any = any || is_landing;
         if (c->hops) continue;
         if (c->mode == CAROM_MODE_FLIGHT) disturbed = disturbed || normal_acceleration(r->space, i) < -CAROM_RIGID_DISTURBS*fabs(r->space->b[3*i]);
@@ -106,7 +106,7 @@ bool carom_rigid_end_landings(caromRigid *r, double time)
     bool is_any = false;
     for (int i = 0; i < r->n; i++) {
         caromContactPoint *c = &r->contacts[i];
-        if (!carom_point_lands(c) || c->hops || c->lands > time*CAROM_RIGID_LANDED) continue;
+        if (!carom_unilateral_point_lands(c) || c->hops || c->lands > time*CAROM_RIGID_LANDED) continue;
         c->lands = NAN;
         is_any = true;
     }

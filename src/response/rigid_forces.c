@@ -9,7 +9,7 @@ caromStay carom_rigid_stay(const caromRigid *r, const caromContactPoint *contact
     const caromModel *m = r->model;
     caromStay stay = { .delta = r->is_sharp ? 0.0 : m->settings.v_small, .compliance = 1.0, .slip_small = r->scales.slip, .mode = contact->mode };
     if (at->limit >= 0) return stay;
-    const caromPairLaw *law = carom_law_of(m, contact->about.index);
+    const caromPairLaw *law = carom_model_law_of(m, contact->about.index);
     stay.friction = law->friction;
     stay.static_friction = law->static_friction;
     stay.slip[0] = at->v[1];
@@ -38,7 +38,7 @@ static double friction_rate(const caromRigid *r, const caromSpace *s, int i)
     if (!(stay->delta > 0.0) || hypot(stay->slip[0], stay->slip[1]) > stay->delta) return 0.0;
     size_t n = 3*(size_t)s->n, k = 3*(size_t)i;
     double pressing = 0.0;
-    for (int j = 0; j < r->n; j++) if (carom_constraint_is(r->contacts[j].about, r->contacts[i].about)) pressing += fabs(s->f[3*j]);
+    for (int j = 0; j < r->n; j++) if (carom_model_constraint_is(r->contacts[j].about, r->contacts[i].about)) pressing += fabs(s->f[3*j]);
     return stay->friction*pressing*fmax(s->G[(k + 1)*n + k + 1], s->G[(k + 2)*n + k + 2])/stay->delta;
 }
 
@@ -74,7 +74,7 @@ static bool solve(const caromRigid *r, caromSpace *s)
     double *wanted = s->a;
     for (int i = 0; i < r->n; i++) {
         s->stays[i] = carom_rigid_stay(r, &r->contacts[i], &s->points[i]);
-        wanted[3*i] = carom_point_lands(&r->contacts[i]) ? r->contacts[i].rate : 0.0;
+        wanted[3*i] = carom_unilateral_point_lands(&r->contacts[i]) ? r->contacts[i].rate : 0.0;
         wanted[3*i + 1] = wanted[3*i + 2] = 0.0;
     }
     caromStayProblem problem = { r->n, s->stays, s->G, s->b };
@@ -86,7 +86,7 @@ static caromRigidLoad load_of(const caromRigid *r, const caromSpace *s)
     caromRigidLoad load = { 0.0, 0.0, 0.0 };
     for (int i = 0; i < r->n; i++) {
         load.lost -= s->f[3*i + 1]*s->points[i].v[1] + s->f[3*i + 2]*s->points[i].v[2];
-        if (carom_point_lands(&r->contacts[i])) load.given += s->f[3*i]*s->points[i].v[0];
+        if (carom_unilateral_point_lands(&r->contacts[i])) load.given += s->f[3*i]*s->points[i].v[0];
         load.rate = fmax(load.rate, friction_rate(r, s, i));
     }
     return load;
@@ -124,7 +124,7 @@ bool carom_rigid_contact(const caromRigid *r, int pair, caromContact *contact)
     for (int i = 0; i < r->n; i++) {
         const caromPlacedPoint *c = &r->space->points[i];
         const double *f = r->space->f + 3*i;
-        if (!carom_constraint_is(r->contacts[i].about, carom_constraint_of_pair(pair)) || r->contacts[i].mode == CAROM_MODE_FLIGHT) continue;
+        if (!carom_model_constraint_is(r->contacts[i].about, carom_model_constraint_of_pair(pair)) || r->contacts[i].mode == CAROM_MODE_FLIGHT) continue;
         n++;
         contact->fn += f[0];
         contact->f_B = carom_add(contact->f_B, carom_space_vector(c, f));

@@ -8,7 +8,7 @@ double carom_rigid_restitution(const caromRigid *r, caromConstraint c, double sp
 {
     const caromModel *m = r->model;
     if (c.kind == CAROM_CONSTRAINT_LIMIT) return m->limits[c.index].restitution;
-    return carom_law_restitution(carom_law_of(m, c.index), speed);
+    return carom_model_law_restitution(carom_model_law_of(m, c.index), speed);
 }
 
 static caromImpactContact blow_of(const caromRigid *r, caromConstraint c, const double v[3])
@@ -17,7 +17,7 @@ static caromImpactContact blow_of(const caromRigid *r, caromConstraint c, const 
     caromImpactContact blow = { .stiffness = 1.0, .delta = m->settings.v_small, .law = CAROM_IMPACT_ENERGETIC };
     blow.restitution = carom_rigid_restitution(r, c, fmax(0.0, -v[0]));
     if (c.kind == CAROM_CONSTRAINT_LIMIT) return blow;
-    const caromPairLaw *law = carom_law_of(m, c.index);
+    const caromPairLaw *law = carom_model_law_of(m, c.index);
     blow.friction = law->friction;
     blow.static_friction = law->static_friction;
     blow.law = law->impact;
@@ -50,7 +50,7 @@ static void apply(caromSystem *sys, double time, const double *p)
     carom_space_push_links(m, kin, s, p, s->F_o, s->tau);
     carom_loops_respond(m, kin, s->F_o, s->tau, &sys->scratch.work, r->event.speeds);
     for (int i = 0; i < m->nv; i++) sys->y[m->nq + i] += r->event.speeds[i];
-    carom_art_response_reactions(m, kin, s->F_o, &sys->scratch.work, r->event.reactions);
+    carom_dyn_articulated_response_reactions(m, kin, s->F_o, &sys->scratch.work, r->event.reactions);
     book_motions(sys, time);
     for (int k = 0; k < m->njoint; k++) {
         int link = m->joints[k].link;
@@ -71,7 +71,7 @@ bool carom_rigid_place(caromSystem *sys, double time, int n)
     const caromRigid *r = carom_rigid_of(sys);
     caromKin *kin = &sys->scratch.kin;
     carom_kin_update(m, time, sys->y, sys->y + m->nq, kin);
-    if (!carom_art_factor(m, kin, &sys->scratch.work)) return false;
+    if (!carom_dyn_articulated_factor(m, kin, &sys->scratch.work)) return false;
     carom_space_place(m, kin, sys->y, r->event.found, n, r->space);
     carom_space_respond(m, kin, r->space, &sys->scratch.work);
     return true;
@@ -94,9 +94,9 @@ static void note_decay(caromRigid *r)
         caromConstraint about = r->event.found[i].about;
         if (carom_rigid_point_of_pair(r, i) > 0) continue;
         double speed = 0.0;
-        for (int k = i; k < r->space->n; k++) if (carom_constraint_is(r->event.found[k].about, about)) speed = fmax(speed, -r->space->points[k].v[0]);
+        for (int k = i; k < r->space->n; k++) if (carom_model_constraint_is(r->event.found[k].about, about)) speed = fmax(speed, -r->space->points[k].v[0]);
         if (speed <= r->scales.speed) continue;
-        caromDecay *d = &r->decay[carom_constraint_number(r->model, about)];
+        caromDecay *d = &r->decay[carom_model_constraint_number(r->model, about)];
         double ratio = d->speed > 0.0 ? speed/d->speed : 0.0;
         *d = (caromDecay){ speed, ratio, fabs(ratio - d->ratio) < CAROM_RIGID_STEADY*ratio };
     }
@@ -146,7 +146,7 @@ void carom_rigid_stop(caromSystem *sys, double time)
 // By which a pair gives way in a jam [N/m]: as given for it, where that is a linear spring; else of its materials over the size of the smallest body.
 static double jam_stiffness(const caromRigid *r, int pair)
 {
-    const caromPairLaw *law = carom_law_of(r->model, pair);
+    const caromPairLaw *law = carom_model_law_of(r->model, pair);
     bool is_linear = law->stiffness > 0.0 && law->exponent == 1.0;
     return is_linear ? law->stiffness : law->E_star*r->scales.size;
 }

@@ -6,7 +6,7 @@
 
 static bool is_kept(const caromContactPoint *c)
 {
-    return c->mode != CAROM_MODE_FLIGHT && !carom_point_lands(c);
+    return c->mode != CAROM_MODE_FLIGHT && !carom_unilateral_point_lands(c);
 }
 
 // What has to vanish: gaps (of position), or normal speeds and those of contacts that stick (of velocity).
@@ -43,7 +43,7 @@ static bool correct(caromSystem *sys, bool of_position, double *y)
 {
     caromRigid *r = carom_rigid_of(sys);
     const caromModel *m = sys->model;
-    if (!carom_art_factor(m, &sys->scratch.kin, &sys->scratch.work)) return false;
+    if (!carom_dyn_articulated_factor(m, &sys->scratch.kin, &sys->scratch.work)) return false;
     carom_space_respond(m, &sys->scratch.kin, r->space, &sys->scratch.work);
     caromStayProblem problem = { r->n, r->space->stays, r->space->G, r->space->b };
     if (!carom_unilateral_forces(&problem, NULL, r->space->f, r->space->work)) return false;

@@ -44,7 +44,7 @@ static bool is_listed(const caromRigid *r, int pair, const caromTouchPoint *poin
 {
     for (int i = 0; i < r->n; i++) {
         const caromContactPoint *c = &r->contacts[i];
-        if (carom_constraint_is(c->about, carom_constraint_of_pair(pair)) && c->feature[0] == point->feature[0] && c->feature[1] == point->feature[1]) return true;
+        if (carom_model_constraint_is(c->about, carom_model_constraint_of_pair(pair)) && c->feature[0] == point->feature[0] && c->feature[1] == point->feature[1]) return true;
     }
     return false;
 }
@@ -61,7 +61,7 @@ static double other_points_margin(const caromSystem *sys, const caromKin *kin, i
 {
     const caromRigid *r = carom_rigid_of(sys);
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
-    int n = carom_collide_touch_points(sys->model, kin, pair, INFINITY, points);
+    int n = carom_manifold_points(sys->model, kin, pair, INFINITY, points);
     double least = INFINITY;
     for (int i = 0; i < n; i++) {
         if (is_listed(r, pair, &points[i])) continue;

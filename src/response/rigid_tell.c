@@ -50,9 +50,9 @@ static PairMode mode_of_pair(const caromContactPoint *list, int n, caromConstrai
 {
     PairMode mode = { .index = -1 };
     for (int i = 0; i < n; i++) {
-        if (!carom_constraint_is(list[i].about, about)) continue;
-        mode.lands = mode.lands || (carom_point_lands(&list[i]) && !list[i].hops);
-        if (list[i].mode == CAROM_MODE_FLIGHT || carom_point_lands(&list[i])) continue;
+        if (!carom_model_constraint_is(list[i].about, about)) continue;
+        mode.lands = mode.lands || (carom_unilateral_point_lands(&list[i]) && !list[i].hops);
+        if (list[i].mode == CAROM_MODE_FLIGHT || carom_unilateral_point_lands(&list[i])) continue;
         mode.touches = true;
         mode.slides = mode.slides || list[i].mode == CAROM_MODE_SLIDING;
         if (mode.index < 0) mode.index = i;
@@ -65,7 +65,7 @@ static caromStatus tell_mode(caromSystem *sys, double time, caromEventKind kind,
     caromPlacedPoint at = { .limit = -1 };
     caromTouchPoint point;
     if (about.kind == CAROM_CONSTRAINT_PAIR) {
-        carom_collide_touch_point_at(sys->model, &sys->scratch.kin, about.index, c->feature, &point);
+        carom_manifold_point_at(sys->model, &sys->scratch.kin, about.index, c->feature, &point);
         at.p = point.p_B;
         at.n = point.n_AB;
     }
@@ -76,7 +76,7 @@ static caromStatus tell_mode(caromSystem *sys, double time, caromEventKind kind,
 static caromStatus tell_change(caromSystem *sys, double time, caromConstraint about, PairMode was, PairMode is, const caromContactPoint *c)
 {
     caromStatus status = CAROM_OK;
-    bool can_slip = about.kind == CAROM_CONSTRAINT_PAIR && carom_law_of(sys->model, about.index)->friction > 0.0;
+    bool can_slip = about.kind == CAROM_CONSTRAINT_PAIR && carom_model_law_of(sys->model, about.index)->friction > 0.0;
     bool lands = is.touches && (!was.touches || (was.lands && !is.lands));  // the mode is told after it in any case: who reads events knows the last
     if (lands) status = tell_mode(sys, time, CAROM_EVENT_LAND, about, c);
     if (was.touches && !is.touches) return tell_mode(sys, time, CAROM_EVENT_TAKE_OFF, about, c);
@@ -95,7 +95,7 @@ caromStatus carom_rigid_tell_changes(caromSystem *sys, double time, const caromC
             caromConstraint about = list[i].about;
             PairMode was = mode_of_pair(before, nbefore, about), is = mode_of_pair(r->contacts, r->n, about);
             bool is_first = true;
-            for (int k = 0; k < i; k++) is_first = is_first && !carom_constraint_is(list[k].about, about);
+            for (int k = 0; k < i; k++) is_first = is_first && !carom_model_constraint_is(list[k].about, about);
             if (!is_first || (pass == 1 && carom_rigid_has(r, about))) continue;
             caromStatus status = tell_change(sys, time, about, was, is, is.index >= 0 ? &r->contacts[is.index] : &list[i]);
             if (status != CAROM_OK) return status;

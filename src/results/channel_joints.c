@@ -13,13 +13,13 @@ static bool has_columns(const caromModel *model, int joint)
 static void joint_columns(const caromJointInfo *joint, caromColumnVisitor visit, void *user)
 {
     char name[CAROM_COLUMN_NAME_MAX];
-    for (int i = 0; i < carom_joint_kind_nq(joint->kind); i++) {
-        snprintf(name, sizeof name, "joints.%s.%s", joint->name, carom_joint_coordinate_name(joint->kind, i));
-        visit(user, name, carom_joint_coordinate_unit(joint->kind, i));
+    for (int i = 0; i < carom_model_joint_kind_nq(joint->kind); i++) {
+        snprintf(name, sizeof name, "joints.%s.%s", joint->name, carom_model_joint_coordinate_name(joint->kind, i));
+        visit(user, name, carom_model_joint_coordinate_unit(joint->kind, i));
     }
-    for (int i = 0; i < carom_joint_kind_nv(joint->kind); i++) {
-        snprintf(name, sizeof name, "joints.%s.%s", joint->name, carom_joint_speed_name(joint->kind, i));
-        visit(user, name, carom_joint_speed_unit(joint->kind, i));
+    for (int i = 0; i < carom_model_joint_kind_nv(joint->kind); i++) {
+        snprintf(name, sizeof name, "joints.%s.%s", joint->name, carom_model_joint_speed_name(joint->kind, i));
+        visit(user, name, carom_model_joint_speed_unit(joint->kind, i));
     }
 }
 
@@ -37,7 +37,7 @@ static void numbers(const caromModel *model, const caromSample *sample, caromTex
     const double *q = sample->joint_q, *v = sample->joint_v;
     for (int i = 0; i < carom_model_joint_count(model); i++) {
         if (!has_columns(model, i)) continue;
-        int nq = carom_joint_kind_nq(model->joints[i].kind), nv = carom_joint_kind_nv(model->joints[i].kind);
+        int nq = carom_model_joint_kind_nq(model->joints[i].kind), nv = carom_model_joint_kind_nv(model->joints[i].kind);
         carom_results_put_numbers(text, q, nq);
         carom_results_put_numbers(text, v, nv);
         q += nq;

@@ -45,7 +45,7 @@ void carom_results_put_number(caromText *text, double value)
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     for (int i = 0; i < 8; i++) bytes[i] = (unsigned char)(bits >> 8*i);
-    carom_text_bytes(text, bytes, sizeof bytes);
+    carom_results_text_bytes(text, bytes, sizeof bytes);
 }
 
 void carom_results_put_numbers(caromText *text, const double *values, int n)

@@ -23,20 +23,20 @@ static bool put_names(caromOutput *out, const caromResults *results)
     for (int i = 0; i < carom_results_column_count(results); i++) {
         caromColumn column = carom_results_column(results, i);
         field.size = 0;
-        carom_text_string(&field, column.name);
+        carom_results_text_string(&field, column.name);
         if (column.unit[0]) {
-            carom_text_string(&field, " [");
-            carom_text_string(&field, column.unit);
-            carom_text_string(&field, "]");
+            carom_results_text_string(&field, " [");
+            carom_results_text_string(&field, column.unit);
+            carom_results_text_string(&field, "]");
         }
-        carom_text_bytes(&field, "", 1);
+        carom_results_text_bytes(&field, "", 1);
         if (field.failed) break;
         if (i) carom_output_bytes(out, ",", 1);
         put_field(out, field.data);
     }
     carom_output_bytes(out, "\n", 1);
     bool good = !field.failed;
-    carom_text_free(&field);
+    carom_results_text_free(&field);
     return good;
 }
 
@@ -45,7 +45,7 @@ static void put_row(caromOutput *out, const double *row, int ncolumn)
     char number[CAROM_NUMBER_MAX];
     for (int i = 0; i < ncolumn; i++) {
         if (i) carom_output_bytes(out, ",", 1);
-        carom_output_bytes(out, number, (size_t)carom_number_text(row[i], number));
+        carom_output_bytes(out, number, (size_t)carom_results_number_text(row[i], number));
     }
     carom_output_bytes(out, "\n", 1);
 }

@@ -58,7 +58,7 @@ static void members_across(caromText *text, const caromImpactEvent *impact)
     carom_results_member_vec3(text, "velocity_after", impact->v_after);
     carom_results_member_vec3(text, "impulse_b", impact->impulse_B);
     carom_results_member_number(text, "lost_friction", impact->lost_friction);
-    carom_results_member_text(text, "path", carom_slip_path_name(impact->path));
+    carom_results_member_text(text, "path", carom_model_slip_path_name(impact->path));
     if (!isnan(impact->path_stop)) {
         carom_results_member_number(text, "path_stop", impact->path_stop);
         carom_results_member_bool(text, "stops_in_compression", impact->stops_in_compression);

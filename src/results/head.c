@@ -22,22 +22,22 @@ static void write_settings(caromText *text, const caromSettings *s)
     carom_json_key(text, "settings");
     carom_json_begin(text, '{');
     carom_results_member_vec3(text, "gravity", s->gravity);
-    carom_results_member_text(text, "response", carom_response_name(s->response));
-    carom_results_member_text(text, "damping", carom_damping_name(s->damping));
-    carom_results_member_text(text, "friction_law", carom_friction_law_name(s->friction_law));
+    carom_results_member_text(text, "response", carom_model_response_name(s->response));
+    carom_results_member_text(text, "damping", carom_model_damping_name(s->damping));
+    carom_results_member_text(text, "friction_law", carom_model_friction_law_name(s->friction_law));
     carom_results_member_number(text, "rest_damping", s->rest_damping);
     carom_results_member_number(text, "tolerance", s->tolerance);
     carom_results_member_number(text, "until", s->until);
     carom_results_member_number(text, "every", s->every);
-    carom_results_member_text(text, "method", carom_method_name(s->method));
+    carom_results_member_text(text, "method", carom_model_method_name(s->method));
     carom_results_member_number(text, "v_small", s->v_small);
     carom_results_member_number(text, "w_small", s->w_small);
     carom_results_member_number(text, "k_red", s->k_red);
-    carom_results_member_text(text, "impact_law", carom_impact_law_name(s->impact_law));
-    carom_results_member_text(text, "impacts", carom_impact_scheme_name(s->impacts));
+    carom_results_member_text(text, "impact_law", carom_model_impact_law_name(s->impact_law));
+    carom_results_member_text(text, "impacts", carom_model_impact_scheme_name(s->impacts));
     carom_results_member_number(text, "impact_exponent", s->impact_exponent);
-    carom_results_member_text(text, "landing", carom_landing_name(s->landing));
-    carom_results_member_text(text, "jam", carom_jam_name(s->jam));
+    carom_results_member_text(text, "landing", carom_model_landing_name(s->landing));
+    carom_results_member_text(text, "jam", carom_model_jam_name(s->jam));
     carom_json_finish(text, '}');
 }
 
@@ -175,7 +175,7 @@ static void members_of_law(caromText *text, const caromPairInfo *info)
     else {
         member_given(text, "stiffness", info->stiffness);
         member_given(text, "exponent", info->exponent);
-        carom_results_member_text(text, "damping", carom_damping_name(info->damping));
+        carom_results_member_text(text, "damping", carom_model_damping_name(info->damping));
         member_given(text, "damping_coefficient", info->damping_coefficient);
         member_given(text, "damping_depth", info->damping_depth);
     }
@@ -197,7 +197,7 @@ static void write_pair(caromText *text, const caromModel *model, int pair)
     carom_results_member_number(text, "static_friction", info.static_friction);
     carom_results_member_number(text, "rolling", info.rolling);
     carom_results_member_number(text, "torsion", info.torsion);
-    if (carom_model_response(model)->has_impacts) carom_results_member_text(text, "impact_law", carom_impact_law_name(info.impact_law));
+    if (carom_model_response(model)->has_impacts) carom_results_member_text(text, "impact_law", carom_model_impact_law_name(info.impact_law));
     else members_of_law(text, &info);
     carom_json_finish(text, '}');
 }
@@ -228,7 +228,7 @@ static void write_joint(caromText *text, const caromJointInfo *joint)
     const caromPose *frames[] = { &joint->X_AF, &joint->X_BM };
     carom_json_begin(text, '{');
     carom_results_member_text(text, "name", joint->name);
-    carom_results_member_text(text, "type", carom_joint_kind_name(joint->kind));
+    carom_results_member_text(text, "type", carom_model_joint_kind_name(joint->kind));
     member_bodies(text, joint->body);
     carom_results_member_array(text, "frames");
     for (int i = 0; i < 2; i++) {

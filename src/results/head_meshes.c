@@ -33,7 +33,7 @@ typedef struct Packed {
 static void flush(Packed *packed)
 {
     char digits[4*256];
-    carom_text_bytes(packed->text, digits, carom_base64(packed->bytes, packed->n, digits));
+    carom_results_text_bytes(packed->text, digits, carom_results_base64(packed->bytes, packed->n, digits));
     packed->n = 0;
 }
 
@@ -59,14 +59,14 @@ static void member_vertices(caromText *text, const caromMesh *mesh)
     int n = carom_mesh_vertices(mesh, &vertices);
     Packed packed = { .text = text };
     carom_json_key(text, "vertices");
-    carom_text_string(text, "\"");
+    carom_results_text_string(text, "\"");
     for (int i = 0; i < n; i++) {
         put_float(&packed, vertices[i].x);
         put_float(&packed, vertices[i].y);
         put_float(&packed, vertices[i].z);
     }
     flush(&packed);
-    carom_text_string(text, "\"");
+    carom_results_text_string(text, "\"");
 }
 
 static void member_triangles(caromText *text, const caromMesh *mesh)
@@ -76,11 +76,11 @@ static void member_triangles(caromText *text, const caromMesh *mesh)
     int n = carom_mesh_triangles(mesh, &triangles), nbyte = carom_mesh_vertices(mesh, &vertices) <= 65536 ? 2 : 4;
     Packed packed = { .text = text };
     carom_json_key(text, "triangles");
-    carom_text_string(text, "\"");
+    carom_results_text_string(text, "\"");
     for (int t = 0; t < n; t++)
         for (int k = 0; k < 3; k++) put(&packed, (uint32_t)triangles[t][k], nbyte);
     flush(&packed);
-    carom_text_string(text, "\"");
+    carom_results_text_string(text, "\"");
 }
 
 static void write_mesh(caromText *text, const caromMesh *mesh)

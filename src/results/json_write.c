@@ -6,45 +6,45 @@
 // A value needs a comma before it unless it is the first: then an opening bracket or a colon stands there.
 static void comma(caromText *text)
 {
-    if (text->size && !strchr("{[:", text->data[text->size - 1])) carom_text_string(text, ",");
+    if (text->size && !strchr("{[:", text->data[text->size - 1])) carom_results_text_string(text, ",");
 }
 
 void carom_json_begin(caromText *text, char bracket)
 {
     comma(text);
-    carom_text_bytes(text, &bracket, 1);
+    carom_results_text_bytes(text, &bracket, 1);
 }
 
 void carom_json_finish(caromText *text, char bracket)
 {
-    carom_text_bytes(text, &bracket, 1);
+    carom_results_text_bytes(text, &bracket, 1);
 }
 
 void carom_json_key(caromText *text, const char *key)
 {
     carom_json_text(text, key);
-    carom_text_string(text, ":");
+    carom_results_text_string(text, ":");
 }
 
 void carom_json_number(caromText *text, double value)
 {
     char number[CAROM_NUMBER_MAX];
     comma(text);
-    if (isfinite(value)) carom_text_bytes(text, number, (size_t)carom_number_text(value, number));
-    else carom_text_string(text, "null");
+    if (isfinite(value)) carom_results_text_bytes(text, number, (size_t)carom_results_number_text(value, number));
+    else carom_results_text_string(text, "null");
 }
 
 void carom_json_integer(caromText *text, int64_t value)
 {
     char number[CAROM_NUMBER_MAX];
     comma(text);
-    carom_text_bytes(text, number, (size_t)snprintf(number, sizeof number, "%lld", (long long)value));
+    carom_results_text_bytes(text, number, (size_t)snprintf(number, sizeof number, "%lld", (long long)value));
 }
 
 void carom_json_bool(caromText *text, bool value)
 {
     comma(text);
-    carom_text_string(text, value ? "true" : "false");
+    carom_results_text_string(text, value ? "true" : "false");
 }
 
 void carom_json_vec3(caromText *text, caromVec3 v)
@@ -72,33 +72,33 @@ static void escape(caromText *text, unsigned char c)
     static const char short_forms[] = "\"\"\\\\\nn\rr\tt";  // pairs: character, letter behind the backslash
     for (const char *s = short_forms; *s; s += 2) {
         if (c == (unsigned char)*s) {
-            carom_text_bytes(text, "\\", 1);
-            carom_text_bytes(text, s + 1, 1);
+            carom_results_text_bytes(text, "\\", 1);
+            carom_results_text_bytes(text, s + 1, 1);
             return;
         }
     }
     char code[8];
     snprintf(code, sizeof code, "\\u%04x", c);
-    carom_text_string(text, code);
+    carom_results_text_string(text, code);
 }
 
 void carom_json_text(caromText *text, const char *string)
 {
     comma(text);
-    carom_text_bytes(text, "\"", 1);
+    carom_results_text_bytes(text, "\"", 1);
     const unsigned char *c = (const unsigned char *)string;
     while (*c) {
         const unsigned char *start = c;
         while (*c >= 0x20 && *c < 0x7f && *c != '"' && *c != '\\') c++;
-        carom_text_bytes(text, start, (size_t)(c - start));
+        carom_results_text_bytes(text, start, (size_t)(c - start));
         if (!*c) break;
         size_t n = utf8_length(c);
-        if (n == 0) carom_text_string(text, "\xef\xbf\xbd");
+        if (n == 0) carom_results_text_string(text, "\xef\xbf\xbd");
         else if (n == 1) escape(text, *c);
-        else carom_text_bytes(text, c, n);
+        else carom_results_text_bytes(text, c, n);
         c += n ? n : 1;
     }
-    carom_text_bytes(text, "\"", 1);
+    carom_results_text_bytes(text, "\"", 1);
 }
 
 void carom_results_member_number(caromText *text, const char *key, double value)

@@ -38,7 +38,7 @@ static caromStatus put_base64(caromOutput *out, const char *path, uint64_t size,
             break;
         }
         size -= (uint64_t)n;
-        status = carom_output_bytes(out, text, carom_base64(bytes, (size_t)n, text));
+        status = carom_output_bytes(out, text, carom_results_base64(bytes, (size_t)n, text));
     }
     if (fd >= 0) close(fd);
     free(bytes);

@@ -37,7 +37,7 @@ static void put_word(caromText *text, uint32_t word)
 {
     unsigned char bytes[WORD];
     for (int i = 0; i < WORD; i++) bytes[i] = (unsigned char)(word >> 8*i);
-    carom_text_bytes(text, bytes, sizeof bytes);
+    carom_results_text_bytes(text, bytes, sizeof bytes);
 }
 
 // Beyond its range a float has no finite number, and a reader takes no other.
@@ -133,7 +133,7 @@ static bool make_patch(caromPatchLog *log, const caromSample *sample, int contac
     log->origin_B = carom_vec(0, 0, 0);
     log->has_origin = false;
     log->most = 0.0;
-    if (log->bytes < BYTES_MAX && carom_sample_pressure(sample, contact, find_most, log) > 0) carom_sample_pressure(sample, contact, add_bit, log);
+    if (log->bytes < BYTES_MAX && carom_step_sample_pressure(sample, contact, find_most, log) > 0) carom_step_sample_pressure(sample, contact, add_bit, log);
     if (words_of(&log->corners)/CAROM_PATCH_CORNER + words_of(&log->points)/CAROM_PATCH_POINT > CORNERS_MAX) log->counts.size = log->corners.size = log->points.size = 0;
     put_word(&log->patch, (uint32_t)pair);
     put_word(&log->patch, (uint32_t)body);
@@ -141,9 +141,9 @@ static bool make_patch(caromPatchLog *log, const caromSample *sample, int contac
     put_word(&log->patch, (uint32_t)(words_of(&log->corners)/CAROM_PATCH_CORNER));
     put_word(&log->patch, (uint32_t)(words_of(&log->points)/CAROM_PATCH_POINT));
     for (int k = 0; k < 3; k++) put_double(&log->patch, carom_at(log->origin_B, k));
-    carom_text_bytes(&log->patch, log->counts.data, log->counts.size);
-    carom_text_bytes(&log->patch, log->corners.data, log->corners.size);
-    carom_text_bytes(&log->patch, log->points.data, log->points.size);
+    carom_results_text_bytes(&log->patch, log->counts.data, log->counts.size);
+    carom_results_text_bytes(&log->patch, log->corners.data, log->corners.size);
+    carom_results_text_bytes(&log->patch, log->points.data, log->points.size);
     return !(log->counts.failed || log->corners.failed || log->points.failed || log->patch.failed);
 }
 
@@ -242,12 +242,12 @@ static void write_patch(caromPatchLog *log, int pair, int *i, caromText *payload
     if (was_there && is_as_before(&written->patch, &log->patch)) return;
     written->pair = pair;
     written->patch.size = 0;
-    carom_text_bytes(&written->patch, log->patch.data, log->patch.size);
-    carom_text_bytes(payload, log->patch.data, log->patch.size);
+    carom_results_text_bytes(&written->patch, log->patch.data, log->patch.size);
+    carom_results_text_bytes(payload, log->patch.data, log->patch.size);
     if (written->patch.failed) payload->failed = true;
 }
 
-void carom_patches_put(caromPatchLog *log, const caromSample *sample, caromText *payload)
+void carom_results_patches_put(caromPatchLog *log, const caromSample *sample, caromText *payload)
 {
     int i = 0;
     log->nnow = 0;
@@ -271,32 +271,32 @@ static int carrier_of(const caromModel *model, int pair)
     return carom_shape_radius(a.shape) < carom_shape_radius(b.shape) ? a.body.i : b.body.i;
 }
 
-caromPatchLog *carom_patches_create(const caromModel *model)
+caromPatchLog *carom_results_patches_create(const caromModel *model)
 {
     caromPatchLog *log = calloc(1, sizeof *log);
     int n = carom_model_pair_count(model);
     if (log) log->carrier = carom_alloc_array((size_t)n, sizeof *log->carrier);
     if (!log || !log->carrier) {
-        carom_patches_destroy(log);
+        carom_results_patches_destroy(log);
         return NULL;
     }
     for (int i = 0; i < n; i++) log->carrier[i] = carrier_of(model, i);
     return log;
 }
 
-void carom_patches_destroy(caromPatchLog *log)
+void carom_results_patches_destroy(caromPatchLog *log)
 {
     if (!log) return;
     for (int i = 0; i < log->capacity; i++) {
-        carom_text_free(&log->before[i].patch);
-        carom_text_free(&log->now[i].patch);
+        carom_results_text_free(&log->before[i].patch);
+        carom_results_text_free(&log->now[i].patch);
     }
     free(log->before);
     free(log->now);
     free(log->carrier);
-    carom_text_free(&log->counts);
-    carom_text_free(&log->corners);
-    carom_text_free(&log->points);
-    carom_text_free(&log->patch);
+    carom_results_text_free(&log->counts);
+    carom_results_text_free(&log->corners);
+    carom_results_text_free(&log->points);
+    carom_results_text_free(&log->patch);
     free(log);
 }

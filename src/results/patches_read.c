@@ -3,7 +3,7 @@
 
 #include "results/results.h"
 
-const uint32_t *carom_patches_words(unsigned char *payload, size_t n)
+const uint32_t *carom_results_patches_words(unsigned char *payload, size_t n)
 {
     if (n % 4 != 0) return NULL;
     unsigned char *to = payload - (uintptr_t)payload % 4;
@@ -41,7 +41,7 @@ static double double_of(const uint32_t *words)
     return value;
 }
 
-bool carom_patches_next(const uint32_t *words, size_t n, size_t *at, int64_t npair, int64_t nbody, caromResultsPatch *patch)
+bool carom_results_patches_next(const uint32_t *words, size_t n, size_t *at, int64_t npair, int64_t nbody, caromResultsPatch *patch)
 {
     if (n - *at < CAROM_PATCH_HEAD) return false;
     const uint32_t *head = words + *at;

@@ -59,7 +59,7 @@ static bool next_frame(const unsigned char *bytes, size_t size, size_t *at, Fram
 
 static bool is_intact(const unsigned char *bytes, const Frame *frame)
 {
-    return carom_crc32(0, bytes + frame->at - 8, frame->size + 8) == get_u32(bytes + frame->at + frame->size);
+    return carom_results_crc32(0, bytes + frame->at - 8, frame->size + 8) == get_u32(bytes + frame->at + frame->size);
 }
 
 static void find_good_frames(caromResults *r)
@@ -229,14 +229,14 @@ static bool has_contact(const caromResults *r, int64_t row, int pair, int32_t *a
 static bool read_patches(caromResults *r, const Frame *frame, int64_t row)
 {
     if (row < 0 || r->patches[row]) return false;
-    const uint32_t *words = carom_patches_words(r->bytes + frame->at, frame->size);
+    const uint32_t *words = carom_results_patches_words(r->bytes + frame->at, frame->size);
     size_t n = frame->size/4;
     caromResultsPatch patch = { .pair = -1 };
     int32_t contact = 0;
     if (!words) return false;
     for (size_t at = 0; at < n;) {
         int before = patch.pair;
-        if (!carom_patches_next(words, n, &at, r->npair, r->nbody, &patch) || patch.pair <= before || !has_contact(r, row, patch.pair, &contact)) return false;
+        if (!carom_results_patches_next(words, n, &at, r->npair, r->nbody, &patch) || patch.pair <= before || !has_contact(r, row, patch.pair, &contact)) return false;
     }
     r->patches[row] = words;
     r->npatchword[row] = (uint32_t)n;
@@ -387,7 +387,7 @@ const double *carom_results_contacts(const caromResults *r, int64_t row, int *co
 static bool stored_patch(const caromResults *r, int64_t row, int pair, caromResultsPatch *patch)
 {
     for (size_t at = 0; r->patches[row] && at < r->npatchword[row];) {
-        if (!carom_patches_next(r->patches[row], r->npatchword[row], &at, r->npair, r->nbody, patch)) return false;
+        if (!carom_results_patches_next(r->patches[row], r->npatchword[row], &at, r->npair, r->nbody, patch)) return false;
         if (patch->pair == pair) return true;
     }
     return false;

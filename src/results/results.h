@@ -11,16 +11,16 @@ typedef struct caromText {
     bool failed;
 } caromText;
 
-void carom_text_bytes(caromText *text, const void *data, size_t n);
-void carom_text_string(caromText *text, const char *string);
-void carom_text_free(caromText *text);
-size_t carom_base64(const unsigned char *from, size_t n, char *to);  // length of the text, (n + 2)/3*4
+void carom_results_text_bytes(caromText *text, const void *data, size_t n);
+void carom_results_text_string(caromText *text, const char *string);
+void carom_results_text_free(caromText *text);
+size_t carom_results_base64(const unsigned char *from, size_t n, char *to);  // length of the text, (n + 2)/3*4
 
 // ---- numbers: the shortest decimal of 15, 16 or 17 digits that reads back to the same bits, with '.' in every locale
 #define CAROM_NUMBER_MAX 32
-int carom_number_text(double value, char text[CAROM_NUMBER_MAX]);  // length; "nan", "inf" and "-inf" as such
+int carom_results_number_text(double value, char text[CAROM_NUMBER_MAX]);  // length; "nan", "inf" and "-inf" as such
 // A number as printf wrote it in some locale -> as C and JSON write it. The decimal point can be a comma or several bytes.
-int carom_number_plain(const char *local, char *text);
+int carom_results_number_plain(const char *local, char *text);
 
 // ---- JSON out. A member is a key and then a value; commas are set by themselves.
 void carom_json_begin(caromText *text, char bracket);         // '{' or '['
@@ -84,8 +84,8 @@ caromStatus carom_output_close(caromOutput *out, caromError *err);  // flushes a
 typedef enum caromFrameKind { CAROM_FRAME_HEAD, CAROM_FRAME_SAMP, CAROM_FRAME_EVNT, CAROM_FRAME_DONE, CAROM_FRAME_PTCH, CAROM_FRAME_KINDS } caromFrameKind;
 extern const char carom_frame_names[CAROM_FRAME_KINDS][5];
 
-uint32_t carom_crc32(uint32_t crc, const void *data, size_t n);  // start with 0
-caromStatus carom_frame_write(caromOutput *out, caromFrameKind kind, const caromText *payload);
+uint32_t carom_results_crc32(uint32_t crc, const void *data, size_t n);  // start with 0
+caromStatus carom_results_frame_write(caromOutput *out, caromFrameKind kind, const caromText *payload);
 
 // ---- channels.c: columns of all channels (channels.h), in the order of the file, and their numbers in the same order
 typedef void (*caromColumnVisitor)(void *user, const char *name, const char *unit);
@@ -103,15 +103,15 @@ void carom_results_meshes_json(caromText *text, const caromModel *model, const i
 
 // ---- patches.c: which of the patches of a sample have to be written, since they are not as they were before
 typedef struct caromPatchLog caromPatchLog;
-caromPatchLog *carom_patches_create(const caromModel *model);  // keeps nothing of it. NULL: out of memory
-void carom_patches_destroy(caromPatchLog *log);
-void carom_patches_put(caromPatchLog *log, const caromSample *sample, caromText *payload);  // of a PTCH frame; nothing if all are as before
+caromPatchLog *carom_results_patches_create(const caromModel *model);  // keeps nothing of it. NULL: out of memory
+void carom_results_patches_destroy(caromPatchLog *log);
+void carom_results_patches_put(caromPatchLog *log, const caromSample *sample, caromText *payload);  // of a PTCH frame; nothing if all are as before
 
 // ---- patches_read.c
 // Words of a payload (n bytes) in place, at a multiple of 4 bytes that is at most 3 before it; NULL: not a whole number of words.
-const uint32_t *carom_patches_words(unsigned char *payload, size_t n);
+const uint32_t *carom_results_patches_words(unsigned char *payload, size_t n);
 // The patch at word *at, which moves behind it. False: they are no patch, or one of a body or a pair that is not there.
-bool carom_patches_next(const uint32_t *words, size_t n, size_t *at, int64_t npair, int64_t nbody, caromResultsPatch *patch);
+bool carom_results_patches_next(const uint32_t *words, size_t n, size_t *at, int64_t npair, int64_t nbody, caromResultsPatch *patch);
 
 void carom_results_head_json(caromText *text, const caromModel *model, const caromRunSource *source);
 // ---- events.c

@@ -26,25 +26,25 @@ static bool reserve(caromText *text, size_t n)
     return true;
 }
 
-void carom_text_bytes(caromText *text, const void *data, size_t n)
+void carom_results_text_bytes(caromText *text, const void *data, size_t n)
 {
     if (n == 0 || !reserve(text, n)) return;
     memcpy(text->data + text->size, data, n);
     text->size += n;
 }
 
-void carom_text_string(caromText *text, const char *string)
+void carom_results_text_string(caromText *text, const char *string)
 {
-    carom_text_bytes(text, string, strlen(string));
+    carom_results_text_bytes(text, string, strlen(string));
 }
 
-void carom_text_free(caromText *text)
+void carom_results_text_free(caromText *text)
 {
     free(text->data);
     *text = (caromText){ 0 };
 }
 
-size_t carom_base64(const unsigned char *from, size_t n, char *to)
+size_t carom_results_base64(const unsigned char *from, size_t n, char *to)
 {
     static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     size_t m = 0;
@@ -60,7 +60,7 @@ size_t carom_base64(const unsigned char *from, size_t n, char *to)
 }
 
 // Whatever is not part of a C number becomes one '.'. An exponent loses its plus sign and leading zeros.
-int carom_number_plain(const char *from, char *to)
+int carom_results_number_plain(const char *from, char *to)
 {
     int n = 0;
     for (const char *c = from; *c; c++) {
@@ -79,7 +79,7 @@ int carom_number_plain(const char *from, char *to)
     return n;
 }
 
-int carom_number_text(double value, char text[CAROM_NUMBER_MAX])
+int carom_results_number_text(double value, char text[CAROM_NUMBER_MAX])
 {
     if (!isfinite(value)) return snprintf(text, CAROM_NUMBER_MAX, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
     if (fabs(value) < 1e9 && value == (double)(int64_t)value && !(value == 0 && signbit(value)))
@@ -89,5 +89,5 @@ int carom_number_text(double value, char text[CAROM_NUMBER_MAX])
         snprintf(local, sizeof local, "%.*g", digits, value);
         if (digits == 17 || strtod(local, NULL) == value) break;  // 17 digits always suffice for a double
     }
-    return carom_number_plain(local, text);
+    return carom_results_number_plain(local, text);
 }

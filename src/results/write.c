@@ -22,7 +22,7 @@ static void put_sample(caromText *text, const caromWriter *writer, const caromSa
 // The clock decides when bytes reach the disk, never which bytes.
 static caromStatus write_frame(caromWriter *writer, caromFrameKind kind)
 {
-    carom_frame_write(&writer->out, kind, &writer->frame);
+    carom_results_frame_write(&writer->out, kind, &writer->frame);
     return carom_output_flush_each_second(&writer->out);
 }
 
@@ -35,7 +35,7 @@ static caromStatus on_sample(void *user, const caromSample *sample)
     caromStatus status = write_frame(writer, CAROM_FRAME_SAMP);
     if (status != CAROM_OK || !writer->patches) return status;
     writer->frame.size = 0;
-    carom_patches_put(writer->patches, sample, &writer->frame);
+    carom_results_patches_put(writer->patches, sample, &writer->frame);
     return writer->frame.size > 0 || writer->frame.failed ? write_frame(writer, CAROM_FRAME_PTCH) : CAROM_OK;
 }
 
@@ -58,18 +58,18 @@ static void count_column(void *user, const char *name, const char *unit)
 static bool want_patches(caromWriter *writer, const caromModel *model)
 {
     if (!carom_model_settings(model)->patches) return true;
-    writer->patches = carom_patches_create(model);
+    writer->patches = carom_results_patches_create(model);
     return writer->patches != NULL;
 }
 
-caromStatus carom_writer_create(const char *path, const caromModel *model, const caromRunSource *source,
-                                caromWriter **result, caromError *err)
+caromStatus carom_results_writer_create(const char *path, const caromModel *model, const caromRunSource *source,
+                                        caromWriter **result, caromError *err)
 {
     const caromRunSource unknown = { 0 };
     *result = NULL;
     caromWriter *writer = calloc(1, sizeof *writer);
     if (!writer || !want_patches(writer, model)) {
-        carom_writer_destroy(writer);
+        carom_results_writer_destroy(writer);
         return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
     }
     writer->model = model;
@@ -78,40 +78,40 @@ caromStatus carom_writer_create(const char *path, const caromModel *model, const
     if (status == CAROM_OK) {
         carom_results_head_json(&writer->frame, model, source ? source : &unknown);
         carom_output_bytes(&writer->out, CAROM_RESULTS_MAGIC, CAROM_RESULTS_MAGIC_BYTES);
-        carom_frame_write(&writer->out, CAROM_FRAME_HEAD, &writer->frame);
-        status = carom_writer_flush(writer, err);
+        carom_results_frame_write(&writer->out, CAROM_FRAME_HEAD, &writer->frame);
+        status = carom_results_writer_flush(writer, err);
     }
     if (status == CAROM_OK) *result = writer;
-    else carom_writer_destroy(writer);
+    else carom_results_writer_destroy(writer);
     return status;
 }
 
-void carom_writer_destroy(caromWriter *writer)
+void carom_results_writer_destroy(caromWriter *writer)
 {
     if (!writer) return;
     carom_output_close(&writer->out, NULL);
-    carom_text_free(&writer->frame);
-    carom_patches_destroy(writer->patches);
+    carom_results_text_free(&writer->frame);
+    carom_results_patches_destroy(writer->patches);
     free(writer);
 }
 
-caromSink carom_writer_sink(caromWriter *writer)
+caromSink carom_results_writer_sink(caromWriter *writer)
 {
     return (caromSink){ .user = writer, .sample = on_sample, .event = on_event };
 }
 
-caromStatus carom_writer_flush(caromWriter *writer, caromError *err)
+caromStatus carom_results_writer_flush(caromWriter *writer, caromError *err)
 {
     caromStatus status = carom_output_flush(&writer->out);
     if (status != CAROM_OK && err) *err = writer->out.error;
     return status;
 }
 
-caromStatus carom_writer_finish(caromWriter *writer, const char *verdict, const char *message, const caromSimStats *stats,
-                                caromError *err)
+caromStatus carom_results_writer_finish(caromWriter *writer, const char *verdict, const char *message, const caromSimStats *stats,
+                                        caromError *err)
 {
     writer->frame.size = 0;
     carom_results_done_json(&writer->frame, verdict, message ? message : "", stats);
-    carom_frame_write(&writer->out, CAROM_FRAME_DONE, &writer->frame);
+    carom_results_frame_write(&writer->out, CAROM_FRAME_DONE, &writer->frame);
     return carom_output_close(&writer->out, err);
 }

@@ -15,12 +15,12 @@ static double speed_at_touch(const caromModel *m, const int body[2], const carom
 static void expect(const caromModel *m, int pair, const caromKin *kin, caromDynWork *work, caromExpectation *e)
 {
     const int *shape = m->pairs[pair].shape, body[2] = { m->shapes[shape[0]].body, m->shapes[shape[1]].body };
-    const caromPairLaw *law = carom_law_of(m, pair);
-    caromGap gap = carom_collide_gap(m, kin, pair);
-    double start_speed = fmax(0.0, -carom_collide_gap_rate(m, kin, pair, &gap)), speed = speed_at_touch(m, body, &gap, start_speed);
+    const caromPairLaw *law = carom_model_law_of(m, pair);
+    caromGap gap = carom_patch_gap(m, kin, pair);
+    double start_speed = fmax(0.0, -carom_patch_gap_rate(m, kin, pair, &gap)), speed = speed_at_touch(m, body, &gap, start_speed);
     double mass = carom_motion_effective_mass(m, kin, pair, &gap, work);
-    caromTouch t = carom_touch_begin(m, kin, pair, &gap, (caromTouchStart){ 0.0, speed, mass });
-    caromTouchScale scale = carom_tol_touch(m, &t, pair);
+    caromTouch t = carom_contact_touch_begin(m, kin, pair, &gap, (caromTouchStart){ 0.0, speed, mass });
+    caromTouchScale scale = carom_tolerances_touch(m, &t, pair);
     *e = (caromExpectation){ .gap = gap.g,
                              .start_speed = start_speed,
                              .speed = speed,
@@ -29,10 +29,10 @@ static void expect(const caromModel *m, int pair, const caromKin *kin, caromDynW
                              .stiffness = t.stiffness,
                              .exponent = t.exponent,
                              .depth = scale.depth,
-                             .duration = carom_touch_duration(law, &t, speed),
+                             .duration = carom_contact_touch_duration(law, &t, speed),
                              .restitution = t.restitution,
                              .damping = t.damping,
-                             .rounding = carom_tol_body_rounding(m, kin, body, gap.n_AB) };
+                             .rounding = carom_tolerances_body_rounding(m, kin, body, gap.n_AB) };
     e->position_tolerance = fmax(m->settings.tolerance*scale.depth, e->rounding);
     e->velocity_tolerance = fmin(m->settings.tolerance*scale.speed, scale.speed_error);
     e->first_step = CAROM_FIRST_STEP*e->duration;
@@ -44,9 +44,9 @@ caromStatus carom_sim_expect(const caromModel *model, int pair, caromExpectation
     if (pair < 0 || pair >= model->npair) return carom_fail(err, CAROM_ERR_INPUT, "pair", "there is no contact pair %d: the model has %d", pair, model->npair);
     caromKin kin = { 0 };
     caromDynWork work = { 0 };
-    bool has_kin = carom_kin_start(model, &kin), has_work = carom_work_alloc(model, &work);
+    bool has_kin = carom_kin_start(model, &kin), has_work = carom_dyn_work_alloc(model, &work);
     if (has_kin && has_work) expect(model, pair, &kin, &work, expectation);
     if (has_kin) carom_kin_free(&kin);
-    carom_work_free(&work);
+    carom_dyn_work_free(&work);
     return has_kin && has_work ? CAROM_OK : carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
 }

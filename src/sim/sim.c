@@ -46,7 +46,7 @@ static caromStatus set_start(caromRun *run, caromError *err)
     if (status != CAROM_OK) return status;
     s->balance.potential_start = carom_dyn_potential_energy(m, kin);
     s->balance.start = carom_step_energy(run, s->y).imbalance;
-    s->balance.weight = carom_tol_energy_floor(m);
+    s->balance.weight = carom_tolerances_energy_floor(m);
     return carom_step_restart(run, 0.0, s->y, carom_step_hint_at_start(run), err);
 }
 

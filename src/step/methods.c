@@ -34,7 +34,7 @@ bool carom_step_choose_method(caromRun *run, caromError *err)
     m->explicit_method = method_of(s->method, s->tolerance);
     if (!m->explicit_method) {
         carom_fail(err, CAROM_ERR_MODEL, "simulate.method", "method '%s' is not available: this carom was built without SUNDIALS; use auto",
-                   carom_method_name(s->method));
+                   carom_model_method_name(s->method));
         return false;
     }
     if (s->method == CAROM_METHOD_AUTO && run->system.n <= stiff_states_max(run)) m->stiff_method = &carom_method_rodas5p;
@@ -77,14 +77,14 @@ static void update_tolerances(caromRun *run, double time)
     const caromModel *m = s->model;
     carom_kin_normalize(m, s->y);
     carom_kin_update(m, time, s->y, s->y + m->nq, &s->scratch.kin);
-    carom_art_factor(m, &s->scratch.kin, &s->scratch.work);  // inertias for the tolerances at limits
+    carom_dyn_articulated_factor(m, &s->scratch.kin, &s->scratch.work);  // inertias for the tolerances at limits
     if (!run->sampler) {  // an island has the weight of the whole
         const double *z = s->y + carom_motion_bristles(m);
         double moved = carom_dyn_kinetic_energy(m, &s->scratch.kin) + carom_world_energy_at(&s->world, &s->scratch.kin, z);
         s->balance.weight = fmax(s->balance.weight, moved);
     }
     run->tol.is_damped = run->methods.method->is_stiff;
-    carom_tol_update(m, &s->world.modes, &s->scratch, s->y, s->balance.weight, &run->tol);
+    carom_tolerances_update(m, &s->world.modes, &s->scratch, s->y, s->balance.weight, &run->tol);
     if (run->tol.clamped > s->stats.clamped_tolerances) s->stats.clamped_tolerances = run->tol.clamped;
 }
 

@@ -44,7 +44,7 @@ caromEnergy carom_step_energy(caromRun *run, const double *y)
                       .friction = ledger[CAROM_LEDGER_FRICTION],
                       .rolling = ledger[CAROM_LEDGER_ROLLING],
                       .springs = carom_dyn_spring_energy(m, y, kin, &s->scratch.work) +
-                                 carom_limit_energy(m, &s->world.modes, y, y + m->nq),
+                                 carom_contact_limit_energy(m, &s->world.modes, y, y + m->nq),
                       .joints = ledger[CAROM_LEDGER_JOINTS],
                       .supplied = ledger[CAROM_LEDGER_SUPPLIED] };
     e.imbalance = total(&e) - s->balance.start;
@@ -131,7 +131,7 @@ caromStatus carom_step_sample(caromRun *run, double time, const double *y, carom
     return s->sink.sample(s->sink.user, &sample);
 }
 
-int carom_sample_pressure(const caromSample *sample, int contact, caromPressureVisitor visit, void *user)
+int carom_step_sample_pressure(const caromSample *sample, int contact, caromPressureVisitor visit, void *user)
 {
     const caromRun *run = sample->source;
     if (!run || contact < 0 || contact >= sample->ncontact) return 0;

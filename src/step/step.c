@@ -17,7 +17,7 @@ caromStatus carom_step_prepare(const caromModel *model, const caromSink *sink, c
     run->cut.time = INFINITY;
     run->y_work = carom_alloc_array((size_t)carom_motion_states_max(model), sizeof *run->y_work);
     bool good = carom_response_system_create(model, sink, &run->system);
-    good = carom_tol_alloc(model, &run->tol) && good;
+    good = carom_tolerances_alloc(model, &run->tol) && good;
     good = carom_step_sampling_alloc(model, &run->sampling) && good;
     if (!good || !run->y_work) {
         return carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory for %d bodies and %d pairs", model->nbody, model->npair);
@@ -31,7 +31,7 @@ void carom_step_destroy(caromRun *run)
     if (!run) return;
     carom_step_free_methods(run);
     carom_response_system_destroy(&run->system);
-    carom_tol_free(&run->tol);
+    carom_tolerances_free(&run->tol);
     carom_step_sampling_free(&run->sampling);
     free(run->y_work);
     free(run);
@@ -170,7 +170,7 @@ caromStatus carom_step_try(caromRun *run, caromTrial *trial, caromError *err)
 static double step_after(const caromRun *run, double time, double before)
 {
     const caromSystem *s = &run->system;
-    bool is_flight = carom_modes_is_flight(s->model, &s->world.modes);
+    bool is_flight = carom_contact_modes_is_flight(s->model, &s->world.modes);
     return s->response->step_hint(s, time, !s->has_started ? 0.0 : is_flight ? run->flight_step : before);
 }
 
@@ -197,7 +197,7 @@ static caromStatus end_at_event(caromRun *run, const caromTrial *trial, caromErr
     double time = is_stop ? trial->t_end : s->t_step + event->theta*trial->h;
     if (interpolate(run, event->theta, run->y_work) != CAROM_OK) return carom_step_cannot_interpolate(s->t_step, err);
     memcpy(s->y, run->y_work, (size_t)s->n*sizeof *s->y);
-    if (carom_modes_is_flight(s->model, &s->world.modes)) run->flight_step = hint(run);
+    if (carom_contact_modes_is_flight(s->model, &s->world.modes)) run->flight_step = hint(run);
     if (is_stop) return carom_step_restart(run, time, s->y, hint(run), err);
     caromStatus status = s->response->at_event(s, time, event, err);
     if (status == CAROM_OK) status = carom_step_sample(run, time, s->y, CAROM_SAMPLE_EVENT);

@@ -30,7 +30,7 @@ typedef struct caromBound {  // L(s) of a pair: b minus a along n
 } caromBound;
 
 // n: towards the other piece. A half-space has no extent: leave core and m at 0.
-static inline caromBoundSide carom_bound_side(const caromMovingCore *p, caromVec3 n, bool is_a)
+static inline caromBoundSide carom_sweep_bound_side(const caromMovingCore *p, caromVec3 n, bool is_a)
 {
     caromVec3 d = is_a ? n : carom_neg(n);
     caromBoundSide side = { .centre = carom_dot(n, p->c) + (is_a ? p->core->radius : -p->core->radius), .rate = carom_dot(n, p->v),
@@ -42,16 +42,16 @@ static inline caromBoundSide carom_bound_side(const caromMovingCore *p, caromVec
 }
 
 // L(s); *slope (unless NULL): of L without the term of K, at this side of any kink.
-static inline double carom_bound_at(const caromBound *p, double s, double *slope)
+static inline double carom_sweep_bound_at(const caromBound *p, double s, double *slope)
 {
     caromVec3 ma = carom_axpy(s, p->a.m_rate, p->a.m), mb = carom_axpy(s, p->b.m_rate, p->b.m);
-    caromVec3 x = carom_core_support(&p->a.core, ma), y = carom_core_support(&p->b.core, mb);
+    caromVec3 x = carom_shape_core_support(&p->a.core, ma), y = carom_shape_core_support(&p->b.core, mb);
     double rate = p->b.rate - p->a.rate, K = p->a.acceleration + p->b.acceleration;
     if (slope) *slope = rate - carom_dot(x, p->a.m_rate) - carom_dot(y, p->b.m_rate);
     return p->b.centre - p->a.centre + s*rate - carom_dot(x, ma) - carom_dot(y, mb) - 0.5*K*s*s;
 }
 
 // The longest time up to end in which L stays above the level; roundings below slack are let pass.
-double carom_bound_clear(const caromBound *bound, double end, double level, double slack);
+double carom_sweep_bound_clear(const caromBound *bound, double end, double level, double slack);
 
 #endif

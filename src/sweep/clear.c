@@ -46,21 +46,21 @@ static ShapeAlong side_of(const Motion *motion, int shape, int frame_body, carom
     const caromModelShape *s = &motion->model->shapes[shape];
     const caromKin *kin = motion->kin;
     caromPose X = kin->X_WS[shape];
-    ShapeAlong side = { .centre = carom_dot(n, X.p), .rate = carom_dot(n, carom_clear_velocity(kin, s->body, frame_body, X.p)) };
+    ShapeAlong side = { .centre = carom_dot(n, X.p), .rate = carom_dot(n, carom_sweep_clear_velocity(kin, s->body, frame_body, X.p)) };
     caromVec3 w = kin->V_WC[s->body].angular;
     if (frame_body >= 0) w = carom_sub(w, kin->V_WC[frame_body].angular);
     // A point x of the body moves as (R + t w x R) x: n.(R x + t w x R x) = (R^T (n + t n x w)).x.
     side.core = bounding_core(&s->shape);
     side.m = carom_tmul(X.R, carom_scale(towards, n));
     side.m_rate = carom_tmul(X.R, carom_cross(carom_scale(towards, n), w));
-    side.acceleration = carom_clear_acceleration(&motion->bounds[s->body], shape_lever(motion->model, kin, shape));
+    side.acceleration = carom_sweep_clear_acceleration(&motion->bounds[s->body], shape_lever(motion->model, kin, shape));
     return side;
 }
 
 static double extent(const ShapeAlong *s, double t)
 {
     caromVec3 m = carom_axpy(t, s->m_rate, s->m);
-    return carom_core_extent(&s->core, m) + s->core.radius*carom_norm(m);
+    return carom_shape_core_extent(&s->core, m) + s->core.radius*carom_norm(m);
 }
 
 typedef struct Bound {  // L(t) of a pair: b minus a along n
@@ -79,7 +79,7 @@ static Bound bound_between(const Motion *motion, const int shape[2], caromVec3 n
     return (Bound){ side_of(motion, shape[0], -1, n, 1.0), side_of(motion, shape[1], -1, n, -1.0) };
 }
 
-double carom_clear_plane_acceleration(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int plane, int shape, double dt)
+double carom_sweep_clear_plane_acceleration(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int plane, int shape, double dt)
 {
     int frame = model->shapes[plane].body;
     const caromMotionBound *m = &bounds[frame], *other = &bounds[model->shapes[shape].body];
@@ -87,7 +87,7 @@ double carom_clear_plane_acceleration(const caromModel *model, const caromKin *k
     double lever = shape_lever(model, kin, shape);
     double speed = m->speed + other->speed + other->angular_speed*lever;
     double distance = carom_norm(carom_sub(kin->X_WS[shape].p, kin->p_WC[frame])) + lever + speed*fabs(dt);
-    return carom_clear_acceleration(m, distance) + 2.0*m->angular_speed*(speed + m->angular_speed*distance);
+    return carom_sweep_clear_acceleration(m, distance) + 2.0*m->angular_speed*(speed + m->angular_speed*distance);
 }
 
 // L for a half-space and a bounded shape, in the frame of the half-space.
@@ -96,7 +96,7 @@ static Bound bound_to_plane(const Motion *motion, int plane, int shape, double d
     const caromPose *X = &motion->kin->X_WS[plane];
     caromVec3 n = X->R.cz;
     Bound bound = { .b = side_of(motion, shape, motion->model->shapes[plane].body, n, -1.0), .a = { .centre = carom_dot(n, X->p) } };
-    bound.a.acceleration = carom_clear_plane_acceleration(motion->model, motion->kin, motion->bounds, plane, shape, dt);
+    bound.a.acceleration = carom_sweep_clear_plane_acceleration(motion->model, motion->kin, motion->bounds, plane, shape, dt);
     return bound;
 }
 
@@ -120,13 +120,13 @@ static double time_above(const Bound *bound, double dt, double level)
 static double time_by_gap(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
 {
     const int *shape = model->pairs[pair].shape;
-    double room = carom_collide_gap(model, kin, pair).g + margin, speed = 0.0, acceleration = 0.0;
+    double room = carom_patch_gap(model, kin, pair).g + margin, speed = 0.0, acceleration = 0.0;
     caromVec3 v[2];
     for (int i = 0; i < 2; i++) {
         const caromModelShape *s = &model->shapes[shape[i]];
         v[i] = carom_kin_point_velocity(kin, s->body, kin->X_WS[shape[i]].p);
         speed += carom_norm(kin->V_WC[s->body].angular)*carom_shape_radius(s->shape);
-        acceleration += carom_clear_acceleration(&bounds[s->body], shape_lever(model, kin, shape[i]));
+        acceleration += carom_sweep_clear_acceleration(&bounds[s->body], shape_lever(model, kin, shape[i]));
     }
     speed += carom_norm(carom_sub(v[1], v[0]));
     if (!(room > 0.0)) return 0.0;
@@ -134,7 +134,7 @@ static double time_by_gap(const caromModel *model, const caromKin *kin, const ca
     return fmin(fabs(dt), 2.0*room/(speed + sqrt(speed*speed + 2.0*acceleration*room)));
 }
 
-double carom_collide_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
+double carom_sweep_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
 {
     const int *shape = model->pairs[pair].shape;
     const Motion motion = { model, kin, bounds };
@@ -145,7 +145,7 @@ double carom_collide_clear_time(const caromModel *model, const caromKin *kin, co
         if (carom_shape_is_bounded(model->shapes[shape[i]].shape)) continue;
         Bound bound = bound_to_plane(&motion, shape[i], shape[1 - i], dt);
         double time = time_above(&bound, dt, -margin);
-        return has_mesh && time < fabs(dt) ? carom_clear_pieces(model, kin, bounds, pair, dt, margin) : time;
+        return has_mesh && time < fabs(dt) ? carom_sweep_clear_pieces(model, kin, bounds, pair, dt, margin) : time;
     }
     // Far apart the direction between the centres is good enough and costs least.
     bool is_convex = carom_shape_is_convex(model->shapes[shape[0]].shape) && carom_shape_is_convex(model->shapes[shape[1]].shape);
@@ -153,11 +153,11 @@ double carom_collide_clear_time(const caromModel *model, const caromKin *kin, co
     Bound bound = bound_between(&motion, shape, carom_unit_or(between, carom_vec(0, 0, 1)));
     double time = time_above(&bound, dt, -margin);
     if (time >= fabs(dt)) return time;
-    if (carom_pair_gap_is_of_points(model, pair)) return fmax(time, time_by_gap(model, kin, bounds, pair, dt, to_shell));
-    if (has_mesh) time = fmax(time, carom_clear_pieces(model, kin, bounds, pair, dt, margin));
+    if (carom_patch_pair_gap_is_of_points(model, pair)) return fmax(time, time_by_gap(model, kin, bounds, pair, dt, to_shell));
+    if (has_mesh) time = fmax(time, carom_sweep_clear_pieces(model, kin, bounds, pair, dt, margin));
     bool has_ring = model->shapes[shape[0]].shape.kind == CAROM_TORUS || model->shapes[shape[1]].shape.kind == CAROM_TORUS;
     if (has_mesh && (!has_ring || time >= fabs(dt))) return time;
     if (!is_convex) return fmax(time, time_by_gap(model, kin, bounds, pair, dt, to_shell));
-    bound = bound_between(&motion, shape, carom_collide_gap(model, kin, pair).n_AB);
+    bound = bound_between(&motion, shape, carom_patch_gap(model, kin, pair).n_AB);
     return fmax(time, time_above(&bound, dt, -margin));
 }

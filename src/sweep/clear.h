@@ -15,29 +15,29 @@ typedef struct caromMotionBound {
 
 // The longest time up to |dt|, from the state in kin towards the future (dt > 0) or the past (dt < 0), during which the pair
 // provably keeps a gap above -margin (clear.c).
-double carom_collide_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt,
-                                double margin);
+double carom_sweep_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt,
+                              double margin);
 
 // ---- what both kinds of certificates share
 
 // Velocity of the material point of a body at p; frame_body >= 0: relative to that body.
-static inline caromVec3 carom_clear_velocity(const caromKin *kin, int body, int frame_body, caromVec3 p)
+static inline caromVec3 carom_sweep_clear_velocity(const caromKin *kin, int body, int frame_body, caromVec3 p)
 {
     caromVec3 v = carom_kin_point_velocity(kin, body, p);
     return frame_body < 0 ? v : carom_sub(v, carom_kin_point_velocity(kin, frame_body, p));
 }
 
 // Acceleration bound of points within lever of the centre of mass.
-static inline double carom_clear_acceleration(const caromMotionBound *m, double lever)
+static inline double carom_sweep_clear_acceleration(const caromMotionBound *m, double lever)
 {
     return m->acceleration + (m->angular_acceleration + m->angular_speed*m->angular_speed)*lever;
 }
 
 // Of a point of the shape seen from the half-space: in a turning frame points also feel Coriolis and centrifugal terms; the speed and distance in them grow over
 // the step by what the bounds allow.
-double carom_clear_plane_acceleration(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int plane, int shape, double dt);
+double carom_sweep_clear_plane_acceleration(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int plane, int shape, double dt);
 
-// As carom_collide_clear_time, piece by piece: a mesh and anything.
-double carom_clear_pieces(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin);
+// As carom_sweep_clear_time, piece by piece: a mesh and anything.
+double carom_sweep_clear_pieces(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin);
 
 #endif

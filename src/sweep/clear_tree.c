@@ -36,7 +36,7 @@ static const caromShape *shape_of(const Clear *q, int i)
 static void piece_of(const Clear *q, int i, int id, caromPiece *piece)
 {
     if (i == 1 && q->has_plane) *piece = (caromPiece){ .is_leaf = true };
-    else carom_piece(shape_of(q, i), id, piece);
+    else carom_sweep_piece(shape_of(q, i), id, piece);
     if (shape_of(q, i)->kind == CAROM_TORUS && id >= ARCS_MAX) piece->is_leaf = true;
 }
 
@@ -48,10 +48,10 @@ static caromBoundSide side_of(const Clear *q, int i, const caromPiece *p, caromV
     caromMat3 R = carom_mat_mul(X->R, p->X_SP.R);
     caromVec3 c = carom_pose_point(*X, p->X_SP.p), w = q->kin->V_WC[body].angular;
     if (frame >= 0) w = carom_sub(w, q->kin->V_WC[frame].angular);
-    double K = carom_clear_acceleration(&q->bounds[body], carom_norm(carom_sub(c, q->kin->p_WC[body])) + carom_core_reach(&p->core) + p->core.radius);
-    caromVec3 v = carom_scale(q->way, carom_clear_velocity(q->kin, body, frame, c));
+    double K = carom_sweep_clear_acceleration(&q->bounds[body], carom_norm(carom_sub(c, q->kin->p_WC[body])) + carom_sweep_core_reach(&p->core) + p->core.radius);
+    caromVec3 v = carom_scale(q->way, carom_sweep_clear_velocity(q->kin, body, frame, c));
     caromMovingCore moving = { &p->core, &R, c, v, carom_scale(q->way, w), K };
-    return carom_bound_side(&moving, n, i == 0);
+    return carom_sweep_bound_side(&moving, n, i == 0);
 }
 
 static double clear_along(const Clear *q, const caromPiece *a, const caromPiece *b, caromVec3 n)
@@ -63,7 +63,7 @@ static double clear_along(const Clear *q, const caromPiece *a, const caromPiece 
     } else {
         bound.b = side_of(q, 1, b, n);
     }
-    return carom_bound_clear(&bound, q->end, q->level, 0.0);
+    return carom_sweep_bound_clear(&bound, q->end, q->level, 0.0);
 }
 
 // Towards b: for leaves as exactly as it is known. False: they overlap.
@@ -74,9 +74,9 @@ static bool direction_between(const Clear *q, caromPiece *a, caromPiece *b, caro
         *n = carom_neg(X_B->R.cz);
         return true;
     }
-    if (!a->is_leaf || !b->is_leaf) return carom_pieces_direction(a, b, X_A, X_B, n);
+    if (!a->is_leaf || !b->is_leaf) return carom_sweep_pieces_direction(a, b, X_A, X_B, n);
     caromWarmStart warm = { { 0 } };
-    caromGap gap = carom_pieces_gap(a, b, X_A, X_B, &warm);
+    caromGap gap = carom_sweep_pieces_gap(a, b, X_A, X_B, &warm);
     *n = gap.n_AB;
     return gap.g > 0.0;
 }
@@ -101,7 +101,7 @@ static void push_sorted(Clear *q, int first, Pair pair)
 static void expand(Clear *q, const Pair *pair, caromPiece piece[2])
 {
     int i = !piece[0].is_leaf && (piece[1].is_leaf || piece[0].size >= piece[1].size) ? 0 : 1, children[CAROM_PIECES_MAX], first = q->n;
-    int n = carom_piece_children(shape_of(q, i), pair->id[i], children);
+    int n = carom_sweep_piece_children(shape_of(q, i), pair->id[i], children);
     for (int k = 0; k < n; k++) {
         Pair child = *pair;
         child.id[i] = children[k];
@@ -112,15 +112,15 @@ static void expand(Clear *q, const Pair *pair, caromPiece piece[2])
     }
 }
 
-double carom_clear_pieces(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
+double carom_sweep_clear_pieces(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
 {
     const int *shape = model->pairs[pair].shape;
     bool swapped = !carom_shape_is_bounded(model->shapes[shape[0]].shape);
     Clear q = { .model = model, .kin = kin, .bounds = bounds, .shape = { shape[swapped ? 1 : 0], shape[swapped ? 0 : 1] }, .way = dt < 0.0 ? -1.0 : 1.0,
                 .end = fabs(dt), .level = -margin, .n = 1 };
     q.has_plane = !carom_shape_is_bounded(*shape_of(&q, 1));
-    if (q.has_plane) q.plane_acceleration = carom_clear_plane_acceleration(model, kin, bounds, q.shape[1], q.shape[0], dt);
-    q.stack[0] = (Pair){ .id = { carom_piece_root(shape_of(&q, 0)), q.has_plane ? 0 : carom_piece_root(shape_of(&q, 1)) } };
+    if (q.has_plane) q.plane_acceleration = carom_sweep_clear_plane_acceleration(model, kin, bounds, q.shape[1], q.shape[0], dt);
+    q.stack[0] = (Pair){ .id = { carom_sweep_piece_root(shape_of(&q, 0)), q.has_plane ? 0 : carom_sweep_piece_root(shape_of(&q, 1)) } };
     while (q.n > 0 && q.end > 0.0) {
         Pair next = q.stack[--q.n];
         caromPiece piece[2];

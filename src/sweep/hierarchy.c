@@ -17,10 +17,10 @@ static void ring_piece(const caromShape *torus, int id, caromPiece *piece)
         return;
     }
     // Between its chord and its highest point: within half of that height about the line half way. Grown by roundings of the ring.
-    double middle = (2.0*(id - (1 << level)) + 1.0)*half, rise = 2.0*R*pow(sin(0.5*half), 2), grown = carom_roundings(0.1*R);
+    double middle = (2.0*(id - (1 << level)) + 1.0)*half, rise = 2.0*R*pow(sin(0.5*half), 2), grown = carom_narrow_roundings(0.1*R);
     double length = R*sin(half);
     caromVec3 out = carom_vec(cos(middle), sin(middle), 0), along = carom_vec(-out.y, out.x, 0);
-    piece->shape = carom_capsule(tube + 0.5*rise + grown, 2.0*length);
+    piece->shape = carom_shape_capsule(tube + 0.5*rise + grown, 2.0*length);
     piece->core = carom_shape_core(&piece->shape);
     piece->X_SP = carom_pose(carom_mat(carom_vec(0, 0, 1), out, along), carom_scale(R - 0.5*rise, out));
     piece->size = length;
@@ -40,7 +40,7 @@ static void triangle_piece(const caromMesh *mesh, int place, caromPiece *piece)
 
 static void node_piece(const caromMeshNode *node, caromPiece *piece)
 {
-    piece->shape = carom_box(2.0*node->half.x, 2.0*node->half.y, 2.0*node->half.z);
+    piece->shape = carom_shape_box(2.0*node->half.x, 2.0*node->half.y, 2.0*node->half.z);
     piece->core = (caromCore){ .kind = CAROM_CORE_BOX, .h = node->half };
     piece->X_SP = carom_pose(node->axes, node->centre);
     piece->size = node->half.x;
@@ -48,12 +48,12 @@ static void node_piece(const caromMeshNode *node, caromPiece *piece)
 
 // ---- any shape
 
-int carom_piece_root(const caromShape *shape)
+int carom_sweep_piece_root(const caromShape *shape)
 {
     return shape->kind == CAROM_TORUS ? 1 : 0;
 }
 
-void carom_piece(const caromShape *shape, int id, caromPiece *piece)
+void carom_sweep_piece(const caromShape *shape, int id, caromPiece *piece)
 {
     piece->X_SP = carom_pose_identity();
     piece->size = 0.0;
@@ -70,7 +70,7 @@ void carom_piece(const caromShape *shape, int id, caromPiece *piece)
     }
 }
 
-int carom_piece_children(const caromShape *shape, int id, int children[CAROM_PIECES_MAX])
+int carom_sweep_piece_children(const caromShape *shape, int id, int children[CAROM_PIECES_MAX])
 {
     if (shape->kind == CAROM_TORUS) {
         children[0] = 2*id, children[1] = 2*id + 1;
@@ -82,7 +82,7 @@ int carom_piece_children(const caromShape *shape, int id, int children[CAROM_PIE
     return n;
 }
 
-caromVec3 carom_piece_middle(const caromPiece *piece)
+caromVec3 carom_sweep_piece_middle(const caromPiece *piece)
 {
     const caromCore *c = &piece->core;
     if (piece->corners) return carom_scale(1.0/3.0, carom_add(piece->corners[0], carom_add(piece->corners[1], piece->corners[2])));

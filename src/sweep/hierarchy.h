@@ -20,20 +20,20 @@ typedef struct caromPiece {
     caromTriangleShape triangle;  // the shape points into it: do not copy
 } caromPiece;
 
-int carom_piece_root(const caromShape *shape);
-void carom_piece(const caromShape *shape, int id, caromPiece *piece);
+int carom_sweep_piece_root(const caromShape *shape);
+void carom_sweep_piece(const caromShape *shape, int id, caromPiece *piece);
 // A point inside it, in the frame of the whole.
-caromVec3 carom_piece_middle(const caromPiece *piece);
+caromVec3 carom_sweep_piece_middle(const caromPiece *piece);
 // Of a piece that is not a leaf: their numbers; returns how many.
-int carom_piece_children(const caromShape *shape, int id, int children[CAROM_PIECES_MAX]);
+int carom_sweep_piece_children(const caromShape *shape, int id, int children[CAROM_PIECES_MAX]);
 
 // ---- piece_gap.c. X_A, X_B: poses of the wholes
 
-double carom_core_reach(const caromCore *core);  // of its points from its origin, at most; without its radius
+double carom_sweep_core_reach(const caromCore *core);  // of its points from its origin, at most; without its radius
 
 // Exact. Of two triangles that cross: g = 0. The pieces are not changed but for which side of a triangle comes first.
-caromGap carom_pieces_gap(caromPiece *a, caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromWarmStart *warm);
+caromGap carom_sweep_pieces_gap(caromPiece *a, caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromWarmStart *warm);
 // A direction from a to b that keeps them apart, roughly the best; false: they overlap but for their radii.
-bool carom_pieces_direction(const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromVec3 *n);
+bool carom_sweep_pieces_direction(const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromVec3 *n);
 
 #endif

@@ -37,8 +37,8 @@ static void sharpen(const caromBlock *a, const caromBlock *b, double g, caromVec
 static caromGap triangles_gap(const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B)
 {
     caromPose X_AB = carom_pose_relative(*X_A, *X_B), origin = carom_pose_identity();
-    caromBlock A = carom_block(a, &origin), B = carom_block(b, &X_AB);
-    caromTriangleGap found = carom_triangles_gap(A.corners, a->vertices, B.corners, b->vertices);
+    caromBlock A = carom_sweep_block(a, &origin), B = carom_sweep_block(b, &X_AB);
+    caromTriangleGap found = carom_narrow_triangles_gap(A.corners, a->vertices, B.corners, b->vertices);
     caromGap gap = { .g = sqrt(found.g2), .p_A = carom_pose_point(*X_A, found.x), .p_B = carom_pose_point(*X_A, found.y) };
     caromVec3 n = carom_unit_or(carom_sub(found.y, found.x), carom_vec(0, 0, 1));
     if (gap.g > 0.0) sharpen(&A, &B, gap.g, &n);
@@ -53,11 +53,11 @@ static void turn_towards(caromPiece *p, const caromPose *X, const caromPiece *ot
     if (!p->corners) return;
     const caromVec3 *x = p->corners, up[3] = { x[0], x[1], x[2] }, down[3] = { x[0], x[2], x[1] };
     caromVec3 n = carom_cross(carom_sub(x[1], x[0]), carom_sub(x[2], x[0]));
-    caromVec3 to = carom_sub(carom_pose_inverse_point(*X, carom_pose_point(*X_other, carom_piece_middle(other))), x[0]);
+    caromVec3 to = carom_sub(carom_pose_inverse_point(*X, carom_pose_point(*X_other, carom_sweep_piece_middle(other))), x[0]);
     carom_triangle_shape(carom_dot(n, to) >= 0.0 ? up : down, &p->triangle);
 }
 
-caromGap carom_pieces_gap(caromPiece *a, caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromWarmStart *warm)
+caromGap carom_sweep_pieces_gap(caromPiece *a, caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromWarmStart *warm)
 {
     if (a->corners && b->corners) return triangles_gap(a, b, X_A, X_B);
     turn_towards(a, X_A, b, X_B);
@@ -65,7 +65,7 @@ caromGap carom_pieces_gap(caromPiece *a, caromPiece *b, const caromPose *X_A, co
     return carom_collide_shapes_warm(a->shape, carom_pose_mul(*X_A, a->X_SP), b->shape, carom_pose_mul(*X_B, b->X_SP), warm);
 }
 
-double carom_core_reach(const caromCore *c)
+double carom_sweep_core_reach(const caromCore *c)
 {
     switch (c->kind) {
     case CAROM_CORE_HULL: return c->hull->reach;
@@ -75,16 +75,16 @@ double carom_core_reach(const caromCore *c)
     }
 }
 
-bool carom_pieces_direction(const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromVec3 *n)
+bool carom_sweep_pieces_direction(const caromPiece *a, const caromPiece *b, const caromPose *X_A, const caromPose *X_B, caromVec3 *n)
 {
     caromPose A = carom_pose_mul(*X_A, a->X_SP), B = carom_pose_mul(*X_B, b->X_SP);
     caromConvexPair p = { .a = a->core, .b = b->core, .t = carom_tmul(A.R, carom_sub(B.p, A.p)) };
     p.R = carom_mat(carom_tmul(A.R, B.R.cx), carom_tmul(A.R, B.R.cy), carom_tmul(A.R, B.R.cz));
     double distance = carom_norm(p.t);
-    p.scale = carom_core_reach(&p.a) + carom_core_reach(&p.b) + distance;
+    p.scale = carom_sweep_core_reach(&p.a) + carom_sweep_core_reach(&p.b) + distance;
     caromWalk walk;
-    carom_walk_start(&p, &walk);
-    if (carom_walk(&p, CAROM_SWEEP_WALK*distance, &walk) == CAROM_WALK_INSIDE || !(walk.upper > 0.0)) return false;
+    carom_convex_walk_start(&p, &walk);
+    if (carom_convex_walk(&p, CAROM_SWEEP_WALK*distance, &walk) == CAROM_WALK_INSIDE || !(walk.upper > 0.0)) return false;
     *n = carom_mul(A.R, carom_scale(1.0/walk.upper, walk.simplex.v));
     return true;
 }

@@ -4,12 +4,12 @@
 // axis a bound that is valid by itself: what rounding does to the others cannot make the answer late.
 #include "sweep/slide.h"
 
-bool carom_piece_is_block(const caromPiece *piece)
+bool carom_sweep_piece_is_block(const caromPiece *piece)
 {
     return piece->corners || (piece->core.kind == CAROM_CORE_BOX && piece->core.radius == 0.0);
 }
 
-caromBlock carom_block(const caromPiece *piece, const caromPose *X)
+caromBlock carom_sweep_block(const caromPiece *piece, const caromPose *X)
 {
     caromBlock b = { .is_triangle = piece->corners != NULL };
     if (b.is_triangle) {
@@ -87,7 +87,7 @@ static bool clip_all(Slide *s)
     return !is_flat || (clip_in_plane(s, s->a) && clip_in_plane(s, s->b));
 }
 
-double carom_slide(const caromBlock *a, const caromBlock *b, caromVec3 v, double end, double slack, caromVec3 *axis)
+double carom_sweep_slide(const caromBlock *a, const caromBlock *b, caromVec3 v, double end, double slack, caromVec3 *axis)
 {
     Slide s = { .a = a, .b = b, .v = v, .slack = slack, .from = 0.0, .to = end };
     bool touches = clip_all(&s);

@@ -7,7 +7,7 @@
 #include "sweep/scales.h"
 #include "sweep/sweep.h"
 
-caromPose carom_mover_at(const caromMover *m, double t)
+caromPose carom_sweep_mover_at(const caromMover *m, double t)
 {
     caromPose X = carom_pose(m->X.R, carom_axpy(t, m->v, m->X.p));
     if (m->speed > 0.0) X.R = carom_mat_mul(carom_quat_matrix(carom_quat_axis_angle(m->axis, m->speed*t)), X.R);
@@ -44,7 +44,7 @@ static bool axis_of_revolution(const caromCore *c, const caromMat3 *R, caromVec3
     return true;
 }
 
-caromVec3 carom_swept_spin(const caromPiece *p, const caromMat3 *R, caromVec3 r, caromVec3 w, double *spin)
+caromVec3 carom_sweep_spin(const caromPiece *p, const caromMat3 *R, caromVec3 r, caromVec3 w, double *spin)
 {
     caromVec3 axis;
     *spin = 0.0;
@@ -60,9 +60,9 @@ static double acceleration_along(const caromPiece *p, const caromMat3 *R, caromV
     *w = m->w;
     if (!(m->speed > 0.0)) return 0.0;
     double lever = lever_about(&p->core, carom_tmul(*R, m->axis)), K = m->speed*carom_norm(carom_cross(m->w, n))*(carom_norm(carom_cross(m->axis, r)) + lever), sigma;
-    caromVec3 u = carom_swept_spin(p, R, r, m->w, &sigma);
+    caromVec3 u = carom_sweep_spin(p, R, r, m->w, &sigma);
     if (sigma == 0.0) return K;
-    double across = carom_norm(u), K_round = across*(fabs(sigma) + across)*carom_core_reach(&p->core);
+    double across = carom_norm(u), K_round = across*(fabs(sigma) + across)*carom_sweep_core_reach(&p->core);
     if (!(K_round < K)) return K;
     *w = u;
     return K_round;
@@ -74,7 +74,7 @@ static caromBoundSide side_of(const caromPiece *p, const caromMover *m, const ca
     caromVec3 r = carom_mul(X->R, p->X_SP.p), w;
     double K = acceleration_along(p, &R, r, m, n, &w);
     caromMovingCore moving = { &p->core, &R, carom_add(X->p, r), carom_add(m->v, carom_cross(m->w, r)), w, K };
-    return carom_bound_side(&moving, n, is_a);
+    return carom_sweep_bound_side(&moving, n, is_a);
 }
 
 // Along the normal of a half-space B, which turns with it: n(s).(p_B - x) for a point x of A, with the second derivative
@@ -90,7 +90,7 @@ static caromBound bound_to_plane(const caromSwept *s, const caromSweptPair *pair
     if (!(s->B.speed > 0.0)) return bound;
     caromMat3 R = carom_mat_mul(X_A->R, a->X_SP.R);
     caromVec3 c = carom_pose_point(*X_A, a->X_SP.p);
-    double w = s->B.speed, reach = carom_norm(a->X_SP.p) + carom_core_reach(&a->core) + a->core.radius;
+    double w = s->B.speed, reach = carom_norm(a->X_SP.p) + carom_sweep_core_reach(&a->core) + a->core.radius;
     double distance = carom_norm(carom_sub(X_B->p, X_A->p)) + reach + carom_norm(s->B.v)*end, speed = carom_norm(s->B.v) + s->A.speed*reach;
     bound.a.m_rate = carom_tmul(R, carom_cross(n, carom_sub(s->A.w, s->B.w)));
     bound.b.rate += carom_dot(carom_cross(s->B.w, n), carom_sub(X_B->p, c));
@@ -99,37 +99,37 @@ static caromBound bound_to_plane(const caromSwept *s, const caromSweptPair *pair
     return bound;
 }
 
-double carom_swept_clear(const caromSwept *s, const caromSweptPair *pair, caromVec3 n, double level)
+double carom_sweep_is_clear(const caromSwept *s, const caromSweptPair *pair, caromVec3 n, double level)
 {
     double end = s->end - pair->t;
     if (s->b->kind == CAROM_HALF_SPACE) {
         if (s->B.speed > 0.0) end = fmin(end, CAROM_SWEEP_TURN_PLANE/s->B.speed);
         caromBound bound = bound_to_plane(s, pair, n, end);
-        return carom_bound_clear(&bound, end, level, s->slack);
+        return carom_sweep_bound_clear(&bound, end, level, s->slack);
     }
     caromBound bound = { side_of(pair->a, &s->A, &pair->X_A, n, true), side_of(pair->b, &s->B, &pair->X_B, n, false) };
-    return carom_bound_clear(&bound, end, level, s->slack);
+    return carom_sweep_bound_clear(&bound, end, level, s->slack);
 }
 
 // ---- two pieces
 
-caromSweptPair carom_swept_pair(const caromSwept *s, caromPiece *a, caromPiece *b, double t)
+caromSweptPair carom_sweep_pair(const caromSwept *s, caromPiece *a, caromPiece *b, double t)
 {
-    return (caromSweptPair){ a, b, carom_mover_at(&s->A, t), carom_mover_at(&s->B, t), t };
+    return (caromSweptPair){ a, b, carom_sweep_mover_at(&s->A, t), carom_sweep_mover_at(&s->B, t), t };
 }
 
 static caromGap pieces_gap(const caromSwept *s, const caromSweptPair *p, caromWarmStart *warm)
 {
     if (s->b->kind == CAROM_HALF_SPACE) return carom_gap_half_space(&p->a->shape, carom_pose_mul(p->X_A, p->a->X_SP), p->X_B);
-    return carom_pieces_gap(p->a, p->b, &p->X_A, &p->X_B, warm);
+    return carom_sweep_pieces_gap(p->a, p->b, &p->X_A, &p->X_B, warm);
 }
 
 static caromVec3 moved_point(const caromMover *m, double t1, double t2, caromVec3 p)
 {
-    return carom_pose_point(carom_mover_at(m, t2), carom_pose_inverse_point(carom_mover_at(m, t1), p));
+    return carom_pose_point(carom_sweep_mover_at(m, t2), carom_pose_inverse_point(carom_sweep_mover_at(m, t1), p));
 }
 
-caromGap carom_swept_moved(const caromSwept *s, caromGap gap, double t1, double t2)
+caromGap carom_sweep_moved(const caromSwept *s, caromGap gap, double t1, double t2)
 {
     if (t2 == t1) return gap;
     caromVec3 p_A = moved_point(&s->A, t1, t2, gap.p_A), p_B = s->b->kind == CAROM_HALF_SPACE ? gap.p_B : moved_point(&s->B, t1, t2, gap.p_B);
@@ -152,22 +152,22 @@ static void take(caromSwept *s, double t, caromGap gap)
 // Along a fixed direction, and where that falls short of what the nearest points close in by, along one that turns.
 static double certified(const caromSwept *s, const caromSweptPair *pair, const caromGap *gap, double level)
 {
-    double step = carom_swept_clear(s, pair, gap->n_AB, level);
+    double step = carom_sweep_is_clear(s, pair, gap->n_AB, level);
     if (!s->turns || s->b->kind == CAROM_HALF_SPACE || pair->t + step >= s->end) return step;
     caromVec3 v_A = carom_cross(s->A.w, carom_sub(gap->p_A, pair->X_A.p));
     caromVec3 v_B = carom_add(s->B.v, carom_cross(s->B.w, carom_sub(gap->p_B, pair->X_B.p)));
     double closing = carom_dot(gap->n_AB, carom_sub(v_A, v_B));
     if (closing*step > CAROM_SWEEP_CLOSING*gap->g) return step;
-    return fmax(step, carom_swept_clear_turning(s, pair, gap, level));
+    return fmax(step, carom_sweep_is_clear_turning(s, pair, gap, level));
 }
 
 enum { STEPS_MAX = 100000 };  // some hundred for each turn of a body close to another
 
-void carom_swept_pieces(caromSwept *s, caromPiece *a, caromPiece *b, double t)
+void carom_sweep_pieces(caromSwept *s, caromPiece *a, caromPiece *b, double t)
 {
     caromWarmStart warm = { { 0 } };
     for (int i = 0; i < STEPS_MAX; i++) {
-        caromSweptPair pair = carom_swept_pair(s, a, b, t);
+        caromSweptPair pair = carom_sweep_pair(s, a, b, t);
         caromGap gap = pieces_gap(s, &pair, &warm);
         bool is_near = !(gap.g > 2.0*s->near);
         if (!(gap.g > (t > 0.0 ? 0.0 : s->slack))) {
@@ -178,12 +178,12 @@ void carom_swept_pieces(caromSwept *s, caromPiece *a, caromPiece *b, double t)
         if (t + step >= s->end) return;
         // Near, this is the last step: nothing is left of the gap but its square. Else a step that does not count any more is the end.
         if (is_near || t + step <= t) {
-            take(s, t + step, carom_swept_moved(s, gap, t, t + step));
+            take(s, t + step, carom_sweep_moved(s, gap, t, t + step));
             return;
         }
         t += step;
     }
-    caromSweptPair pair = carom_swept_pair(s, a, b, t);
+    caromSweptPair pair = carom_sweep_pair(s, a, b, t);
     take(s, t, pieces_gap(s, &pair, &warm));
 }
 
@@ -204,7 +204,7 @@ static bool spheres_touch(caromVec3 d, caromVec3 v, double r, double t_max, doub
     *to = t_max;
     if (!(speed > 0.0)) return distance <= r;
     double past = carom_norm(carom_cross(d, v))/speed, half = sqrt(fmax(0.0, (r - past)*(r + past))), middle = -carom_dot(d, v)/speed;
-    double rounding = carom_roundings(distance + r);
+    double rounding = carom_narrow_roundings(distance + r);
     if (past > r + rounding) return false;
     half += rounding;
     *from = fmax(0.0, (middle - half)/speed);
@@ -227,9 +227,9 @@ static bool is_whole(const caromShape *a, const caromShape *b)
 static void sweep_whole(caromSwept *s)
 {
     caromPiece a, b;
-    carom_piece(s->a, carom_piece_root(s->a), &a);
-    if (s->b->kind != CAROM_HALF_SPACE) carom_piece(s->b, carom_piece_root(s->b), &b);
-    carom_swept_pieces(s, &a, &b, 0.0);
+    carom_sweep_piece(s->a, carom_sweep_piece_root(s->a), &a);
+    if (s->b->kind != CAROM_HALF_SPACE) carom_sweep_piece(s->b, carom_sweep_piece_root(s->b), &b);
+    carom_sweep_pieces(s, &a, &b, 0.0);
 }
 
 // a and b in order of their kinds.
@@ -243,15 +243,15 @@ static caromSweep ordered_sweep(const caromMoving *moving_a, const caromMoving *
     double from = 0.0, r = carom_shape_radius(*a) + (is_plane ? 0.0 : carom_shape_radius(*b)), to = t_max;
     if (!is_plane && !spheres_touch(d, v, r*(1.0 + CAROM_SWEEP_AROUND), t_max, &from, &to)) return nothing;
     caromSwept s = { .a = a, .b = b, .A = mover(X_WA->R, carom_vec(0, 0, 0), carom_vec(0, 0, 0), V_WA->angular), .B = mover(X_WB->R, d, v, V_WB->angular) };
-    s.A.X = carom_mover_at(&s.A, from);
-    s.B.X = carom_mover_at(&s.B, from);
+    s.A.X = carom_sweep_mover_at(&s.A, from);
+    s.B.X = carom_sweep_mover_at(&s.B, from);
     s.may_overlap = from == 0.0;
     s.turns = s.A.speed > 0.0 || s.B.speed > 0.0;
     s.scale = r + carom_norm(s.B.X.p);
-    s.slack = carom_roundings(0.5*s.scale);
+    s.slack = carom_narrow_roundings(0.5*s.scale);
     s.near = s.turns ? CAROM_SWEEP_NEAR*s.scale : 4.0*s.slack;
     s.end = to - from;
-    if (!is_whole(a, b) || !is_whole(b, a)) carom_swept_trees(&s);
+    if (!is_whole(a, b) || !is_whole(b, a)) carom_sweep_trees(&s);
     else sweep_whole(&s);
     if (!s.hit) return nothing;
     if (s.gap.status == CAROM_GAP_UNDEFINED) return undefined((double)NAN);
@@ -266,14 +266,14 @@ static caromSweep ordered_sweep(const caromMoving *moving_a, const caromMoving *
 static bool is_defined(const caromMoving *m)
 {
     bool has_velocity = carom_is_finite3(m->V_WS.angular) && carom_is_finite3(m->V_WS.linear);
-    return has_velocity && carom_shape_is_usable(&m->shape) && carom_pose_is_finite(m->X_WS);
+    return has_velocity && carom_narrow_shape_is_usable(&m->shape) && carom_narrow_pose_is_finite(m->X_WS);
 }
 
-caromSweep carom_collide_sweep(caromMoving a, caromMoving b, double t_max)
+caromSweep carom_sweep_shapes(caromMoving a, caromMoving b, double t_max)
 {
     if (!is_defined(&a) || !is_defined(&b) || !(t_max >= 0.0)) return undefined((double)NAN);
     if (a.shape.kind == CAROM_HALF_SPACE && b.shape.kind == CAROM_HALF_SPACE) return undefined(-(double)INFINITY);
-    if (carom_pair_order(&a.shape, &a.X_WS, &b.shape, &b.X_WS) <= 0) return ordered_sweep(&a, &b, t_max);
+    if (carom_narrow_pair_order(&a.shape, &a.X_WS, &b.shape, &b.X_WS) <= 0) return ordered_sweep(&a, &b, t_max);
     caromSweep sweep = ordered_sweep(&b, &a, t_max);
     sweep.gap = carom_gap_mirrored(sweep.gap);
     return sweep;

@@ -14,7 +14,7 @@ typedef struct caromMover {
     double speed;     // |w|
 } caromMover;
 
-caromPose carom_mover_at(const caromMover *m, double t);
+caromPose carom_sweep_mover_at(const caromMover *m, double t);
 
 typedef struct caromSwept {
     const caromShape *a, *b;  // b may be a half-space
@@ -35,23 +35,23 @@ typedef struct caromSweptPair {  // two pieces at one instant
     double t;
 } caromSweptPair;
 
-caromSweptPair carom_swept_pair(const caromSwept *s, caromPiece *a, caromPiece *b, double t);
+caromSweptPair carom_sweep_pair(const caromSwept *s, caromPiece *a, caromPiece *b, double t);
 
 // How long the pieces certainly stay apart by more than level along n, from their instant up to s->end.
-double carom_swept_clear(const caromSwept *s, const caromSweptPair *pair, caromVec3 n, double level);
+double carom_sweep_is_clear(const caromSwept *s, const caromSweptPair *pair, caromVec3 n, double level);
 
 // The same along a direction that turns with the face or the edges that touch; 0: there are none. gap: that of the pair.
-double carom_swept_clear_turning(const caromSwept *s, const caromSweptPair *pair, const caromGap *gap, double level);
+double carom_sweep_is_clear_turning(const caromSwept *s, const caromSweptPair *pair, const caromGap *gap, double level);
 // The angular velocity that moves the piece as a set just now: w, but of what is round about an axis through its origin (r = 0) without the part along that axis, which is *spin.
-caromVec3 carom_swept_spin(const caromPiece *p, const caromMat3 *R, caromVec3 r, caromVec3 w, double *spin);
+caromVec3 carom_sweep_spin(const caromPiece *p, const caromMat3 *R, caromVec3 r, caromVec3 w, double *spin);
 
 // The first touch of two pieces from t on, if it is before s->end: then s->end, hit and gap are it.
-void carom_swept_pieces(caromSwept *s, caromPiece *a, caromPiece *b, double t);
+void carom_sweep_pieces(caromSwept *s, caromPiece *a, caromPiece *b, double t);
 
 // The gap of the same two material points at another instant.
-caromGap carom_swept_moved(const caromSwept *s, caromGap gap, double t1, double t2);
+caromGap carom_sweep_moved(const caromSwept *s, caromGap gap, double t1, double t2);
 
 // The first touch of two shapes of which at least one is not convex (tree.c).
-void carom_swept_trees(caromSwept *s);
+void carom_sweep_trees(caromSwept *s);
 
 #endif

@@ -32,8 +32,8 @@ typedef struct Search {
 static double slide_time(const Search *q, const caromPiece *a, const caromPiece *b, caromVec3 *axis)
 {
     caromPose origin = carom_pose_identity();
-    caromBlock A = carom_block(a, &origin), B = carom_block(b, &q->X_AB);
-    double t = carom_slide(&A, &B, q->v_A, q->s->end, 0.5*q->s->slack, axis);
+    caromBlock A = carom_sweep_block(a, &origin), B = carom_sweep_block(b, &q->X_AB);
+    double t = carom_sweep_slide(&A, &B, q->v_A, q->s->end, 0.5*q->s->slack, axis);
     *axis = carom_mul(q->s->A.X.R, carom_unit_or(*axis, carom_vec(0, 0, 1)));
     return t;
 }
@@ -45,7 +45,7 @@ static bool direction_between(const Search *q, const caromSweptPair *p, caromVec
         *n = carom_neg(p->X_B.R.cz);
         return true;
     }
-    return carom_pieces_direction(p->a, p->b, &p->X_A, &p->X_B, n);
+    return carom_sweep_pieces_direction(p->a, p->b, &p->X_A, &p->X_B, n);
 }
 
 // From pair->t on, first along the direction that it has. Returns a time not after the first touch; infinite: not before the best.
@@ -55,9 +55,9 @@ static double pair_time(const Search *q, caromPiece *a, caromPiece *b, Pair *pai
     double t = pair->t;
     bool has_n = carom_norm2(pair->n) > 0.0 && s->b->kind != CAROM_HALF_SPACE;  // that has none but its own, which turns with it
     for (int i = 0; i < NODE_STEPS; i++) {
-        caromSweptPair pieces = carom_swept_pair(s, a, b, t);
+        caromSweptPair pieces = carom_sweep_pair(s, a, b, t);
         if ((i > 0 || !has_n) && !direction_between(q, &pieces, &pair->n)) break;
-        double step = carom_swept_clear(s, &pieces, pair->n, 0.0);
+        double step = carom_sweep_is_clear(s, &pieces, pair->n, 0.0);
         t += step;
         if (t >= s->end) return (double)INFINITY;
         if ((i > 0 || !has_n) && step < CAROM_SWEEP_STALLS*(t - pair->t)) break;
@@ -70,13 +70,13 @@ static double pair_time(const Search *q, caromPiece *a, caromPiece *b, Pair *pai
 static void touch_blocks(Search *q, const caromPiece *a, const caromPiece *b, double t, caromVec3 n)
 {
     caromSwept *s = q->s;
-    caromPose X_B = carom_mover_at(&s->B, t), X_AB = carom_pose_relative(s->A.X, X_B), origin = carom_pose_identity();
+    caromPose X_B = carom_sweep_mover_at(&s->B, t), X_AB = carom_pose_relative(s->A.X, X_B), origin = carom_pose_identity();
     s->end = t;
     s->hit = true;
     s->gap = (caromGap){ .n_AB = n };
     if (!a->corners || !b->corners) return;
-    caromBlock A = carom_block(a, &origin), B = carom_block(b, &X_AB);
-    caromTriangleGap found = carom_triangles_gap(A.corners, a->vertices, B.corners, b->vertices);
+    caromBlock A = carom_sweep_block(a, &origin), B = carom_sweep_block(b, &X_AB);
+    caromTriangleGap found = carom_narrow_triangles_gap(A.corners, a->vertices, B.corners, b->vertices);
     caromVec3 middle = carom_pose_point(s->A.X, carom_scale(0.5, carom_add(found.x, found.y)));
     s->gap.p_A = s->gap.p_B = middle;
 }
@@ -84,7 +84,7 @@ static void touch_blocks(Search *q, const caromPiece *a, const caromPiece *b, do
 // Works out the time of a pair of pieces; true: it is to be looked at further.
 static bool consider(Search *q, caromPiece *a, caromPiece *b, Pair *pair)
 {
-    bool is_leaf = a->is_leaf && b->is_leaf, slides = q->slides && carom_piece_is_block(a) && carom_piece_is_block(b);
+    bool is_leaf = a->is_leaf && b->is_leaf, slides = q->slides && carom_sweep_piece_is_block(a) && carom_sweep_piece_is_block(b);
     if (slides) {
         pair->t = slide_time(q, a, b, &pair->n);
         if (!is_leaf || !(pair->t < q->s->end)) return pair->t < q->s->end;
@@ -108,18 +108,18 @@ static void push_sorted(Search *q, int first, Pair pair)
 static void expand(Search *q, const Pair *pair, caromPiece *a, caromPiece *b)
 {
     bool of_a = !a->is_leaf && (b->is_leaf || a->size >= b->size);
-    int children[CAROM_PIECES_MAX], first = q->n, n = carom_piece_children(of_a ? q->s->a : q->s->b, of_a ? pair->a : pair->b, children);
+    int children[CAROM_PIECES_MAX], first = q->n, n = carom_sweep_piece_children(of_a ? q->s->a : q->s->b, of_a ? pair->a : pair->b, children);
     for (int k = 0; k < n; k++) {
         Pair child = *pair;
         *(of_a ? &child.a : &child.b) = children[k];
-        carom_piece(of_a ? q->s->a : q->s->b, children[k], of_a ? a : b);
+        carom_sweep_piece(of_a ? q->s->a : q->s->b, children[k], of_a ? a : b);
         if (consider(q, a, b, &child)) push_sorted(q, first, child);
     }
 }
 
 static void piece_of(const caromSwept *s, bool is_a, int id, caromPiece *piece)
 {
-    if (is_a || s->b->kind != CAROM_HALF_SPACE) carom_piece(is_a ? s->a : s->b, id, piece);
+    if (is_a || s->b->kind != CAROM_HALF_SPACE) carom_sweep_piece(is_a ? s->a : s->b, id, piece);
     else *piece = (caromPiece){ .is_leaf = true };
 }
 
@@ -131,7 +131,7 @@ static void search(Search *q)
         if (!(pair.t < q->s->end)) continue;
         piece_of(q->s, true, pair.a, &a);
         piece_of(q->s, false, pair.b, &b);
-        if (a.is_leaf && b.is_leaf) carom_swept_pieces(q->s, &a, &b, pair.t);
+        if (a.is_leaf && b.is_leaf) carom_sweep_pieces(q->s, &a, &b, pair.t);
         else expand(q, &pair, &a, &b);
     }
 }
@@ -143,14 +143,14 @@ static void advance(caromSwept *s, double t)
 {
     double speed = carom_norm(s->B.v) + s->A.speed*carom_shape_radius(*s->a) + s->B.speed*carom_shape_radius(*s->b);
     for (int i = 0; i < 10000 && t < s->end; i++) {
-        caromGap gap = carom_collide_shapes(*s->a, carom_mover_at(&s->A, t), *s->b, carom_mover_at(&s->B, t));
+        caromGap gap = carom_collide_shapes(*s->a, carom_sweep_mover_at(&s->A, t), *s->b, carom_sweep_mover_at(&s->B, t));
         if (!(gap.g > 2.0*s->near)) {
             s->end = t, s->hit = true, s->gap = gap;
             return;
         }
         t += (gap.g - gap.error)/speed;
     }
-    if (t < s->end) s->end = t, s->hit = true, s->gap = carom_collide_shapes(*s->a, carom_mover_at(&s->A, t), *s->b, carom_mover_at(&s->B, t));
+    if (t < s->end) s->end = t, s->hit = true, s->gap = carom_collide_shapes(*s->a, carom_sweep_mover_at(&s->A, t), *s->b, carom_sweep_mover_at(&s->B, t));
 }
 
 static double earliest(const Search *q)
@@ -166,13 +166,13 @@ static void take_direction_of_wholes(caromSwept *s)
 {
     double speed = carom_norm(s->B.v) + s->A.speed*carom_shape_radius(*s->a) + s->B.speed*carom_shape_radius(*s->b);
     double before = fmax(0.0, s->end - CAROM_SWEEP_BEFORE*s->scale/speed);
-    caromGap gap = carom_collide_shapes(*s->a, carom_mover_at(&s->A, before), *s->b, carom_mover_at(&s->B, before));
+    caromGap gap = carom_collide_shapes(*s->a, carom_sweep_mover_at(&s->A, before), *s->b, carom_sweep_mover_at(&s->B, before));
     if (!(gap.g > 0.0)) return;
-    gap = carom_swept_moved(s, gap, before, s->end);
+    gap = carom_sweep_moved(s, gap, before, s->end);
     if (fabs(gap.g) <= CAROM_SWEEP_SAME*s->scale) s->gap = gap;
 }
 
-void carom_swept_trees(caromSwept *s)
+void carom_sweep_trees(caromSwept *s)
 {
     caromGap start = s->may_overlap ? carom_collide_shapes(*s->a, s->A.X, *s->b, s->B.X) : (caromGap){ .g = 1.0 };
     if (!(start.g > 0.0)) {
@@ -183,7 +183,7 @@ void carom_swept_trees(caromSwept *s)
     Search q = { .s = s, .slides = !s->turns && s->b->kind != CAROM_HALF_SPACE, .budget = has_ring ? 20000 : INT64_MAX, .n = 1 };
     q.X_AB = carom_pose_relative(s->A.X, s->B.X);
     q.v_A = carom_tmul(s->A.X.R, s->B.v);
-    q.stack[0] = (Pair){ .a = carom_piece_root(s->a), .b = s->b->kind == CAROM_HALF_SPACE ? 0 : carom_piece_root(s->b) };
+    q.stack[0] = (Pair){ .a = carom_sweep_piece_root(s->a), .b = s->b->kind == CAROM_HALF_SPACE ? 0 : carom_sweep_piece_root(s->b) };
     search(&q);
     if (q.n > 0) advance(s, earliest(&q));
     else if (s->hit && s->end > 0.0 && s->b->kind != CAROM_HALF_SPACE) take_direction_of_wholes(s);

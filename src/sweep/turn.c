@@ -16,13 +16,13 @@
 // The flat piece that a core ends in along the unit vector d: 0 a point, 1 an edge, 2 a face. Extreme points along directions that lean over a little.
 static int flat_end(const caromCore *core, caromVec3 d, caromVec3 *edge)
 {
-    const double lean = CAROM_SWEEP_LEAN, small = CAROM_SWEEP_FLAT*carom_core_reach(core);
+    const double lean = CAROM_SWEEP_LEAN, small = CAROM_SWEEP_FLAT*carom_sweep_core_reach(core);
     caromVec3 t1, t2, x[4];
-    carom_tangents(d, &t1, &t2);
-    x[0] = carom_core_support(core, carom_axpy(lean, t1, d));
-    x[1] = carom_core_support(core, carom_axpy(-lean, t1, d));
-    x[2] = carom_core_support(core, carom_axpy(lean, t2, d));
-    x[3] = carom_core_support(core, carom_axpy(-lean, t2, d));
+    carom_narrow_tangents(d, &t1, &t2);
+    x[0] = carom_shape_core_support(core, carom_axpy(lean, t1, d));
+    x[1] = carom_shape_core_support(core, carom_axpy(-lean, t1, d));
+    x[2] = carom_shape_core_support(core, carom_axpy(lean, t2, d));
+    x[3] = carom_shape_core_support(core, carom_axpy(-lean, t2, d));
     double longest = 0.0, widest = 0.0;
     for (int i = 0; i < 4; i++)
         for (int j = i + 1; j < 4; j++) {
@@ -49,7 +49,7 @@ static Body body_of(const caromPiece *p, const caromMover *m, const caromPose *X
 {
     Body b = { .R = carom_mat_mul(X->R, p->X_SP.R), .r = carom_mul(X->R, p->X_SP.p), .at = at };
     b.c = carom_add(X->p, b.r);
-    b.w = carom_swept_spin(p, &b.R, b.r, m->w, &b.spin);
+    b.w = carom_sweep_spin(p, &b.R, b.r, m->w, &b.spin);
     caromVec3 lever = carom_sub(at, X->p);
     b.v = carom_add(m->v, carom_cross(b.w, lever));
     double speed = carom_norm(b.w);
@@ -69,7 +69,7 @@ static bool turning_of(const Body *a, const Body *b, caromVec3 n, caromVec3 *W)
     }
     if (edge->rank == 0) return false;
     caromVec3 t1, t2, rate_a = carom_cross(a->w, n), rate_b = carom_cross(b->w, n), rate = edge == a ? rate_a : rate_b;
-    carom_tangents(n, &t1, &t2);
+    carom_narrow_tangents(n, &t1, &t2);
     double ax = carom_dot(a->edge, t1), ay = carom_dot(a->edge, t2), bx = carom_dot(b->edge, t1), by = carom_dot(b->edge, t2);
     double det = ax*by - ay*bx, x = 0.0, y = 0.0;
     if (a->rank == 1 && b->rank == 1 && det*det > CAROM_SWEEP_CROSSING2*(ax*ax + ay*ay)*(bx*bx + by*by)) {
@@ -90,15 +90,15 @@ static caromBoundSide side_of(const caromPiece *p, const Body *b, caromVec3 n, c
 {
     caromVec3 u = carom_sub(b->w, W), local = carom_tmul(b->R, carom_sub(b->at, b->c));
     caromMovingCore moving = { &p->core, &b->R, b->c, b->v, u, 0.0 };
-    caromBoundSide side = carom_bound_side(&moving, n, is_a);
+    caromBoundSide side = carom_sweep_bound_side(&moving, n, is_a);
     side.rate += (is_a ? -1.0 : 1.0)*carom_dot(side.m_rate, local);
-    double lever = carom_core_reach(&p->core) + carom_norm(local), speed = carom_norm(W), turn = carom_norm(b->w);
+    double lever = carom_sweep_core_reach(&p->core) + carom_norm(local), speed = carom_norm(W), turn = carom_norm(b->w);
     side.acceleration = lever*(carom_norm2(u) + carom_norm(carom_cross(u, W)));
     if (fabs(b->spin) > 0.0) side.acceleration = lever*(speed*speed + 2.0*speed*turn + turn*(fabs(b->spin) + turn));
     return side;
 }
 
-double carom_swept_clear_turning(const caromSwept *s, const caromSweptPair *pair, const caromGap *gap, double level)
+double carom_sweep_is_clear_turning(const caromSwept *s, const caromSweptPair *pair, const caromGap *gap, double level)
 {
     caromVec3 n = gap->n_AB, W;
     Body A = body_of(pair->a, &s->A, &pair->X_A, gap->p_A, n), B = body_of(pair->b, &s->B, &pair->X_B, gap->p_B, carom_neg(n));
@@ -111,5 +111,5 @@ double carom_swept_clear_turning(const caromSwept *s, const caromSweptPair *pair
     bound.b.rate += carom_dot(carom_cross(W, n), D);
     double fastest = carom_norm(D_rate) + acceleration*end, farthest = carom_norm(D) + fastest*end;
     bound.b.acceleration += speed*speed*farthest + 2.0*speed*fastest + acceleration;
-    return carom_bound_clear(&bound, end, level, s->slack);
+    return carom_sweep_bound_clear(&bound, end, level, s->slack);
 }

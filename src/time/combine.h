@@ -21,12 +21,12 @@ typedef struct caromRow {
     caromTerm term[CAROM_ROW_TERMS];
 } caromRow;
 
-static inline int carom_padded(int n)
+static inline int carom_time_padded(int n)
 {
     return (n + 3) & ~3;
 }
 
-static inline bool carom_all_finite(const double *x, int n)
+static inline bool carom_time_all_finite(const double *x, int n)
 {
     double probe = 0;  // stays zero while everything is finite: 0 * NaN and 0 * inf are NaN
     for (int i = 0; i < n; i++) probe += 0.0*x[i];
@@ -34,7 +34,7 @@ static inline bool carom_all_finite(const double *x, int n)
 }
 
 // out = scale sum_j a_j k_j;  k is [stage][stride].
-static inline void carom_combine(const caromRow *row, double scale, const double *restrict k, int stride, double *restrict out)
+static inline void carom_time_combine(const caromRow *row, double scale, const double *restrict k, int stride, double *restrict out)
 {
     for (int i = 0; i < stride; i += 4) {
         double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
@@ -54,10 +54,10 @@ static inline void carom_combine(const caromRow *row, double scale, const double
 }
 
 // out = base + scale sum_j a_j k_j. False when a component is not finite: f is never asked about such a state.
-static inline bool carom_combine_from(const double *restrict base, const caromRow *row, double scale, const double *restrict k,
-                                      int stride, double *restrict out)
+static inline bool carom_time_combine_from(const double *restrict base, const caromRow *row, double scale, const double *restrict k,
+                                           int stride, double *restrict out)
 {
-    double p0 = 0, p1 = 0, p2 = 0, p3 = 0;  // as in carom_all_finite
+    double p0 = 0, p1 = 0, p2 = 0, p3 = 0;  // as in carom_time_all_finite
     for (int i = 0; i < stride; i += 4) {
         double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
         for (int j = 0; j < row->count; j++) {
@@ -77,7 +77,7 @@ static inline bool carom_combine_from(const double *restrict base, const caromRo
 }
 
 // out = base + delta, with the same promise.
-static inline bool carom_add_finite(const double *restrict base, const double *restrict delta, int n, double *restrict out)
+static inline bool carom_time_add_finite(const double *restrict base, const double *restrict delta, int n, double *restrict out)
 {
     double probe = 0;
     for (int i = 0; i < n; i++) probe += 0.0*(out[i] = base[i] + delta[i]);

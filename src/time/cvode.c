@@ -50,8 +50,8 @@ static int rhs(sunrealtype tau, N_Vector y, N_Vector ydot, void *user)
 {
     caromStepper *s = user;
     double *state = N_VGetArrayPointer(y), *rate = N_VGetArrayPointer(ydot);
-    if (!carom_all_finite(state, s->ode.n)) return 1;
-    caromStatus status = carom_evaluate(&s->ode, s->t_start + tau, state, rate, &s->counts.evaluations);
+    if (!carom_time_all_finite(state, s->ode.n)) return 1;
+    caromStatus status = carom_time_evaluate(&s->ode, s->t_start + tau, state, rate, &s->counts.evaluations);
     if (status == CAROM_OK) return 0;
     s->failures++;
     if (status < 0) s->final = status;
@@ -303,7 +303,7 @@ static caromStatus interpolate(caromStepper *s, double theta, double *y, double 
     else if (derivative(s, tau, 0, y) != CAROM_OK) return CAROM_ERR_NUMERIC;
     if (!dydtau) return CAROM_OK;
     if (!is_still) return derivative(s, tau, 1, dydtau);
-    return carom_evaluate(&s->ode, s->t_start + s->tau1, state(s), dydtau, &s->counts.evaluations);
+    return carom_time_evaluate(&s->ode, s->t_start + s->tau1, state(s), dydtau, &s->counts.evaluations);
 }
 
 // By the derivatives at the end: |y(tau) - y1| <= sum of h^k/k! |y^(k)|, as far as the order of the step goes.

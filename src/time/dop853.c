@@ -146,12 +146,12 @@ const caromTableau carom_tableau_dop853 = {
 // took 2 to 9 times more evaluations on other problems, so keep well below it.
 static const caromScheme scheme = {
     .name = "dop853", .exponent = 1.0/8, .pi = 0.02, .shrink = 0.33, .grow = 6, .ndense = 7, .is_dense_dear = true,
-    .attempt = carom_explicit_attempt, .dense = carom_explicit_dense, .place = carom_explicit_place,
+    .attempt = carom_time_explicit_attempt, .dense = carom_time_explicit_dense, .place = carom_time_explicit_place,
 };
 
 static caromStepper *create(const caromOde *ode, const caromNorm *norm)
 {
-    return carom_explicit_create(&scheme, &carom_tableau_dop853, ode, norm);
+    return carom_time_explicit_create(&scheme, &carom_tableau_dop853, ode, norm);
 }
 
 const caromMethod carom_method_dop853 = {

@@ -22,7 +22,7 @@ static const caromRow dense_row = { 1, 6, { { 0, -12715105075.0/11282082432 },  
 static double error_norm(const caromNorm *norm, const double *error, int stride)
 {
     (void)stride;
-    return carom_norm_of(norm, error);
+    return carom_time_norm_of(norm, error);
 }
 
 const caromTableau carom_tableau_dp5 = {
@@ -32,12 +32,12 @@ const caromTableau carom_tableau_dp5 = {
 
 static const caromScheme scheme = {
     .name = "dp5", .exponent = 1.0/5, .pi = 0.04, .shrink = 0.2, .grow = 6, .ndense = 4,
-    .attempt = carom_explicit_attempt, .dense = carom_explicit_dense, .place = carom_explicit_place,
+    .attempt = carom_time_explicit_attempt, .dense = carom_time_explicit_dense, .place = carom_time_explicit_place,
 };
 
 static caromStepper *create(const caromOde *ode, const caromNorm *norm)
 {
-    return carom_explicit_create(&scheme, &carom_tableau_dp5, ode, norm);
+    return carom_time_explicit_create(&scheme, &carom_tableau_dp5, ode, norm);
 }
 
 const caromMethod carom_method_dp5 = {

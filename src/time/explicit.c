@@ -7,8 +7,8 @@ typedef struct Explicit {
     double *error;  // [nerror][stride]
 } Explicit;
 
-caromStepper *carom_explicit_create(const caromScheme *scheme, const caromTableau *table, const caromOde *ode,
-                                    const caromNorm *norm)
+caromStepper *carom_time_explicit_create(const caromScheme *scheme, const caromTableau *table, const caromOde *ode,
+                                         const caromNorm *norm)
 {
     int nstage = table->last + 1 + table->nextra;
     caromStepper *s = carom_onestep_create(scheme, ode, norm, sizeof(Explicit), (size_t)(nstage + table->nerror), 0);
@@ -18,7 +18,7 @@ caromStepper *carom_explicit_create(const caromScheme *scheme, const caromTablea
     return s;
 }
 
-void carom_explicit_place(caromStepper *s, double *vectors)
+void carom_time_explicit_place(caromStepper *s, double *vectors)
 {
     Explicit *e = (Explicit *)s;
     e->k = vectors;
@@ -32,7 +32,7 @@ static caromStatus stage(Explicit *e, int i, double h)
 {
     caromStepper *s = &e->base;
     const caromRow *row = &e->table->row[i];
-    if (!carom_combine_from(s->y0, row, h, e->k, s->stride, s->trial)) return CAROM_RETRY;
+    if (!carom_time_combine_from(s->y0, row, h, e->k, s->stride, s->trial)) return CAROM_RETRY;
     return carom_onestep_stage(s, s->tau0 + row->c*h, s->trial, e->k + (long)i*s->stride);
 }
 
@@ -40,15 +40,15 @@ static caromStatus end_state(Explicit *e, double h)
 {
     caromStepper *s = &e->base;
     const caromTableau *table = e->table;
-    carom_combine(&table->row[table->last], h, e->k, s->stride, s->dense);
-    if (!carom_add_finite(s->y0, s->dense, s->stride, s->y1)) return CAROM_RETRY;
+    carom_time_combine(&table->row[table->last], h, e->k, s->stride, s->dense);
+    if (!carom_time_add_finite(s->y0, s->dense, s->stride, s->y1)) return CAROM_RETRY;
     if (!table->error_needs_f1) return CAROM_OK;
     caromStatus status = carom_onestep_evaluate(s, s->tau0 + h, s->y1, s->f1);
     s->has_rate = status == CAROM_OK;
     return status;
 }
 
-caromStatus carom_explicit_attempt(caromStepper *s, double h, double *error)
+caromStatus carom_time_explicit_attempt(caromStepper *s, double h, double *error)
 {
     Explicit *e = (Explicit *)s;
     const caromTableau *table = e->table;
@@ -58,7 +58,7 @@ caromStatus carom_explicit_attempt(caromStepper *s, double h, double *error)
     }
     caromStatus status = end_state(e, h);
     if (status != CAROM_OK) return status;
-    for (int i = 0; i < table->nerror; i++) carom_combine(&table->error[i], h, e->k, s->stride, e->error + (long)i*s->stride);
+    for (int i = 0; i < table->nerror; i++) carom_time_combine(&table->error[i], h, e->k, s->stride, e->error + (long)i*s->stride);
     *error = table->error_norm(s->norm, e->error, s->stride);
     return CAROM_OK;
 }
@@ -76,7 +76,7 @@ static void hermite(caromStepper *s)
     }
 }
 
-caromStatus carom_explicit_dense(caromStepper *s)
+caromStatus carom_time_explicit_dense(caromStepper *s)
 {
     Explicit *e = (Explicit *)s;
     const caromTableau *table = e->table;
@@ -86,6 +86,6 @@ caromStatus carom_explicit_dense(caromStepper *s)
     }
     hermite(s);
     for (int c = 3; c < s->scheme->ndense; c++)
-        carom_combine(&table->dense[c - 3], s->h, e->k, s->stride, s->dense + (long)c*s->stride);
+        carom_time_combine(&table->dense[c - 3], s->h, e->k, s->stride, s->dense + (long)c*s->stride);
     return CAROM_OK;
 }

@@ -20,10 +20,10 @@ typedef struct caromTableau {
 
 extern const caromTableau carom_tableau_dp5, carom_tableau_dop853;
 
-caromStepper *carom_explicit_create(const caromScheme *scheme, const caromTableau *tableau, const caromOde *ode,
-                                    const caromNorm *norm);
-caromStatus carom_explicit_attempt(caromStepper *stepper, double h, double *error);
-caromStatus carom_explicit_dense(caromStepper *stepper);
-void carom_explicit_place(caromStepper *stepper, double *vectors);
+caromStepper *carom_time_explicit_create(const caromScheme *scheme, const caromTableau *tableau, const caromOde *ode,
+                                         const caromNorm *norm);
+caromStatus carom_time_explicit_attempt(caromStepper *stepper, double h, double *error);
+caromStatus carom_time_explicit_dense(caromStepper *stepper);
+void carom_time_explicit_place(caromStepper *stepper, double *vectors);
 
 #endif

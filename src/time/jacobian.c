@@ -28,7 +28,7 @@ static caromStatus column(const caromOde *ode, const caromLinearPoint *at, int j
     double *y = at->y_trial, *f = at->f_trial, before = y[j];
     y[j] = before + d;
     double actual = y[j] - before;
-    caromStatus status = carom_evaluate(ode, at->t, y, f, at->evaluations);
+    caromStatus status = carom_time_evaluate(ode, at->t, y, f, at->evaluations);
     y[j] = before;
     if (status != CAROM_OK) return status;
     for (int i = 0; i < ode->n; i++) J[(long)i*m + j] = (f[i] - at->f0[i])/actual;
@@ -50,7 +50,7 @@ static caromStatus correct_along_motion(const caromOde *ode, const caromLinearPo
     for (int side = -1; side <= 1; side += 2) {
         double step = 0.01*at->h*side;
         for (int j = 0; j < m; j++) at->y_trial[j] = at->y[j] + step*f0[j];
-        caromStatus status = carom_evaluate(ode, at->t, at->y_trial, at->f_trial, at->evaluations);
+        caromStatus status = carom_time_evaluate(ode, at->t, at->y_trial, at->f_trial, at->evaluations);
         if (status != CAROM_OK) return status < 0 ? status : CAROM_OK;  // J as it is
         for (int i = 0; i < n; i++) {
             double along = 0.0;

@@ -55,7 +55,7 @@ struct caromNorm {
     double far;            // weights that a step has to move for it to be motion and not noise; looked at where there is `change`
 };
 
-double carom_norm_of(const caromNorm *norm, const double *err);
+double carom_time_norm_of(const caromNorm *norm, const double *err);
 
 typedef struct caromCounts {
     int64_t steps, rejected, evaluations, jacobians;

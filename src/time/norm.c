@@ -13,7 +13,7 @@ static double mean_square(const double *err, const double *weight, int begin, in
 }
 
 // NaN is returned as soon as it is seen: a comparison would silently drop it and turn a broken step into an exact one.
-double carom_norm_of(const caromNorm *norm, const double *err)
+double carom_time_norm_of(const caromNorm *norm, const double *err)
 {
     double worst = 0;
     for (int k = 0; k < norm->nblock; k++) {

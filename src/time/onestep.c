@@ -20,7 +20,7 @@
 caromStepper *carom_onestep_create(const caromScheme *scheme, const caromOde *ode, const caromNorm *norm, size_t size,
                                    size_t nvector, size_t extra)
 {
-    size_t stride = (size_t)carom_padded(ode->n);
+    size_t stride = (size_t)carom_time_padded(ode->n);
     size_t head = (size + sizeof(double) - 1)/sizeof(double);
     size_t shared = CAROM_ONESTEP_VECTORS((size_t)scheme->ndense)*stride;
     double *block = carom_alloc_array(head + shared + nvector*stride + extra, sizeof(double));
@@ -37,7 +37,7 @@ caromStepper *carom_onestep_create(const caromScheme *scheme, const caromOde *od
 // Vectors stand closely together whatever n is: loops run over stride, which is also their distance.
 void carom_onestep_resize(caromStepper *s, int n)
 {
-    size_t stride = (size_t)carom_padded(n), shared = CAROM_ONESTEP_VECTORS((size_t)s->scheme->ndense)*stride;
+    size_t stride = (size_t)carom_time_padded(n), shared = CAROM_ONESTEP_VECTORS((size_t)s->scheme->ndense)*stride;
     double *v = s->memory;
     memset(v, 0, (shared + s->nvector*stride)*sizeof *v);
     s->ode.n = n;
@@ -75,16 +75,16 @@ caromStatus carom_onestep_start(caromStepper *s, double t, const double *y, doub
 //     h = min(100 h0, (0.01 / max(|y'|, |y''|))^(1/q))
 static double first_step(caromStepper *s, double room)
 {
-    double size = carom_norm_of(s->norm, s->y0), speed = carom_norm_of(s->norm, s->f0);
+    double size = carom_time_norm_of(s->norm, s->y0), speed = carom_time_norm_of(s->norm, s->f0);
     double h0 = size > 1e-10 && speed > 1e-10 ? 0.01*size/speed : 1e-6;
     h0 = fmin(h0, room);
     if (!(h0 > 0)) return fmin(1e-6, room);
     for (int i = 0; i < s->ode.n; i++) s->y1[i] = s->y0[i] + h0*s->f0[i];
     // A probe that cannot be evaluated says that h0 is too long; the loop of trials finds out how much.
-    if (!carom_all_finite(s->y1, s->ode.n)) return RETRY_FACTOR*h0;
+    if (!carom_time_all_finite(s->y1, s->ode.n)) return RETRY_FACTOR*h0;
     if (carom_onestep_evaluate(s, s->tau0 + h0, s->y1, s->trial) != CAROM_OK) return RETRY_FACTOR*h0;
     for (int i = 0; i < s->ode.n; i++) s->y1[i] = s->trial[i] - s->f0[i];
-    double change = fmax(speed, carom_norm_of(s->norm, s->y1)/h0);
+    double change = fmax(speed, carom_time_norm_of(s->norm, s->y1)/h0);
     double h1 = change > 1e-15 ? pow(0.01/change, s->scheme->exponent) : fmax(1e-6, 1e-3*h0);
     double h = fmin(fmin(100*h0, h1), room);
     return h > 0 ? h : RETRY_FACTOR*h0;

@@ -79,12 +79,12 @@ caromCounts carom_onestep_counts(const caromStepper *stepper);
 // f at local time tau; see call.h.
 static inline caromStatus carom_onestep_stage(caromStepper *s, double tau, const double *y, double *dydt)
 {
-    return carom_evaluate_stage(&s->ode, s->t_start + tau, y, dydt, &s->counts.evaluations);
+    return carom_time_evaluate_stage(&s->ode, s->t_start + tau, y, dydt, &s->counts.evaluations);
 }
 
 static inline caromStatus carom_onestep_evaluate(caromStepper *s, double tau, const double *y, double *dydt)
 {
-    return carom_evaluate(&s->ode, s->t_start + tau, y, dydt, &s->counts.evaluations);
+    return carom_time_evaluate(&s->ode, s->t_start + tau, y, dydt, &s->counts.evaluations);
 }
 
 #endif

@@ -97,7 +97,7 @@ static caromStatus time_derivative(Rodas *r, double h)
         return CAROM_OK;
     }
     double actual = (t + d) - t;
-    caromStatus status = carom_evaluate(&s->ode, t + d, s->y0, r->ft, &s->counts.evaluations);
+    caromStatus status = carom_time_evaluate(&s->ode, t + d, s->y0, r->ft, &s->counts.evaluations);
     if (status != CAROM_OK) return status;
     for (int i = 0; i < s->ode.n; i++) r->ft[i] = (r->ft[i] - s->f0[i])/actual;
     return CAROM_OK;
@@ -152,14 +152,14 @@ static caromStatus stage(Rodas *r, int i, double h)
     caromStepper *s = &r->base;
     const double *f = s->f0;
     if (i > 0) {
-        if (!carom_combine_from(s->y0, &state_rows[i], 1, r->U, s->stride, s->trial)) return CAROM_RETRY;
+        if (!carom_time_combine_from(s->y0, &state_rows[i], 1, r->U, s->stride, s->trial)) return CAROM_RETRY;
         caromStatus status = carom_onestep_stage(s, s->tau0 + state_rows[i].c*h, s->trial, r->rhs);
         if (status != CAROM_OK) return status;
         f = r->rhs;
     }
     double *U = r->U + (long)i*s->stride;
     double hg = h*gamma_, hd = h*time_weight[i];
-    carom_combine(&stage_rows[i], 1/h, r->U, s->stride, U);
+    carom_time_combine(&stage_rows[i], 1/h, r->U, s->stride, U);
     for (int j = 0; j < s->ode.n; j++) U[j] = hg*(f[j] + U[j] + hd*r->ft[j]);
     solve(r, h, U);
     return CAROM_OK;
@@ -175,9 +175,9 @@ static caromStatus attempt(caromStepper *s, double h, double *error)
         status = stage(r, i, h);
         if (status != CAROM_OK) return status;
     }
-    carom_combine(&state_rows[STAGES], 1, r->U, s->stride, s->dense);
-    if (!carom_add_finite(s->y0, s->dense, s->stride, s->y1)) return CAROM_RETRY;
-    *error = carom_norm_of(s->norm, r->U + (long)(STAGES - 1)*s->stride);
+    carom_time_combine(&state_rows[STAGES], 1, r->U, s->stride, s->dense);
+    if (!carom_time_add_finite(s->y0, s->dense, s->stride, s->y1)) return CAROM_RETRY;
+    *error = carom_time_norm_of(s->norm, r->U + (long)(STAGES - 1)*s->stride);
     return CAROM_OK;
 }
 
@@ -185,7 +185,7 @@ static caromStatus attempt(caromStepper *s, double h, double *error)
 static caromStatus dense(caromStepper *s)
 {
     Rodas *r = (Rodas *)s;
-    for (int c = 0; c < 3; c++) carom_combine(&dense_rows[c], 1, r->U, s->stride, s->dense + (long)(c + 1)*s->stride);
+    for (int c = 0; c < 3; c++) carom_time_combine(&dense_rows[c], 1, r->U, s->stride, s->dense + (long)(c + 1)*s->stride);
     double *F2 = s->dense + 2*(long)s->stride, *F3 = F2 + s->stride;
     for (int i = 0; i < s->stride; i++) {
         F2[i] += F3[i];

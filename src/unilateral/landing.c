@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-caromLanding carom_landing(double v_n, double a_n, double e, double A)
+caromLanding carom_unilateral_landing(double v_n, double a_n, double e, double A)
 {
     return (caromLanding){ .time = 2*v_n/(-a_n*(1 - e)), .impulse = v_n*(1 + e)/((1 - e)*A) };
 }
 
 // A jerk j puts each hop off by O(j v/a^2), and the sum by O(time^2): the error falls by e^2 with each bounce, and the change of the estimate with it.
-double carom_landing_error(double e, double estimate, double previous)
+double carom_unilateral_landing_error(double e, double estimate, double previous)
 {
     return e*e/(1 - e*e)*fabs(estimate - previous);
 }

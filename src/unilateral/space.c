@@ -71,14 +71,14 @@ static void place_point(const caromModel *m, const caromKin *kin, const caromCon
 {
     caromTouchPoint point;
     const int *shape = m->pairs[contact->about.index].shape;
-    *c = (caromPlacedPoint){ .limit = -1, .is_there = carom_collide_touch_point_at(m, kin, contact->about.index, contact->feature, &point) };
+    *c = (caromPlacedPoint){ .limit = -1, .is_there = carom_manifold_point_at(m, kin, contact->about.index, contact->feature, &point) };
     for (int i = 0; i < 2; i++) {
         c->body[i] = m->shapes[shape[i]].body;
         c->link[i] = m->bodies[c->body[i]].link;
     }
     c->g = point.g;
     c->p = carom_scale(0.5, carom_add(point.p_A, point.p_B));
-    c->motion = carom_collide_touch_motion(m, kin, contact->about.index, &point);
+    c->motion = carom_manifold_motion(m, kin, contact->about.index, &point);
     set_frame(point.n_AB, c);
     caromVec3 v = carom_sub(carom_kin_point_velocity(kin, c->body[1], c->p), carom_kin_point_velocity(kin, c->body[0], c->p));
     c->v[0] = carom_dot(c->n, v);

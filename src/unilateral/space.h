@@ -21,7 +21,7 @@ typedef struct caromContactPoint {  // of rigid bodies: discrete state, changed 
     bool hops;                // or are made one by one, and this is the time of the next
 } caromContactPoint;
 
-static inline bool carom_point_lands(const caromContactPoint *c)
+static inline bool carom_unilateral_point_lands(const caromContactPoint *c)
 {
     return c->lands == c->lands;
 }
@@ -57,9 +57,9 @@ void carom_space_free(caromSpace *space);
 // Points, frames and velocities of n <= room contacts, of bodies that kin has placed. y: coordinates, then speeds.
 void carom_space_place(const caromModel *model, const caromKin *kin, const double *y, const caromContactPoint *contacts, int n,
                        caromSpace *space);
-// G and L; after carom_art_factor. Overwrites work->acc.
+// G and L; after carom_dyn_articulated_factor. Overwrites work->acc.
 void carom_space_respond(const caromModel *model, const caromKin *kin, caromSpace *space, caromDynWork *work);
-// b, after carom_art_solve (and carom_loops_accelerate) without contact forces, dv being what it gave.
+// b, after carom_dyn_articulated_solve (and carom_loops_accelerate) without contact forces, dv being what it gave.
 void carom_space_accelerate(const caromModel *model, const caromKin *kin, const caromDynWork *work, const double *dv, caromSpace *space);
 // Adds forces f [3n] to those on the bodies about their centres of mass, and on the joints.
 void carom_space_push(const caromModel *model, const caromKin *kin, const caromSpace *space, const double *f, caromSpatial *F_C, double *tau);

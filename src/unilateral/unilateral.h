@@ -67,8 +67,8 @@ typedef struct caromLanding {
     double time;             // until rest, 2 v/(|a| (1 - e)) [s]
     double impulse;          // normal, still to come: v (1 + e)/((1 - e) A) [N s]
 } caromLanding;
-caromLanding carom_landing(double v_n, double a_n, double e, double A);
+caromLanding carom_unilateral_landing(double v_n, double a_n, double e, double A);
 // Bound of the error of the landing time t + L.time, from the estimates after this bounce and the one before: e^2/(1 - e^2) |difference|.
-double carom_landing_error(double e, double estimate, double previous);
+double carom_unilateral_landing_error(double e, double estimate, double previous);
 
 #endif

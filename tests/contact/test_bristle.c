@@ -18,7 +18,7 @@ static Fixture open_fixture(double mu, double mu_s)
     scene_ball(&s, "a", "steel", 0.05, carom_vec(0, 0, 0), carom_vec(0, 0, 0));
     scene_ball(&s, "b", "steel", 0.05, carom_vec(0, 0, 0.1), carom_vec(0, 0, 0));
     Fixture f = { .model = scene_end(&s) };
-    f.law = *carom_law_of(f.model, 0);
+    f.law = *carom_model_law_of(f.model, 0);
     f.law.friction = mu;
     f.law.static_friction = mu_s;
     f.touch = (caromTouch){ .tangential = 1e8, .reaction = 1e-4, .kind = CAROM_CONTACT_FACE, .stiffness = 1, .exponent = 1, .length = 0.05, .spin_inertia = 1e-3 };
@@ -53,7 +53,7 @@ static caromBristleLoad random_load(Random *r, Fixture *f, caromGrip *grip, doub
     double size = pow(10, random_uniform(r, -9, -3)), own = fmin(1.0, fmax(0.0, random_uniform(r, -2, 2)));
     for (int i = 0; i < CAROM_BRISTLE_STATES; i++) z[i] = random_uniform(r, -size, size);
     random_cells(r, f);
-    *grip = carom_grip_of(&f->law, &f->touch, &f->patch, random_vec(r, 0.02), random_uniform(r, 0, 0.01));
+    *grip = carom_contact_grip_of(&f->law, &f->touch, &f->patch, random_vec(r, 0.02), random_uniform(r, 0, 0.01));
     return (caromBristleLoad){ .normal = random_unit(r),
                                .arm = random_uniform(r, 0, 0.1),
                                .own = own,
@@ -80,7 +80,7 @@ static void power_is_stored_or_lost(void **state)
         double z[CAROM_BRISTLE_STATES], dz[CAROM_BRISTLE_STATES], stored = 0, size = 0, bent = 0;
         caromGrip grip;
         caromBristleLoad load = random_load(&r, &f, &grip, z);
-        caromBristleForce out = carom_bristle_force(f.model, &f.law, &f.touch, &load, z, dz);
+        caromBristleForce out = carom_contact_bristle_force(f.model, &f.law, &f.touch, &load, z, dz);
         for (int k = 0; k < CAROM_BRISTLE_STATES; k++) {
             stored += f.touch.tangential*z[k]*dz[k];
             size += f.touch.tangential*fabs(z[k]*dz[k]);
@@ -109,7 +109,7 @@ static void force_never_exceeds_the_limit(void **state)
         caromBristleLoad load = random_load(&r, &f, &grip, z);
         load.arm = fmax(load.arm, 1e-3);
         caromVec3 n = load.normal;
-        caromBristleForce out = carom_bristle_force(f.model, &f.law, &f.touch, &load, z, dz);
+        caromBristleForce out = carom_contact_bristle_force(f.model, &f.law, &f.touch, &load, z, dz);
         if (load.own == 0.0) {
             double torque = carom_dot(out.wrench.angular, n), size = sqrt(carom_norm2(out.wrench.linear) + torque*torque/(load.arm*load.arm));
             CHECK(size <= 0.3*load.fn*(1 + 1e-14));
@@ -117,7 +117,7 @@ static void force_never_exceeds_the_limit(void **state)
             CHECK_VEC(out.wrench.angular, carom_scale(torque, n), 1e-12*load.fn + 1e-300);
             at_limit += load.fn > 0 && size >= 0.3*load.fn*(1 - 1e-14);
         } else if (load.own == 1.0) {
-            caromSpatial V = { random_vec(&r, 10), random_vec(&r, 1) }, U = carom_grip_bend(&grip, V);
+            caromSpatial V = { random_vec(&r, 10), random_vec(&r, 1) }, U = carom_contact_grip_bend(&grip, V);
             double bound = 0.3*load.fn*sqrt(power_of(U, U));
             CHECK(fabs(power_of(out.wrench, V)) <= bound*(1 + 1e-12) + 1e-12*load.fn);
         }
@@ -135,7 +135,7 @@ static void move(const Fixture *f, const caromBristleLoad *load, double time, do
         for (int i = 0; i < 4; i++) {
             double part = i == 0 ? 0 : i == 3 ? h : 0.5*h;
             for (int j = 0; j < CAROM_BRISTLE_STATES; j++) y[j] = z[j] + (i > 0 ? part*k[i - 1][j] : 0);
-            carom_bristle_force(f->model, &f->law, &f->touch, load, y, k[i]);
+            carom_contact_bristle_force(f->model, &f->law, &f->touch, load, y, k[i]);
         }
         for (int j = 0; j < CAROM_BRISTLE_STATES; j++) z[j] += h/6*(k[0][j] + 2*k[1][j] + 2*k[2][j] + k[3][j]);
     }
@@ -154,15 +154,15 @@ static void sliding_is_coulombs_law(void **state)
         move(&f, &load, time, z);
         load.velocity.linear = carom_scale(speeds[i], u);  // and into another direction
         move(&f, &load, time, z);
-        caromBristleForce out = carom_bristle_force(f.model, &f.law, &f.touch, &load, z, dz);
+        caromBristleForce out = carom_contact_bristle_force(f.model, &f.law, &f.touch, &load, z, dz);
         CHECK_VEC(out.wrench.linear, carom_scale(-300, u), 1e-5*300);
         CHECK_NEAR(out.lost, 300*speeds[i], 1e-5*300*speeds[i]);  // nothing is stored any more
         // Without pressure it is let go.
         load.fn = 0;
-        out = carom_bristle_force(f.model, &f.law, &f.touch, &load, z, dz);
+        out = carom_contact_bristle_force(f.model, &f.law, &f.touch, &load, z, dz);
         CHECK_VEC(out.wrench.linear, carom_vec(0, 0, 0), 0);
         move(&f, &load, 3e-3, z);
-        CHECK(carom_bristle_energy(&f.touch, z) < 1e-12);
+        CHECK(carom_contact_bristle_energy(&f.touch, z) < 1e-12);
     }
     close_fixture(&f);
 }
@@ -177,7 +177,7 @@ static void what_holds_is_elastic(void **state)
     move(&f, &load, 0.02, z);  // 2e-6 m of 3e-6
     CHECK_NEAR(z[0], 2e-6, 1e-18);
     load.velocity.linear = carom_vec(0, 0, 0);
-    caromBristleForce out = carom_bristle_force(f.model, &f.law, &f.touch, &load, z, dz);
+    caromBristleForce out = carom_contact_bristle_force(f.model, &f.law, &f.touch, &load, z, dz);
     CHECK_VEC(out.wrench.linear, carom_vec(-200, 0, 0), 1e-9);
     CHECK_NEAR(out.lost, 0, 0);
     CHECK_NEAR(dz[0], 0, 0);
@@ -195,7 +195,7 @@ static caromBristleForce slide(const Fixture *f, const caromGrip *grip, double f
     double z[CAROM_BRISTLE_STATES] = { 0 }, dz[CAROM_BRISTLE_STATES];
     caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .own = 1, .grip = grip, .velocity = V, .fn = fn, .stiffness = 1e8 };
     move(f, &load, 6e-3, z);
-    return carom_bristle_force(f->model, &f->law, &f->touch, &load, z, dz);
+    return carom_contact_bristle_force(f->model, &f->law, &f->touch, &load, z, dz);
 }
 
 // A ring of cells on a taper of half angle alpha about z, that opens upwards: B is inside, n points to the axis and up.
@@ -220,7 +220,7 @@ static void a_taper_holds_with_all_its_pressure(void **state)
     for (double alpha = 0.02; alpha < 1.5; alpha *= 3) {
         double sum = set_taper(&f, alpha, 0.03, 0.0);
         for (f.touch.length = 0.01; f.touch.length < 0.2; f.touch.length *= 4) {
-            caromGrip grip = carom_grip_of(&f.law, &f.touch, &f.patch, carom_vec(0, 0, 0), 0.0);
+            caromGrip grip = carom_contact_grip_of(&f.law, &f.touch, &f.patch, carom_vec(0, 0, 0), 0.0);
             caromBristleForce out = slide(&f, &grip, sum, (caromSpatial){ .linear = { 0, 0, 0.5 } });
             CHECK_VEC(out.wrench.linear, carom_vec(0, 0, -0.3*cos(alpha)*sum), 1e-5*sum);
             CHECK_VEC(out.wrench.angular, carom_vec(0, 0, 0), 1e-7*sum);
@@ -239,7 +239,7 @@ static void a_long_taper_turns_against_the_mean_of_its_radii(void **state)
     static Fixture f;
     f = open_fixture(0.3, 0.3);
     double sum = set_taper(&f, 0.5, 0.03, 0.04), mean = 0.03;  // radii 0.008, 0.03, 0.052
-    caromGrip grip = carom_grip_of(&f.law, &f.touch, &f.patch, carom_vec(0, 0, 0), 0.0);
+    caromGrip grip = carom_contact_grip_of(&f.law, &f.touch, &f.patch, carom_vec(0, 0, 0), 0.0);
     caromBristleForce out = slide(&f, &grip, sum, (caromSpatial){ .angular = { 0, 0, 10 } });
     CHECK_NEAR(out.wrench.angular.z, -0.3*mean*sum, 1e-5*0.3*mean*sum);
     out = slide(&f, &grip, sum, (caromSpatial){ .linear = { 0, 0, 0.5 } });
@@ -264,7 +264,7 @@ static void steady_sliding_loses_what_coulomb_says(void **state)
             centre = carom_axpy(f.patch.cells[k].weight, f.patch.cells[k].p_W, centre);
         }
         centre = carom_scale(1/sum, centre);
-        caromGrip grip = carom_grip_of(&f.law, &f.touch, &f.patch, centre, 0.0);
+        caromGrip grip = carom_contact_grip_of(&f.law, &f.touch, &f.patch, centre, 0.0);
         caromSpatial V = { random_vec(&r, 10), random_vec(&r, 1) };
         for (int k = 0; k < f.patch.ncell; k++) {
             const caromCell *cell = &f.patch.cells[k];
@@ -296,14 +296,14 @@ static void a_plane_is_a_plane(void **state)
         sum += 10;
         arm += hypot(x, y)/16;
     }
-    caromGrip grip = carom_grip_of(&f.law, &f.touch, &f.patch, carom_vec(0, 0, 0), 0.0);
+    caromGrip grip = carom_contact_grip_of(&f.law, &f.touch, &f.patch, carom_vec(0, 0, 0), 0.0);
     const caromSpatial V[] = { { .linear = { 0.3, 0.4, 0 } }, { .linear = { 0.3, 0.4, 2 }, .angular = { 3, 4, 0 } }, { .angular = { 3, 4, 10 } } };
     for (int i = 0; i < 3; i++) {
         double z[CAROM_BRISTLE_STATES] = { 0 }, dz[CAROM_BRISTLE_STATES];
         caromBristleForce own = slide(&f, &grip, sum, V[i]);
         caromBristleLoad load = { .normal = carom_vec(0, 0, 1), .arm = arm, .velocity = V[i], .fn = sum, .stiffness = 1e8 };
         move(&f, &load, 6e-3, z);
-        caromBristleForce mean = carom_bristle_force(f.model, &f.law, &f.touch, &load, z, dz);
+        caromBristleForce mean = carom_contact_bristle_force(f.model, &f.law, &f.touch, &load, z, dz);
         CHECK_VEC(own.wrench.linear, mean.wrench.linear, 1e-5*sum);
         CHECK_VEC(own.wrench.angular, mean.wrench.angular, 1e-5*sum*arm);
         CHECK_NEAR(carom_norm(own.wrench.linear) + carom_norm(own.wrench.angular)/arm, 0.3*sum, 1e-5*sum);
@@ -327,17 +327,17 @@ static void friction_changes_with_its_cells(void **state)
             f.patch.ncell = 2;
             f.patch.cells[0] = (caromCell){ carom_scale(-0.05, n), n, 100 };
             f.patch.cells[1] = (caromCell){ carom_scale(0.05, n), carom_neg(n), 100 };
-            caromGrip at = carom_grip_of(&f.law, &f.touch, &f.patch, carom_vec(0, 0, 0), 0.0);
+            caromGrip at = carom_contact_grip_of(&f.law, &f.touch, &f.patch, carom_vec(0, 0, 0), 0.0);
             caromVec3 m = carom_unit_or(carom_add(n, tilt), n);
             f.patch.cells[0] = (caromCell){ carom_scale(-0.05, m), m, 100 };
-            caromGrip tilted = carom_grip_of(&f.law, &f.touch, &f.patch, carom_vec(0, 0, 0), 0.0);
-            caromSpatial U = carom_grip_bend(&at, V), then = carom_grip_bend(&tilted, V);
+            caromGrip tilted = carom_contact_grip_of(&f.law, &f.touch, &f.patch, carom_vec(0, 0, 0), 0.0);
+            caromSpatial U = carom_contact_grip_bend(&at, V), then = carom_contact_grip_bend(&tilted, V);
             CHECK(carom_norm(carom_sub(then.linear, U.linear)) + carom_norm(carom_sub(then.angular, U.angular)) < 8*d*size + 1e-7*size);
             f.patch.cells[0] = (caromCell){ carom_scale(-0.05, n), n, 100 };
             f.patch.cells[2] = (caromCell){ random_vec(&r, 0.05), random_unit(&r), 200*d*d };
             f.patch.ncell = 3;
-            caromGrip joined = carom_grip_of(&f.law, &f.touch, &f.patch, carom_vec(0, 0, 0), 0.0);
-            then = carom_grip_bend(&joined, V);
+            caromGrip joined = carom_contact_grip_of(&f.law, &f.touch, &f.patch, carom_vec(0, 0, 0), 0.0);
+            then = carom_contact_grip_bend(&joined, V);
             CHECK(carom_norm(carom_sub(then.linear, U.linear)) + carom_norm(carom_sub(then.angular, U.angular)) < 8*d*size + 1e-7*size);
         }
     }
@@ -383,7 +383,7 @@ static void states_stay_with_their_pairs(void **state)
             if (pair != smooth) lost += 0.5*system.world.modes.touch[pair].tangential*CAROM_BRISTLE_STATES*(pair + 1)*(pair + 1);
             carom_compliant_end(&system, &kin, pair, 0.0);
         }
-        assert_int_equal(system.n, base + carom_modes_states(&system.world.modes));
+        assert_int_equal(system.n, base + carom_contact_modes_states(&system.world.modes));
         assert_int_equal(system.world.modes.nslot, system.world.modes.nactive - system.world.modes.is_active[smooth]);
         for (int i = 0; i < at; i++) CHECK_NEAR(y[i], i + 1, 0);
         for (int i = 0; i < system.world.modes.nactive; i++) {

@@ -29,7 +29,7 @@ static void number_and_restitution_are_inverse(void **state)
             double spread = e < 1 ? DBL_EPSILON/(1 - e) : 0;  // of u from the rounding of e near 1, where u is 3/2 (1 - e)
             CHECK_NEAR(carom_damping_number(CAROM_DAMPING_EXACT, e), u, (8*DBL_EPSILON + spread)*u);
         }
-        CHECK_NEAR(carom_restitution_of(u), e, 8*DBL_EPSILON*e);
+        CHECK_NEAR(carom_contact_restitution_of(u), e, 8*DBL_EPSILON*e);
     }
 }
 
@@ -37,9 +37,9 @@ static void ends_of_the_range(void **state)
 {
     (void)state;
     CHECK(carom_damping_number(CAROM_DAMPING_EXACT, 1.0) == 0.0);
-    CHECK(carom_restitution_of(0.0) == 1.0);
-    CHECK(carom_restitution_of(INFINITY) == 0.0);
-    CHECK_NEAR(carom_restitution_of(1e9), 1e-9, 1e-17);
+    CHECK(carom_contact_restitution_of(0.0) == 1.0);
+    CHECK(carom_contact_restitution_of(INFINITY) == 0.0);
+    CHECK_NEAR(carom_contact_restitution_of(1e9), 1e-9, 1e-17);
     CHECK_NEAR(carom_damping_number(CAROM_DAMPING_EXACT, 0.001), 1000.0, 1000*4*DBL_EPSILON);  // 1 - e u = (1 + u) exp(-(1 + e) u): nothing
     CHECK_NEAR(carom_damping_number(CAROM_DAMPING_EXACT, 0.0), 1000.0, 1000*4*DBL_EPSILON);    // no less than 0.001 is asked for
     CHECK_NEAR(carom_damping_number(CAROM_DAMPING_EXACT, 1 - 1e-10), 1.5e-10, 1.5e-10*1e-6);   // 1 - 1e-10 is rounded
@@ -95,11 +95,11 @@ static void each_law_rebounds_as_the_relation_says(void **state)
         const double asked[] = { 0.2, 0.6, 0.95 };
         for (int i = 0; i < 3; i++) {
             double u = carom_damping_number((caromDamping)law, asked[i]);
-            CHECK_NEAR(rebound(u, 1.5), carom_restitution_of(u), 1e-8);
-            CHECK_NEAR(rebound(u, 1.0), carom_restitution_of(u), 1e-8);
+            CHECK_NEAR(rebound(u, 1.5), carom_contact_restitution_of(u), 1e-8);
+            CHECK_NEAR(rebound(u, 1.0), carom_contact_restitution_of(u), 1e-8);
         }
     }
-    CHECK_NEAR(carom_restitution_of(carom_damping_number(CAROM_DAMPING_EXACT, 0.6)), 0.6, 1e-15);
+    CHECK_NEAR(carom_contact_restitution_of(carom_damping_number(CAROM_DAMPING_EXACT, 0.6)), 0.6, 1e-15);
 }
 
 typedef struct Worst {
@@ -110,7 +110,7 @@ static Worst worst_of(caromDamping law, double from, double to)
 {
     Worst w = { 0, 0 };
     for (int i = 0; i <= 9800; i++) {
-        double e = from + (to - from)*i/9800, off = carom_restitution_of(carom_damping_number(law, e)) - e;
+        double e = from + (to - from)*i/9800, off = carom_contact_restitution_of(carom_damping_number(law, e)) - e;
         if (fabs(off) > fabs(w.error)) w = (Worst){ off, e };
     }
     return w;
@@ -143,7 +143,7 @@ static void fits_are_as_good_as_the_manual_says(void **state)
         { CAROM_DAMPING_MARHEFKA_ORIN, { 0.5158, 0.5813, 0.6630, 0.7680, 0.9090 } },
     };
     for (int i = 0; i < 5; i++)
-        for (int k = 0; k < 5; k++) CHECK_NEAR(carom_restitution_of(carom_damping_number(table[i].law, 0.1 + 0.2*k)), table[i].given[k], 5.1e-5);
+        for (int k = 0; k < 5; k++) CHECK_NEAR(carom_contact_restitution_of(carom_damping_number(table[i].law, 0.1 + 0.2*k)), table[i].given[k], 5.1e-5);
 }
 
 static double cubic(double s)
@@ -183,7 +183,7 @@ static void each_row_says_what_its_law_does(void **state)
         CHECK((row->info.unit != NULL) == (row->per_coefficient > 0 || row->damper));
         CHECK(row->info.unit || !row->info.needs_coefficient);
         CHECK(row->damper || !row->info.needs_depth);
-        for (int k = 0; k < i; k++) CHECK(strcmp(row->info.name, carom_damping_name((caromDamping)k)) != 0);
+        for (int k = 0; k < i; k++) CHECK(strcmp(row->info.name, carom_model_damping_name((caromDamping)k)) != 0);
     }
     CHECK(!carom_contact_damping_row(CAROM_DAMPING_KINDS));
     CHECK(!carom_contact_damping_info((caromDamping)-1));

@@ -36,7 +36,7 @@ static Scene scene_of(caromFrictionLaw law)
     Scene s = scene_begin();
     s.settings.friction_law = law;
     scene_material(&s, "soft", 1000, 1e7, 0.3);
-    caromPairDef pair = carom_pair_def("soft", "soft");
+    caromPairDef pair = carom_model_pair_def("soft", "soft");
     pair.restitution = 0.5;
     pair.friction = 0.3;
     pair.rolling = 0.01;
@@ -50,7 +50,7 @@ static Case crossing_rods(caromFrictionLaw law)
 {
     Case c = { .from = { 0.002, 0.003, 0.0199 }, .to = { 0.002, 0.003, -0.0199 } };
     Scene s = scene_of(law);
-    caromShapeDef shape[2] = { carom_shape_def(carom_box(0.2, 0.02, 0.02)), carom_shape_def(carom_box(0.03, 0.2, 0.02)) };
+    caromShapeDef shape[2] = { carom_model_shape_def(carom_shape_box(0.2, 0.02, 0.02)), carom_model_shape_def(carom_shape_box(0.03, 0.2, 0.02)) };
     for (int i = 0; i < 2; i++) {
         caromBodyDef rod = scene_body(i ? "b" : "a", "soft", &shape[i]);
         rod.fixed = i == 0;
@@ -78,7 +78,7 @@ static Case ball_over_groove(caromFrictionLaw law)
     c.mesh = carom_mesh_create(v, 10, (const int(*)[3])t, 8, NULL, NULL);
     assert_non_null(c.mesh);
     Scene s = scene_of(law);
-    caromShapeDef shape = carom_shape_def(carom_mesh_shape(c.mesh));
+    caromShapeDef shape = carom_model_shape_def(carom_shape_mesh(c.mesh));
     caromBodyDef ground = scene_body("ground", "soft", &shape);
     ground.fixed = true;
     scene_add(&s, &ground);
@@ -96,7 +96,7 @@ static Case ball_in_slot(caromFrictionLaw law)
     const int t[4][3] = { { 0, 2, 3 }, { 0, 3, 1 }, { 0, 1, 5 }, { 0, 5, 4 } };
     c.mesh = carom_mesh_create(v, 6, t, 4, NULL, NULL);
     Scene s = scene_of(law);
-    caromShapeDef shape = carom_shape_def(carom_mesh_shape(c.mesh));
+    caromShapeDef shape = carom_model_shape_def(carom_shape_mesh(c.mesh));
     caromBodyDef slot = scene_body("slot", "soft", &shape);
     slot.fixed = true;
     scene_add(&s, &slot);

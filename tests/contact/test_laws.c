@@ -45,12 +45,12 @@ static void published_numbers(void **state)
 {
     (void)state;
     // Engelson 2000, 4.5: c v0 = 1 rebounds with 0.59363 (found by simulation); the closed form gives 0.5936242600.
-    CHECK_NEAR(carom_restitution_of(1.0), 0.5936242600, 1e-10);
+    CHECK_NEAR(carom_contact_restitution_of(1.0), 0.5936242600, 1e-10);
     CHECK_NEAR(carom_damping_number(CAROM_DAMPING_EXACT, 0.5936242600), 1.0, 1e-9);
     // What Flores' fit really gives.
-    CHECK_NEAR(carom_restitution_of(carom_damping_number(CAROM_DAMPING_FLORES, 0.7)), 0.6832, 5e-5);
-    CHECK_NEAR(carom_restitution_of(carom_damping_number(CAROM_DAMPING_FLORES, 0.3)), 0.2562, 5e-5);
-    CHECK_NEAR(carom_restitution_of(carom_damping_number(CAROM_DAMPING_FLORES, 0.9)), 0.8939, 5e-5);
+    CHECK_NEAR(carom_contact_restitution_of(carom_damping_number(CAROM_DAMPING_FLORES, 0.7)), 0.6832, 5e-5);
+    CHECK_NEAR(carom_contact_restitution_of(carom_damping_number(CAROM_DAMPING_FLORES, 0.3)), 0.2562, 5e-5);
+    CHECK_NEAR(carom_contact_restitution_of(carom_damping_number(CAROM_DAMPING_FLORES, 0.9)), 0.8939, 5e-5);
 }
 
 // The two branches of the solver meet, and u and e are inverse to each other over the whole range.
@@ -63,7 +63,7 @@ static void damping_number_is_smooth_and_invertible(void **state)
     for (double e = 0.001; e < 1; e += 0.0037) {
         double u = carom_damping_number(CAROM_DAMPING_EXACT, e);
         CHECK(u > 0);
-        CHECK_NEAR(carom_restitution_of(u), e, 1e-9);
+        CHECK_NEAR(carom_contact_restitution_of(u), e, 1e-9);
     }
     CHECK_NEAR(carom_damping_number(CAROM_DAMPING_EXACT, 1.0), 0, 0);
 }
@@ -73,32 +73,32 @@ static void restitution_is_known_to_rounding(void **state)
 {
     (void)state;
     for (double u = 1e-3; u < 40; u *= 1.37) {
-        double e = carom_restitution_of(u);
+        double e = carom_contact_restitution_of(u);
         long double w = (long double)e*u, left = -w - log1pl(-w), right = u - log1pl(u);
         CHECK(fabsl((left - right)*(1 - w)/w) < 4*DBL_EPSILON*w);
     }
-    for (double u = 1e-18; u < 1e-3; u *= 10) CHECK_NEAR(carom_restitution_of(u), 1 - 2*u/3, u*u + DBL_EPSILON);
-    CHECK_NEAR(carom_restitution_of(1e9), 1e-9, 1e-24);
-    CHECK_NEAR(carom_restitution_of(0), 1, 0);
-    CHECK_NEAR(carom_restitution_of(INFINITY), 0, 0);
+    for (double u = 1e-18; u < 1e-3; u *= 10) CHECK_NEAR(carom_contact_restitution_of(u), 1 - 2*u/3, u*u + DBL_EPSILON);
+    CHECK_NEAR(carom_contact_restitution_of(1e9), 1e-9, 1e-24);
+    CHECK_NEAR(carom_contact_restitution_of(0), 1, 0);
+    CHECK_NEAR(carom_contact_restitution_of(INFINITY), 0, 0);
 }
 
 static void restitution_fades_at_low_speed(void **state)
 {
     (void)state;
-    CHECK_NEAR(carom_restitution_at(0.7, 0, 1e-3), 0.001, 1e-15);
-    CHECK_NEAR(carom_restitution_at(0.7, 1e-3, 1e-3), 0.7 - 0.699*0.01, 1e-12);
-    CHECK_NEAR(carom_restitution_at(0.7, 1, 1e-3), 0.7, 1e-15);
-    CHECK_NEAR(carom_restitution_at(0, 1, 1e-3), 0.001, 1e-15);
+    CHECK_NEAR(carom_contact_restitution_at(0.7, 0, 1e-3), 0.001, 1e-15);
+    CHECK_NEAR(carom_contact_restitution_at(0.7, 1e-3, 1e-3), 0.7 - 0.699*0.01, 1e-12);
+    CHECK_NEAR(carom_contact_restitution_at(0.7, 1, 1e-3), 0.7, 1e-15);
+    CHECK_NEAR(carom_contact_restitution_at(0, 1, 1e-3), 0.001, 1e-15);
 }
 
 static void regularized_speed_is_smooth(void **state)
 {
     (void)state;
-    CHECK_NEAR(carom_regularized(0, 0.1), 0.1/3, 1e-17);
-    CHECK_NEAR(carom_regularized(0.1, 0.1), 0.1, 1e-17);
-    CHECK_NEAR(carom_regularized(0.5, 0.1), 0.5, 0);
-    double h = 1e-4, left = (carom_regularized(0.1, 0.1) - carom_regularized(0.1 - h, 0.1))/h;
+    CHECK_NEAR(carom_contact_regularized(0, 0.1), 0.1/3, 1e-17);
+    CHECK_NEAR(carom_contact_regularized(0.1, 0.1), 0.1, 1e-17);
+    CHECK_NEAR(carom_contact_regularized(0.5, 0.1), 0.5, 0);
+    double h = 1e-4, left = (carom_contact_regularized(0.1, 0.1) - carom_contact_regularized(0.1 - h, 0.1))/h;
     CHECK_NEAR(left, 1, 20*h*h/0.01);  // first and second derivative meet those of v: the difference is third order
 }
 
@@ -120,20 +120,20 @@ static Fixture ball_in_floor(double friction, double rolling, double approach)
     f.model = scene_end(&s);
     double q[7], v[6];
     carom_kin_alloc(f.model, &f.kin);
-    carom_modes_alloc(f.model, &f.modes);
+    carom_contact_modes_alloc(f.model, &f.modes);
     carom_kin_initial(f.model, q, v);
     v[4] = 2.0;  // turns about y: the lowest point moves by -w r in x
     carom_kin_update(f.model, 0.0, q, v, &f.kin);
-    caromGap gap = carom_collide_gap(f.model, &f.kin, 0);
-    caromTouch touch = carom_touch_begin(f.model, &f.kin, 0, &gap, (caromTouchStart){ 0.0, 1.0, NAN });
-    carom_modes_begin(&f.modes, 0, &touch);
+    caromGap gap = carom_patch_gap(f.model, &f.kin, 0);
+    caromTouch touch = carom_contact_touch_begin(f.model, &f.kin, 0, &gap, (caromTouchStart){ 0.0, 1.0, NAN });
+    carom_contact_modes_begin(&f.modes, 0, &touch);
     return f;
 }
 
 static void free_fixture(Fixture *f)
 {
     carom_kin_free(&f->kin);
-    carom_modes_free(&f->modes);
+    carom_contact_modes_free(&f->modes);
     carom_model_destroy(f->model);
 }
 
@@ -177,18 +177,18 @@ static void modes_stay_sorted(void **state)
     }
     caromModel *model = scene_end(&s);
     caromModes modes;
-    carom_modes_alloc(model, &modes);
+    carom_contact_modes_alloc(model, &modes);
     const int order[] = { 7, 2, 9, 0, 5 };
     caromTouch touch = { 0 };
-    for (int i = 0; i < 5; i++) carom_modes_begin(&modes, order[i], &touch);
-    carom_modes_end(&modes, 2);
-    carom_modes_end(&modes, 9);
+    for (int i = 0; i < 5; i++) carom_contact_modes_begin(&modes, order[i], &touch);
+    carom_contact_modes_end(&modes, 2);
+    carom_contact_modes_end(&modes, 9);
     assert_int_equal(modes.nactive, 3);
     assert_int_equal(modes.active[0], 0);
     assert_int_equal(modes.active[1], 5);
     assert_int_equal(modes.active[2], 7);
     CHECK(!modes.is_active[2] && modes.is_active[7]);
-    carom_modes_free(&modes);
+    carom_contact_modes_free(&modes);
     carom_model_destroy(model);
 }
 

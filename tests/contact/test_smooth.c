@@ -30,7 +30,7 @@ static double own(void *user, double d, double v)
 // numbers must live as long as the model.
 static caromPairDef law_pair(Law law, double n, Numbers *numbers, caromParameter parameters[3])
 {
-    caromPairDef pair = carom_pair_def("stuff", "stuff");
+    caromPairDef pair = carom_model_pair_def("stuff", "stuff");
     double K = K1*pow(DEPTH0, 1 - n);
     pair.restitution = 0.5;
     pair.friction = 0;
@@ -76,7 +76,7 @@ static Bench bench(const caromPairDef *pair, caromShape shape, double half, doub
     Scene s = scene_begin();
     scene_material(&s, "stuff", 1000, 1e9, 0.3);
     carom_builder_pair(s.builder, pair);
-    caromShapeDef plane = carom_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } }), solid = carom_shape_def(shape);
+    caromShapeDef plane = carom_model_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } }), solid = carom_model_shape_def(shape);
     plane.shell = shell_floor;
     solid.shell = shell_body;
     caromBodyDef below = scene_body("floor", "stuff", &plane), body = scene_body("body", "stuff", &solid);
@@ -84,24 +84,24 @@ static Bench bench(const caromPairDef *pair, caromShape shape, double half, doub
     body.mass = 100;
     scene_add(&s, &below);
     scene_add(&s, &body);
-    caromJointDef rail = carom_joint_def("rail", CAROM_JOINT_PRISMATIC);
+    caromJointDef rail = carom_model_joint_def("rail", CAROM_JOINT_PRISMATIC);
     rail.body[1] = "body";
     rail.position[0] = half + 1;
     carom_builder_joint(s.builder, &rail);
     b.model = scene_end(&s);
     carom_kin_alloc(b.model, &b.kin);
-    carom_modes_alloc(b.model, &b.modes);
+    carom_contact_modes_alloc(b.model, &b.modes);
     place(&b, shell_body + shell_floor, V0);
-    caromGap gap = carom_collide_gap(b.model, &b.kin, 0);
-    caromTouch touch = carom_touch_begin(b.model, &b.kin, 0, &gap, (caromTouchStart){ 0.0, V0, 100 });
-    carom_modes_begin(&b.modes, 0, &touch);
+    caromGap gap = carom_patch_gap(b.model, &b.kin, 0);
+    caromTouch touch = carom_contact_touch_begin(b.model, &b.kin, 0, &gap, (caromTouchStart){ 0.0, V0, 100 });
+    carom_contact_modes_begin(&b.modes, 0, &touch);
     return b;
 }
 
 static void bench_free(Bench *b)
 {
     carom_kin_free(&b->kin);
-    carom_modes_free(&b->modes);
+    carom_contact_modes_free(&b->modes);
     carom_model_destroy(b->model);
 }
 
@@ -160,7 +160,7 @@ static void a_flat_box_begins_at_nothing(void **state)
     (void)state;
     caromShape box = { CAROM_BOX, { 0.2, 0.2, 0.2 } };
     for (int shelled = 0; shelled < 2; shelled++) {
-        caromPairDef pair = carom_pair_def("stuff", "stuff");
+        caromPairDef pair = carom_model_pair_def("stuff", "stuff");
         pair.restitution = 0.5;
         pair.friction = 0;
         double T = shelled ? 2e-3 : 0;
@@ -226,7 +226,7 @@ static void a_ball_with_a_shell_bounces_at_its_shell(void **state)
         s.settings.until = 0.1;
         scene_material(&s, "stuff", 1000, 1e9, 0.3);
         scene_pair(&s, "stuff", "stuff", 0.6, 0, 0);
-        caromShapeDef plane = carom_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } }), sphere = carom_shape_def((caromShape){ CAROM_SPHERE, { 0.05, 0, 0 } });
+        caromShapeDef plane = carom_model_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } }), sphere = carom_model_shape_def((caromShape){ CAROM_SPHERE, { 0.05, 0, 0 } });
         plane.shell = two ? 1e-3 : 0;
         sphere.shell = 2e-3;
         caromBodyDef below = scene_body("floor", "stuff", &plane), body = scene_body("ball", "stuff", &sphere);
@@ -256,10 +256,10 @@ static void what_faces_cannot_have_is_refused(void **state)
     for (int which = 0; which < 2; which++) {
         Scene s = scene_begin();
         scene_material(&s, "stuff", 1000, 1e9, 0.3);
-        caromPairDef pair = carom_pair_def("stuff", "stuff");
+        caromPairDef pair = carom_model_pair_def("stuff", "stuff");
         if (which == 1) pair.law = "1e6*d^2";
         carom_builder_pair(s.builder, &pair);
-        caromShapeDef box = carom_shape_def((caromShape){ CAROM_BOX, { 0.1, 0.1, 0.1 } });
+        caromShapeDef box = carom_model_shape_def((caromShape){ CAROM_BOX, { 0.1, 0.1, 0.1 } });
         box.shell = which == 0 ? 1e-3 : 0;
         caromBodyDef low = scene_body("low", "stuff", &box), high = scene_body("high", "stuff", &box);
         low.fixed = true;
@@ -289,14 +289,14 @@ static void a_shell_may_be_pressed_in_at_the_start(void **state)
         Scene s = scene_begin();
         scene_material(&s, "stuff", 1000, 1e6, 0.3);
         scene_floor(&s, "stuff");
-        caromShapeDef sphere = carom_shape_def(carom_sphere(0.05));
+        caromShapeDef sphere = carom_model_shape_def(carom_shape_sphere(0.05));
         sphere.shell = 0.01;
         caromBodyDef body = scene_body("ball", "stuff", &sphere);
         body.p_WB = carom_vec(0, 0, i == 0 ? 0.0505 : 0.044);
         scene_add(&s, &body);
         caromModel *model = scene_end(&s);
         caromProblems problems = { 0 };
-        carom_collide_check_start(model, &problems);
+        carom_patch_check_start(model, &problems);
         assert_int_equal(problems.errors, i);
         if (i == 1) CHECK(strstr(problems.items[0].message, "'ball' starts 0.006 m deep inside 'floor'"));
         carom_problems_free(&problems);
@@ -320,7 +320,7 @@ static void a_law_that_ends_ends_the_run(void **state)
         Scene s = scene_begin();
         s.settings.method = methods[i % 4];
         scene_material(&s, "stuff", 1000, 1e8, 0.3);
-        caromPairDef pair = carom_pair_def("stuff", "stuff");
+        caromPairDef pair = carom_model_pair_def("stuff", "stuff");
         pair.law_function = ends_early;
         carom_builder_pair(s.builder, &pair);
         scene_floor(&s, "stuff");
@@ -362,7 +362,7 @@ static caromModel *scenery(Scenery which, double tolerance, double e)
     s.settings.until = 1;
     s.settings.every = 2e-3;
     scene_material(&s, "stuff", 1000, which == BOX ? 1e9 : 1e7, 0.3);
-    caromPairDef pair = carom_pair_def("stuff", "stuff");
+    caromPairDef pair = carom_model_pair_def("stuff", "stuff");
     pair.restitution = e;
     pair.friction = 0.3;
     if (which == DROPPED_LINEAR || which == DROPPED_DEPTH) {

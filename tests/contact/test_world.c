@@ -12,7 +12,7 @@ static caromModel *pressed_model(caromFrictionLaw law)
     Scene s = scene_of(1e8, 0.5, 0.3, 1);
     s.settings.friction_law = law;
     scene_floor(&s, "soft");
-    caromShapeDef shapes[2] = { carom_shape_def(carom_box(0.1, 0.1, 0.1)), carom_shape_def(carom_sphere(0.03)) };
+    caromShapeDef shapes[2] = { carom_model_shape_def(carom_shape_box(0.1, 0.1, 0.1)), carom_model_shape_def(carom_shape_sphere(0.03)) };
     shapes[1].name = "knob";
     shapes[1].p_BS = carom_vec(0.04, 0.01, 0.05);
     caromBodyDef box = scene_body("box", "soft", shapes);
@@ -134,7 +134,7 @@ static void resistance_takes_energy_in_a_groove_too(void **state)
     const int t[4][3] = { { 0, 2, 3 }, { 0, 3, 1 }, { 0, 1, 5 }, { 0, 5, 4 } };
     caromMesh *mesh = carom_mesh_create(v, 6, t, 4, NULL, NULL);
     Scene s = scene_of(1e8, 1, 1, 1);
-    caromShapeDef shape = carom_shape_def(carom_mesh_shape(mesh));
+    caromShapeDef shape = carom_model_shape_def(carom_shape_mesh(mesh));
     caromBodyDef groove = scene_body("groove", "soft", &shape);
     groove.fixed = true;
     scene_add(&s, &groove);
@@ -496,7 +496,7 @@ static void what_has_no_law_does_not_begin(void **state)
 {
     (void)state;
     Scene s = scene_of(1e9, 0.5, 0.3, 1);
-    caromShapeDef bar = carom_shape_def(carom_cylinder(0.05, 0.5));
+    caromShapeDef bar = carom_model_shape_def(carom_shape_cylinder(0.05, 0.5));
     caromBodyDef a = scene_body("a", "soft", &bar), b = scene_body("b", "soft", &bar);
     a.fixed = true;
     b.p_WB = carom_vec(0.0999, 0, 0);

@@ -340,7 +340,7 @@ static void compare_ball(caromFrictionLaw law)
     Scene s = scene_of(1e7, 0.8, 0.3, 0.7);
     s.settings.friction_law = law;
     scene_floor(&s, "soft");
-    caromShapeDef shape = carom_shape_def(carom_sphere(0.05));
+    caromShapeDef shape = carom_model_shape_def(carom_shape_sphere(0.05));
     caromBodyDef def = scene_body("ball", "soft", &shape);
     def.p_WB = carom_vec(0, 0, 0.15);
     def.v_WB = carom_vec(0.5, 0.2, -0.5);
@@ -370,7 +370,7 @@ static void compare_box(caromFrictionLaw law)
     Scene s = scene_of(1e9, 0.6, 0.3, 0.4);
     s.settings.friction_law = law;
     scene_floor(&s, "soft");
-    caromShapeDef shapes[2] = { carom_shape_def(carom_box(0.1, 0.08, 0.06)), carom_shape_def(carom_sphere(0.02)) };
+    caromShapeDef shapes[2] = { carom_model_shape_def(carom_shape_box(0.1, 0.08, 0.06)), carom_model_shape_def(carom_shape_sphere(0.02)) };
     shapes[1].name = "knob";  // off the middle: the centre of mass is not the origin
     shapes[1].p_BS = carom_vec(0.03, 0, 0.05);
     caromBodyDef def = scene_body("box", "soft", shapes);
@@ -471,13 +471,13 @@ static void a_pendulum_of_ones_own_coordinates_meets_a_post_as_in_the_simulator(
 {
     (void)state;
     Scene s = scene_of(1e8, 0.7, 0.3, 1.8);
-    caromShapeDef post = carom_shape_def(carom_sphere(0.1)), bob = carom_shape_def(carom_sphere(0.04));
+    caromShapeDef post = carom_model_shape_def(carom_shape_sphere(0.1)), bob = carom_model_shape_def(carom_shape_sphere(0.04));
     caromBodyDef a = scene_body("post", "soft", &post), b = scene_body("bob", "soft", &bob);
     a.fixed = true;
     a.p_WB = carom_vec(0.12, 0, -rod - 0.05);
     scene_add(&s, &a);
     scene_add(&s, &b);
-    caromJointDef joint = carom_joint_def("pivot", CAROM_JOINT_REVOLUTE);
+    caromJointDef joint = carom_model_joint_def("pivot", CAROM_JOINT_REVOLUTE);
     joint.body[1] = "bob";
     joint.p[1] = carom_vec(0, 0, rod);
     joint.q[0] = joint.q[1] = carom_quat_axis_angle(carom_vec(1, 0, 0), -0.5*acos(-1));

@@ -323,10 +323,10 @@ static void welded_bodies_are_one(void **state)
     Random r = { 3 };
     Mechanism two = mechanism_begin(), one = mechanism_begin();
     caromMassProps first = random_mass(&r), second = random_mass(&r);
-    caromJointDef weld = carom_joint_def("", CAROM_JOINT_FIXED);
+    caromJointDef weld = carom_model_joint_def("", CAROM_JOINT_FIXED);
     for (int s = 0; s < 2; s++) weld.p[s] = random_vec(&r, 0.5), weld.q[s] = random_quat(&r);
     caromPose X_AB = carom_pose_mul(def_pose(&weld, 0), pose_inverse(def_pose(&weld, 1)));
-    caromMassProps moved = carom_mass_moved(second, X_AB), sum = carom_mass_sum(first, moved);
+    caromMassProps moved = carom_geometry_mass_moved(second, X_AB), sum = carom_geometry_mass_sum(first, moved);
     sum.inertia = mat_symmetric(sum.inertia);
     mechanism_add(&two, -1, CAROM_JOINT_SPHERICAL, first);
     mechanism_add(&two, 0, CAROM_JOINT_FIXED, second);
@@ -393,13 +393,13 @@ static void forces_from_outside_are_wrenches(void **state)
     (void)state;
     for (int in_body = 0; in_body < 2; in_body++) {
         caromBuilder *b = carom_builder_create();
-        caromBodyDef body = carom_body_def("body");
+        caromBodyDef body = carom_model_body_def("body");
         body.mass = 2, body.com = carom_vec(0.1, 0.2, 0.3), body.inertia = carom_mat_diagonal(0.2, 0.3, 0.4);
         carom_builder_body(b, &body);
-        caromJointDef joint = carom_joint_def("free", CAROM_JOINT_FREE);
+        caromJointDef joint = carom_model_joint_def("free", CAROM_JOINT_FREE);
         joint.body[1] = "body";
         carom_builder_joint(b, &joint);
-        caromForceDef force = carom_force_def("push", "body");
+        caromForceDef force = carom_model_force_def("push", "body");
         force.p = carom_vec(0.5, -0.4, 0.2);
         force.in_body = in_body == 1;
         for (int i = 0; i < 3; i++) {
@@ -442,7 +442,7 @@ static void dry_friction_in_a_joint(void **state)
     m.joint[0].friction[0] = 3;
     m.joint[1].friction[0] = 4;
     mechanism_end(&m);
-    const double q[2] = { 0, 0 }, small[2] = { carom_settings().w_small, carom_settings().v_small }, most[2] = { 3/0.5, 4/2.0 };
+    const double q[2] = { 0, 0 }, small[2] = { carom_model_settings_def().w_small, carom_model_settings_def().v_small }, most[2] = { 3/0.5, 4/2.0 };
     for (int k = 0; k < 2; k++) {
         double before = 0;
         for (int i = 0; i <= 40; i++) {
@@ -477,12 +477,12 @@ static void joint_on_a_fixed_body(void **state)
         caromQuat q = random_quat(&same);
         X_WA = (caromPose){ carom_quat_matrix(q), p };
         caromBuilder *b = carom_builder_create();
-        caromBodyDef wall = carom_body_def("wall"), bar = carom_body_def("bar");
+        caromBodyDef wall = carom_model_body_def("wall"), bar = carom_model_body_def("bar");
         wall.fixed = true, wall.p_WB = p, wall.q_WB = q;
         bar.mass = mass.mass, bar.com = mass.com, bar.inertia = mass.inertia;
         carom_builder_body(b, &wall);
         carom_builder_body(b, &bar);
-        caromJointDef j = carom_joint_def("hinge", CAROM_JOINT_REVOLUTE);
+        caromJointDef j = carom_model_joint_def("hinge", CAROM_JOINT_REVOLUTE);
         j.body[0] = on_body ? "wall" : "world", j.body[1] = "bar";
         caromQuat q_AF = random_quat(&same);
         caromVec3 p_AF = random_vec(&same, 1);
@@ -517,7 +517,7 @@ static void spring_at_rest_and_without_length(void **state)
     m.joint[0].position[0] = 1;
     m.nspring = 2;
     for (int i = 0; i < 2; i++) {
-        m.spring[i] = carom_spring_def("");
+        m.spring[i] = carom_model_spring_def("");
         m.spring[i].stiffness = 100;
         m.spring_body[i][0] = -1, m.spring_body[i][1] = 0;
     }

@@ -30,7 +30,7 @@ static void expect_below(double error, double bound, const char *what, int line)
     print_error("%s:%d: tree %d: %s is off by %.3g, allowed %.3g; joints:", __FILE__, line, tree, what, error, bound);
     for (int i = 0; i < m.nbody; i++) {
         int k = m.order[i];
-        print_error(" %d-%d %s%s%s", m.parent[k], k, carom_joint_kind_name(m.joint[k].kind), joint_is_driven(&m.joint[k]) ? " driven" : "",
+        print_error(" %d-%d %s%s%s", m.parent[k], k, carom_model_joint_kind_name(m.joint[k].kind), joint_is_driven(&m.joint[k]) ? " driven" : "",
                     m.is_reversed[k] ? " reversed" : "");
     }
     print_error("\n");

@@ -12,7 +12,7 @@ static int touches_of_a_pass(double speed, double duration, double start, double
     s.settings.gravity = carom_vec(0, 0, 0);
     s.settings.tolerance = 1e-6;
     s.settings.until = 2*start/speed;
-    caromShapeDef shape = carom_shape_def((caromShape){ CAROM_SPHERE, { R, 0, 0 } });
+    caromShapeDef shape = carom_model_shape_def((caromShape){ CAROM_SPHERE, { R, 0, 0 } });
     caromBodyDef ball = scene_body("ball", "steel", &shape);
     ball.fixed = true;
     scene_add(&s, &ball);
@@ -96,7 +96,7 @@ static void spinning_cubes_touch_when_they_touch(void **state)
         s.settings.gravity = carom_vec(0, 0, 0);
         s.settings.tolerance = 1e-9;
         s.settings.until = 2/m.v.x;
-        caromShapeDef shape = carom_shape_def(cube);
+        caromShapeDef shape = carom_model_shape_def(cube);
         caromBodyDef fixed = scene_body("anvil", "steel", &shape);
         fixed.fixed = true;
         scene_add(&s, &fixed);
@@ -199,7 +199,7 @@ static void a_rebound_that_comes_back_is_seen(void **state)
         fly(NULL, 0.0, begin, NULL);
         fly(NULL, 1.0, end, NULL);
         carom_search_begin(&search, begin, end);
-        double theta = carom_search_touch(&search, carom_constraint_of_pair(0), 1.0), exact = start_speed/5.0;
+        double theta = carom_search_touch(&search, carom_model_constraint_of_pair(0), 1.0), exact = start_speed/5.0;
         CHECK(theta <= 1.0);
         if (start_speed > 1e-4) CHECK_NEAR(theta, exact, 1e-12 + 4e-13/start_speed);  // a depth of 1e-13 m at that speed
     }

@@ -78,7 +78,7 @@ static void use(const caromMesh *mesh)
     caromMeshReport report;
     size_t length;
     require(carom_mesh_find_crossings(mesh, &report), "crossings can be counted");
-    require(mesh->ntriangle > 0 && carom_shape_radius(carom_mesh_shape(mesh)) >= 0.0, "there is something");
+    require(mesh->ntriangle > 0 && carom_shape_radius(carom_shape_mesh(mesh)) >= 0.0, "there is something");
     void *bytes = carom_mesh_to_bytes(mesh, 0, &length);
     caromMesh *again = bytes ? carom_mesh_from_bytes(&bytes, 0, length) : NULL;
     require(again != NULL, "what was read can be written and read again");
@@ -108,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (read) use(read);
     fuzz_accepted += read != NULL;
     carom_mesh_destroy(read);
-    carom_mesh_destroy(carom_meshcache_parse(&whole, size, (caromMeshKey){ 0, 0 }));
+    carom_mesh_destroy(carom_meshfile_cache_parse(&whole, size, (caromMeshKey){ 0, 0 }));
     carom_mesh_destroy(mesh);
     free(exact);
     free(whole);

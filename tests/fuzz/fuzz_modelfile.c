@@ -42,7 +42,7 @@ const char *fuzz_word(int i)
         while (carom_modelfile_key(format, nkey)) nkey++;
     if (i < nword) return words[i];
     if (i < nword + nkey) return carom_modelfile_key(format, i - nword)->name;
-    const caromUnit *unit = carom_unit_info(i - nword - nkey);
+    const caromUnit *unit = carom_modelfile_unit_info(i - nword - nkey);
     return unit ? unit->symbol : NULL;
 }
 

@@ -71,7 +71,7 @@ static void check_support(const caromHull *h, Random *random)
         caromVec3 d = random_direction(random);
         double far = -INFINITY;
         for (int v = 0; v < h->nvertex; v++) far = fmax(far, carom_dot(d, h->vertices[v]));
-        CHECK_NEAR(carom_core_extent(&core, d), far, 8*DBL_EPSILON*h->reach);
+        CHECK_NEAR(carom_shape_core_extent(&core, d), far, 8*DBL_EPSILON*h->reach);
     }
     for (int v = 0; v < CAROM_SEED_CELLS; v++) CHECK(h->seeds[v] >= 0 && h->seeds[v] < h->nvertex);
 }
@@ -485,12 +485,12 @@ static void qhull_fails_quietly(void **state)
     dup2(fileno(sink), 2);
     caromFacets facets;
     caromError err = { 0 };
-    caromStatus flat = carom_facets_find(p, 50, 1e-15, &facets, &err);
-    carom_facets_free(&facets);
-    caromStatus few = carom_facets_find(p, 3, 1e-15, &facets, &err);
-    carom_facets_free(&facets);
-    caromStatus coarse = carom_facets_find(p, 50, 10, &facets, &err);
-    carom_facets_free(&facets);
+    caromStatus flat = carom_geometry_facets_find(p, 50, 1e-15, &facets, &err);
+    carom_geometry_facets_free(&facets);
+    caromStatus few = carom_geometry_facets_find(p, 3, 1e-15, &facets, &err);
+    carom_geometry_facets_free(&facets);
+    caromStatus coarse = carom_geometry_facets_find(p, 50, 10, &facets, &err);
+    carom_geometry_facets_free(&facets);
     fflush(stdout);
     fflush(stderr);
     dup2(out, 1);

@@ -128,7 +128,7 @@ static void polytopes_weigh_the_same_as_shapes_and_as_meshes(void **state)
         caromMesh *mesh = made(faces_of(hull), &r);
         check_clean(&r);
         // Both add about 80 terms; corners of merged faces may lie off their plane by a tolerance of the hull, 1e-14 of the size or so.
-        check_mass(carom_mesh_mass(mesh, 2.5), carom_shape_mass(carom_polytope(hull), 2.5), 4.0, 1e-12);
+        check_mass(carom_mesh_mass(mesh, 2.5), carom_shape_mass(carom_shape_polytope(hull), 2.5), 4.0, 1e-12);
         carom_mesh_destroy(mesh);
         carom_hull_destroy(hull);
     }

@@ -27,21 +27,21 @@ static void signs_are_exact(void **state)
     (void)state;
     double c = 0x1p20 + 1.0/3;
     caromVec3 a = carom_vec(c, c, c), b = carom_vec(c + 0.5, c - 0.5, c), d = carom_vec(c, c + 0.25, c - 0.25), p = carom_vec(c - 0.75, c + 0.5, c + 0.25);
-    CHECK(carom_side_of_plane(a, b, d, p) == 0);
+    CHECK(carom_geometry_side_of_plane(a, b, d, p) == 0);
     caromVec3 up = p, down = p;
     up.x = nextafter(p.x, INFINITY);
     down.x = nextafter(p.x, -INFINITY);
-    CHECK(carom_side_of_plane(a, b, d, up) == 1);
-    CHECK(carom_side_of_plane(a, b, d, down) == -1);
-    CHECK(carom_side_of_plane(a, d, b, up) == -1);
+    CHECK(carom_geometry_side_of_plane(a, b, d, up) == 1);
+    CHECK(carom_geometry_side_of_plane(a, b, d, down) == -1);
+    CHECK(carom_geometry_side_of_plane(a, d, b, up) == -1);
     // Corners 1e16 times as far away as the step: two roundings in each difference.
     caromVec3 far = carom_vec(1e10, 1e10 + 3e-6, 1.0), other = carom_vec(-1e10, 1e-10, 1.0), third = carom_vec(1e-10, -1e10, 1.0);
-    CHECK(carom_side_of_plane(far, other, third, carom_vec(0.1, 0.7, 1.0)) == 0);
-    CHECK(carom_side_of_plane(far, other, third, carom_vec(0.1, 0.7, nextafter(1.0, 2.0)))*carom_side_of_plane(far, other, third, carom_vec(0.1, 0.7, 0.0)) == -1);
-    CHECK(carom_turn_in_plane(carom_vec(0.5, 0.5, 9), carom_vec(12, 12, -7), carom_vec(24, 24, 3), 2) == 0);
-    CHECK(carom_turn_in_plane(carom_vec(0.5, 0.5, 9), carom_vec(12, 12, -7), carom_vec(24, nextafter(24, 25), 3), 2) == 1);
-    CHECK(carom_turn_in_plane(carom_vec(9, 0, 0), carom_vec(9, 1, 0), carom_vec(9, 0, 1), 0) == 1);
-    CHECK(carom_turn_in_plane(carom_vec(0, 9, 0), carom_vec(1, 9, 0), carom_vec(0, 9, 1), 1) == -1);
+    CHECK(carom_geometry_side_of_plane(far, other, third, carom_vec(0.1, 0.7, 1.0)) == 0);
+    CHECK(carom_geometry_side_of_plane(far, other, third, carom_vec(0.1, 0.7, nextafter(1.0, 2.0)))*carom_geometry_side_of_plane(far, other, third, carom_vec(0.1, 0.7, 0.0)) == -1);
+    CHECK(carom_geometry_turn_in_plane(carom_vec(0.5, 0.5, 9), carom_vec(12, 12, -7), carom_vec(24, 24, 3), 2) == 0);
+    CHECK(carom_geometry_turn_in_plane(carom_vec(0.5, 0.5, 9), carom_vec(12, 12, -7), carom_vec(24, nextafter(24, 25), 3), 2) == 1);
+    CHECK(carom_geometry_turn_in_plane(carom_vec(9, 0, 0), carom_vec(9, 1, 0), carom_vec(9, 0, 1), 0) == 1);
+    CHECK(carom_geometry_turn_in_plane(carom_vec(0, 9, 0), carom_vec(1, 9, 0), carom_vec(0, 9, 1), 1) == -1);
 }
 
 // ---- brute force

@@ -83,11 +83,11 @@ static void rounded_frustums_weigh_what_their_profile_encloses(void **state)
 {
     (void)state;
     const caromShape shapes[] = {
-        carom_cylinder(0.4, 1.5), carom_rounded(carom_cylinder(0.4, 1.5), 0.1), carom_rounded(carom_cylinder(0.4, 0.5), 0.25),
-        carom_rounded(carom_cylinder(0.4, 1.5), 0.3999), carom_cone(0.5, 0.0, 0.8), carom_cone(0.5, 0.2, 0.8), carom_cone(0.2, 0.5, 0.8),
-        carom_rounded(carom_cone(0.5, 0.0, 0.8), 0.1), carom_rounded(carom_cone(0.5, 0.2, 0.8), 0.15), carom_rounded(carom_cone(0.2, 0.5, 0.8), 0.05),
-        carom_rounded(carom_cone(0.5, 0.05, 0.8), 0.2), carom_rounded(carom_cone(0.05, 0.5, 0.8), 0.2), carom_rounded(carom_cone(0.5, 0.3, 0.2), 0.1),
-        carom_rounded(carom_cone(2.0, 0.0, 0.1), 0.02), carom_rounded(carom_cone(0.05, 0.0, 2.0), 0.02),
+        carom_shape_cylinder(0.4, 1.5), carom_shape_rounded(carom_shape_cylinder(0.4, 1.5), 0.1), carom_shape_rounded(carom_shape_cylinder(0.4, 0.5), 0.25),
+        carom_shape_rounded(carom_shape_cylinder(0.4, 1.5), 0.3999), carom_shape_cone(0.5, 0.0, 0.8), carom_shape_cone(0.5, 0.2, 0.8), carom_shape_cone(0.2, 0.5, 0.8),
+        carom_shape_rounded(carom_shape_cone(0.5, 0.0, 0.8), 0.1), carom_shape_rounded(carom_shape_cone(0.5, 0.2, 0.8), 0.15), carom_shape_rounded(carom_shape_cone(0.2, 0.5, 0.8), 0.05),
+        carom_shape_rounded(carom_shape_cone(0.5, 0.05, 0.8), 0.2), carom_shape_rounded(carom_shape_cone(0.05, 0.5, 0.8), 0.2), carom_shape_rounded(carom_shape_cone(0.5, 0.3, 0.2), 0.1),
+        carom_shape_rounded(carom_shape_cone(2.0, 0.0, 0.1), 0.02), carom_shape_rounded(carom_shape_cone(0.05, 0.0, 2.0), 0.02),
     };
     for (size_t i = 0; i < sizeof shapes/sizeof *shapes; i++) {
         CHECK(carom_shape_check(shapes[i], NULL) == CAROM_OK);
@@ -102,36 +102,36 @@ static double grown_volume(caromShape s, double by)
 {
     caromCore c = carom_shape_core(&s);
     c.radius += by;
-    return carom_frustum_mass(&c).mass;
+    return carom_shape_frustum_mass(&c).mass;
 }
 
 static void surfaces_are_what_growing_adds(void **state)
 {
     (void)state;
-    const caromShape shapes[] = { carom_rounded(carom_cylinder(0.4, 1.5), 0.1), carom_rounded(carom_cylinder(0.4, 0.5), 0.25), carom_rounded(carom_cone(0.5, 0.0, 0.8), 0.1),
-                                  carom_rounded(carom_cone(0.5, 0.2, 0.8), 0.15), carom_rounded(carom_cone(0.2, 0.5, 0.8), 0.05) };
+    const caromShape shapes[] = { carom_shape_rounded(carom_shape_cylinder(0.4, 1.5), 0.1), carom_shape_rounded(carom_shape_cylinder(0.4, 0.5), 0.25), carom_shape_rounded(carom_shape_cone(0.5, 0.0, 0.8), 0.1),
+                                  carom_shape_rounded(carom_shape_cone(0.5, 0.2, 0.8), 0.15), carom_shape_rounded(carom_shape_cone(0.2, 0.5, 0.8), 0.05) };
     for (size_t i = 0; i < sizeof shapes/sizeof *shapes; i++) {
         double h = 1e-3, slope = (8*(grown_volume(shapes[i], h) - grown_volume(shapes[i], -h)) - grown_volume(shapes[i], 2*h) + grown_volume(shapes[i], -2*h))/(12*h);
         CHECK_NEAR(carom_shape_surface(shapes[i]), slope, 1e-12*slope);  // the volume is a cubic in the radius: only rounding, over 1e-3
     }
-    CHECK_NEAR(carom_shape_surface(carom_cylinder(0.5, 1)), 1.5*pi, 1e-14);  // six times an end
-    CHECK_NEAR(carom_shape_surface(carom_cone(0.3, 0, 0.4)), pi*0.09 + pi*0.3*0.5, 1e-14);
-    CHECK_NEAR(carom_shape_surface(carom_capsule(0.3, 0.4)), 4*pi*0.09 + 2*pi*0.3*0.4, 1e-14);
-    CHECK_NEAR(carom_shape_surface(carom_rounded(carom_box(2, 2, 2), 1)), 4*pi, 1e-14);
-    CHECK_NEAR(carom_shape_surface(carom_box(1, 2, 3)), 22, 1e-14);
-    CHECK_NEAR(carom_shape_surface(carom_sphere(0.5)), pi, 1e-15);
-    CHECK_NEAR(carom_shape_surface(carom_ellipsoid(0.5, 0.5, 0.5)), pi, 1e-14);
+    CHECK_NEAR(carom_shape_surface(carom_shape_cylinder(0.5, 1)), 1.5*pi, 1e-14);  // six times an end
+    CHECK_NEAR(carom_shape_surface(carom_shape_cone(0.3, 0, 0.4)), pi*0.09 + pi*0.3*0.5, 1e-14);
+    CHECK_NEAR(carom_shape_surface(carom_shape_capsule(0.3, 0.4)), 4*pi*0.09 + 2*pi*0.3*0.4, 1e-14);
+    CHECK_NEAR(carom_shape_surface(carom_shape_rounded(carom_shape_box(2, 2, 2), 1)), 4*pi, 1e-14);
+    CHECK_NEAR(carom_shape_surface(carom_shape_box(1, 2, 3)), 22, 1e-14);
+    CHECK_NEAR(carom_shape_surface(carom_shape_sphere(0.5)), pi, 1e-15);
+    CHECK_NEAR(carom_shape_surface(carom_shape_ellipsoid(0.5, 0.5, 0.5)), pi, 1e-14);
     // Spheroids have closed forms: prolate with e = sqrt(1 - a^2/c^2), oblate with e = sqrt(1 - c^2/a^2).
     double e = sqrt(1 - 0.09/0.64);
-    CHECK_NEAR(carom_shape_surface(carom_ellipsoid(0.3, 0.8, 0.3)), 2*pi*0.09*(1 + 0.8/(0.3*e)*asin(e)), 1e-14);
-    CHECK_NEAR(carom_shape_surface(carom_ellipsoid(0.8, 0.3, 0.8)), 2*pi*0.64*(1 + (1 - e*e)/e*atanh(e)), 1e-14);
-    CHECK_NEAR(carom_shape_surface(carom_torus(0.3, 0.1)), 4*pi*pi*0.03, 1e-15);
-    assert_true(isinf(carom_shape_surface(carom_half_space())));
+    CHECK_NEAR(carom_shape_surface(carom_shape_ellipsoid(0.3, 0.8, 0.3)), 2*pi*0.09*(1 + 0.8/(0.3*e)*asin(e)), 1e-14);
+    CHECK_NEAR(carom_shape_surface(carom_shape_ellipsoid(0.8, 0.3, 0.8)), 2*pi*0.64*(1 + (1 - e*e)/e*atanh(e)), 1e-14);
+    CHECK_NEAR(carom_shape_surface(carom_shape_torus(0.3, 0.1)), 4*pi*pi*0.03, 1e-15);
+    assert_true(isinf(carom_shape_surface(carom_shape_half_space())));
     // A box as a polytope, rounded: the same surface.
     caromVec3 corner[8];
     for (int k = 0; k < 8; k++) corner[k] = carom_vec(k & 1 ? 0.5 : -0.5, k & 2 ? 0.4 : -0.4, k & 4 ? 0.3 : -0.3);
     caromHull *hull = carom_hull_create(corner, 8, 0.1, NULL);
-    CHECK_NEAR(carom_shape_surface(carom_polytope(hull)), carom_shape_surface(carom_rounded(carom_box(1, 0.8, 0.6), 0.1)), 1e-13);
+    CHECK_NEAR(carom_shape_surface(carom_shape_polytope(hull)), carom_shape_surface(carom_shape_rounded(carom_shape_box(1, 0.8, 0.6), 0.1)), 1e-13);
     carom_hull_destroy(hull);
 }
 
@@ -142,7 +142,7 @@ static void rounded_cones_keep_their_planes(void **state)
     Random random = { 11 };
     for (int i = 0; i < 2000; i++) {
         double top = random_uniform(&random, 0, 1) < 0.3 ? 0.0 : random_uniform(&random, 0, 1);
-        caromShape s = carom_cone(random_uniform(&random, 0.01, 1), top, random_uniform(&random, 0.01, 1));
+        caromShape s = carom_shape_cone(random_uniform(&random, 0.01, 1), top, random_uniform(&random, 0.01, 1));
         s.rounding = random_uniform(&random, 0, 1)*carom_shape_row(CAROM_CONE)->largest_rounding(&s);
         CHECK(carom_shape_check(s, NULL) == CAROM_OK);
         caromCore c = carom_shape_core(&s);
@@ -168,17 +168,17 @@ static void limits_are_other_shapes(void **state)
 {
     (void)state;
     double few = 16*DBL_EPSILON;
-    check_mass(carom_shape_mass(carom_rounded(carom_box(1, 1, 1), 0.5), 1), ball(0.5), 1, few);
-    check_mass(carom_shape_mass(carom_sphere(0.5), 1), ball(0.5), 1, few);
-    check_mass(carom_shape_mass(carom_ellipsoid(0.5, 0.5, 0.5), 1), ball(0.5), 1, few);
-    check_mass(carom_shape_mass(carom_rounded(carom_box(1, 1, 3), 0.5), 1), carom_shape_mass(carom_capsule(0.5, 2), 1), 3, few);
-    check_mass(carom_shape_mass(carom_capsule(0.5, 1e-9), 1), ball(0.5), 1, 1e-8);
-    check_mass(carom_shape_mass(carom_cone(0.3, 0.3, 2), 1), carom_shape_mass(carom_cylinder(0.3, 2), 1), 2, few);
-    check_mass(carom_shape_mass(carom_rounded(carom_cone(0.3, 0.3, 2), 0.1), 1), carom_shape_mass(carom_rounded(carom_cylinder(0.3, 2), 0.1), 1), 2, few);
+    check_mass(carom_shape_mass(carom_shape_rounded(carom_shape_box(1, 1, 1), 0.5), 1), ball(0.5), 1, few);
+    check_mass(carom_shape_mass(carom_shape_sphere(0.5), 1), ball(0.5), 1, few);
+    check_mass(carom_shape_mass(carom_shape_ellipsoid(0.5, 0.5, 0.5), 1), ball(0.5), 1, few);
+    check_mass(carom_shape_mass(carom_shape_rounded(carom_shape_box(1, 1, 3), 0.5), 1), carom_shape_mass(carom_shape_capsule(0.5, 2), 1), 3, few);
+    check_mass(carom_shape_mass(carom_shape_capsule(0.5, 1e-9), 1), ball(0.5), 1, 1e-8);
+    check_mass(carom_shape_mass(carom_shape_cone(0.3, 0.3, 2), 1), carom_shape_mass(carom_shape_cylinder(0.3, 2), 1), 2, few);
+    check_mass(carom_shape_mass(carom_shape_rounded(carom_shape_cone(0.3, 0.3, 2), 0.1), 1), carom_shape_mass(carom_shape_rounded(carom_shape_cylinder(0.3, 2), 0.1), 1), 2, few);
     // A rounding of the full radius would be a capsule; one a hair smaller weighs as much.
-    check_mass(carom_shape_mass(carom_rounded(carom_cylinder(0.5, 3), 0.5*(1 - 1e-9)), 1), carom_shape_mass(carom_capsule(0.5, 2), 1), 3, 1e-8);
+    check_mass(carom_shape_mass(carom_shape_rounded(carom_shape_cylinder(0.5, 3), 0.5*(1 - 1e-9)), 1), carom_shape_mass(carom_shape_capsule(0.5, 2), 1), 3, 1e-8);
     // The largest ball in a cone: nothing of the side is left.
-    caromShape cone = carom_cone(0.5, 0, 0.8);
+    caromShape cone = carom_shape_cone(0.5, 0, 0.8);
     cone.rounding = carom_shape_row(CAROM_CONE)->largest_rounding(&cone);
     caromMassProps m = carom_shape_mass(cone, 1), b = ball(cone.rounding);
     b.com.z = -0.4 + cone.rounding;
@@ -189,19 +189,19 @@ static void closed_forms(void **state)
 {
     (void)state;
     double few = 16*DBL_EPSILON;
-    caromMassProps cylinder = carom_shape_mass(carom_cylinder(0.3, 2), 7800);
+    caromMassProps cylinder = carom_shape_mass(carom_shape_cylinder(0.3, 2), 7800);
     double m = 7800*pi*0.09*2;
     check_mass(cylinder, (caromMassProps){ m, { 0, 0, 0 }, carom_mat_diagonal(m*(0.09/4 + 4.0/12), m*(0.09/4 + 4.0/12), m*0.09/2) }, 2, few);
-    caromMassProps cone = carom_shape_mass(carom_cone(0.3, 0, 2), 7800);
+    caromMassProps cone = carom_shape_mass(carom_shape_cone(0.3, 0, 2), 7800);
     m /= 3;
     double across = m*(3.0/20*0.09 + 3.0/80*4);
     check_mass(cone, (caromMassProps){ m, { 0, 0, -0.5 }, carom_mat_diagonal(across, across, 0.3*m*0.09) }, 2, few);
-    caromMassProps upside_down = carom_shape_mass(carom_cone(1e-300, 0.3, 2), 7800);
+    caromMassProps upside_down = carom_shape_mass(carom_shape_cone(1e-300, 0.3, 2), 7800);
     check_mass(upside_down, (caromMassProps){ m, { 0, 0, 0.5 }, carom_mat_diagonal(across, across, 0.3*m*0.09) }, 2, few);
-    caromMassProps box = carom_shape_mass(carom_box(1, 2, 3), 2);
+    caromMassProps box = carom_shape_mass(carom_shape_box(1, 2, 3), 2);
     check_mass(box, (caromMassProps){ 12, { 0, 0, 0 }, carom_mat_diagonal(13, 10, 5) }, 3, few);
-    CHECK(carom_shape_mass(carom_half_space(), 1).mass == 0 && isinf(carom_shape_volume(carom_half_space())));
-    CHECK(!carom_shape_is_convex(carom_torus(1, 0.1)) && carom_shape_is_convex(carom_half_space()));
+    CHECK(carom_shape_mass(carom_shape_half_space(), 1).mass == 0 && isinf(carom_shape_volume(carom_shape_half_space())));
+    CHECK(!carom_shape_is_convex(carom_shape_torus(1, 0.1)) && carom_shape_is_convex(carom_shape_half_space()));
 }
 
 // Torus and ellipsoid by slices z = a sin t: smooth and periodic in t, so that the midpoint rule is exact to rounding with few.
@@ -217,8 +217,8 @@ static void torus_and_ellipsoid_by_slices(void **state)
         ev += pi*0.3*0.5*cut*edz, ezz += pi*0.3*0.5*cut*ez*ez*edz, exx += 0.25*pi*0.3*0.3*0.3*0.5*cut*cut*edz;
     }
     caromMassProps torus = { volume, { 0, 0, 0 }, carom_mat_diagonal(0.5*rr + zz, 0.5*rr + zz, rr) };
-    check_mass(carom_shape_mass(carom_torus(R, a), 1), torus, 1, 64*DBL_EPSILON);
-    caromMassProps ellipsoid = carom_shape_mass(carom_ellipsoid(0.3, 0.5, 0.4), 1);
+    check_mass(carom_shape_mass(carom_shape_torus(R, a), 1), torus, 1, 64*DBL_EPSILON);
+    caromMassProps ellipsoid = carom_shape_mass(carom_shape_ellipsoid(0.3, 0.5, 0.4), 1);
     CHECK_NEAR(ellipsoid.mass, ev, 1e-4*ev);  // |cos| has kinks: 1/N^4
     CHECK_NEAR(ellipsoid.inertia.cy.y, exx + ezz, 1e-4*exx);
 }
@@ -243,8 +243,8 @@ static void a_rounded_box_is_a_rounded_polytope(void **state)
         caromPose X = random_pose(&random);
         caromHull *h = box_hull(x, y, z, r, X);
         CHECK(h && h->nvertex == 8 && h->nface == 6);
-        caromMassProps expected = carom_mass_moved(carom_shape_mass(carom_rounded(carom_box(x, y, z), r), 1), X);
-        check_mass(carom_shape_mass(carom_polytope(h), 1), expected, 1, 1e-13);  // coordinates up to 2.7 are off by 4e-16; an edge is 0.1 or more
+        caromMassProps expected = carom_geometry_mass_moved(carom_shape_mass(carom_shape_rounded(carom_shape_box(x, y, z), r), 1), X);
+        check_mass(carom_shape_mass(carom_shape_polytope(h), 1), expected, 1, 1e-13);  // coordinates up to 2.7 are off by 4e-16; an edge is 0.1 or more
         carom_hull_destroy(h);
     }
 }
@@ -262,7 +262,7 @@ static void parts_add_up(void **state)
     }
     caromHull *a = carom_hull_create(p, np, 0, NULL), *b = carom_hull_create(q, nq, 0, NULL);
     CHECK(a && b && a->nface == 6 && b->nface == 6);
-    caromMassProps sum = carom_mass_sum(carom_shape_mass(carom_polytope(a), 1), carom_shape_mass(carom_polytope(b), 1));
+    caromMassProps sum = carom_geometry_mass_sum(carom_shape_mass(carom_shape_polytope(a), 1), carom_shape_mass(carom_shape_polytope(b), 1));
     check_mass(sum, (caromMassProps){ 1, { 0.5, 0.5, 0.5 }, carom_mat_diagonal(1.0/6, 1.0/6, 1.0/6) }, 1, 16*DBL_EPSILON);
     carom_hull_destroy(a);
     carom_hull_destroy(b);
@@ -320,8 +320,8 @@ static void rounded_polytopes_by_counting(void **state)
             square = carom_add(square, carom_scale(box/N, carom_vec(x.x*x.x, x.y*x.y, x.z*x.z)));
             mixed = carom_add(mixed, carom_scale(box/N, carom_vec(x.y*x.z, x.z*x.x, x.x*x.y)));
         }
-        caromMassProps m = carom_shape_mass(carom_polytope(r), 1);
-        caromMat3 I = carom_mat_add(m.inertia, carom_mat_scale(m.mass, carom_point_inertia(m.com)));  // about So
+        caromMassProps m = carom_shape_mass(carom_shape_polytope(r), 1);
+        caromMat3 I = carom_mat_add(m.inertia, carom_mat_scale(m.mass, carom_geometry_point_inertia(m.com)));  // about So
         double off = 5*box*sqrt(m.mass/box/N);
         CHECK_NEAR(volume, m.mass, off);
         CHECK_VEC(first, carom_scale(m.mass, m.com), 2*off);
@@ -340,7 +340,7 @@ static void a_tiny_core_makes_a_ball(void **state)
     double inner = 1/sqrt(3.0), r = inner*(1 - 1e-7);
     caromHull *h = carom_hull_create(p, 4, r, NULL);
     CHECK(h && h->nvertex == 4);
-    check_mass(carom_shape_mass(carom_polytope(h), 1), ball(r), 1, 1e-6);
+    check_mass(carom_shape_mass(carom_shape_polytope(h), 1), ball(r), 1, 1e-6);
     carom_hull_destroy(h);
     // A rounding that the centroid is too close to a face for: a long thin pyramid.
     caromVec3 q[5] = { { 1, 0, 0 }, { 0, 1, 0 }, { -1, 0, 0 }, { 0, -1, 0 }, { 0.9, 0, 20 } };
@@ -351,7 +351,7 @@ static void a_tiny_core_makes_a_ball(void **state)
     carom_hull_destroy(h);
     h = carom_hull_create(q, 5, 1.1*depth, NULL);
     CHECK(h);
-    CHECK(carom_shape_volume(carom_polytope(h)) < 4.0/3*10 && carom_shape_volume(carom_polytope(h)) > 0);
+    CHECK(carom_shape_volume(carom_shape_polytope(h)) < 4.0/3*10 && carom_shape_volume(carom_shape_polytope(h)) > 0);
     carom_hull_destroy(h);
 }
 
@@ -362,7 +362,7 @@ static void a_tiny_core_makes_a_ball(void **state)
 static void check_curvature_by_differences(caromShape s, caromVec3 n)
 {
     caromCore core = carom_shape_core(&s);
-    caromVec3 p = carom_axpy(core.radius, n, carom_core_support(&core, n));
+    caromVec3 p = carom_axpy(core.radius, n, carom_shape_core_support(&core, n));
     caromCurvature k = carom_shape_curvature(s, p, n);
     CHECK(k.k1 <= k.k2);
     CHECK_NEAR(carom_norm(k.t1), 1, 8*DBL_EPSILON);
@@ -372,7 +372,7 @@ static void check_curvature_by_differences(caromShape s, caromVec3 n)
     for (int i = 0; i < 2; i++) {
         if (value[i] == 0.0) continue;  // the point jumps: the curvature of a generator is looked at below
         caromVec3 a = carom_unit_or(carom_axpy(step, t[i], n), n), b = carom_unit_or(carom_axpy(-step, t[i], n), n);
-        caromVec3 xa = carom_axpy(core.radius, a, carom_core_support(&core, a)), xb = carom_axpy(core.radius, b, carom_core_support(&core, b));
+        caromVec3 xa = carom_axpy(core.radius, a, carom_shape_core_support(&core, a)), xb = carom_axpy(core.radius, b, carom_shape_core_support(&core, b));
         caromVec3 expected = carom_scale(1/value[i], carom_sub(a, b));
         // step^2 of the difference quotient with third derivatives up to 1e3 in thin ellipsoids; roundings over the step.
         CHECK_VEC(carom_sub(xa, xb), expected, (1e3*step*step + 1e-10)*carom_norm(expected) + 8*DBL_EPSILON*carom_shape_radius(s));
@@ -386,13 +386,13 @@ static void curvature_is_the_change_of_the_normal(void **state)
     for (int i = 0; i < 300; i++) {
         caromVec3 n = random_direction(&random);
         if (fabs(fabs(n.x) - fabs(n.y)) < 1e-3 || fabs(n.z) < 1e-3 || fabs(n.x) < 1e-3 || fabs(n.y) < 1e-3) continue;
-        check_curvature_by_differences(carom_sphere(0.3), n);
-        check_curvature_by_differences(carom_ellipsoid(0.3, 0.4, 0.5), n);
-        check_curvature_by_differences(carom_ellipsoid(1, 1, 0.2), n);
-        check_curvature_by_differences(carom_capsule(0.3, 0.5), n);
-        check_curvature_by_differences(carom_rounded(carom_box(1, 2, 3), 0.1), n);
-        check_curvature_by_differences(carom_rounded(carom_cylinder(0.4, 1), 0.1), n);
-        if (fabs(n.z - 0.5/sqrt(1.25)) > 1e-3) check_curvature_by_differences(carom_rounded(carom_cone(0.6, 0.1, 1), 0.1), n);
+        check_curvature_by_differences(carom_shape_sphere(0.3), n);
+        check_curvature_by_differences(carom_shape_ellipsoid(0.3, 0.4, 0.5), n);
+        check_curvature_by_differences(carom_shape_ellipsoid(1, 1, 0.2), n);
+        check_curvature_by_differences(carom_shape_capsule(0.3, 0.5), n);
+        check_curvature_by_differences(carom_shape_rounded(carom_shape_box(1, 2, 3), 0.1), n);
+        check_curvature_by_differences(carom_shape_rounded(carom_shape_cylinder(0.4, 1), 0.1), n);
+        if (fabs(n.z - 0.5/sqrt(1.25)) > 1e-3) check_curvature_by_differences(carom_shape_rounded(carom_shape_cone(0.6, 0.1, 1), 0.1), n);
     }
 }
 
@@ -413,22 +413,22 @@ static void curvature_by_feature(void **state)
     (void)state;
     const caromVec3 any = { 0, 0, 0 }, x = { 1, 0, 0 }, y = { 0, 1, 0 }, z = { 0, 0, 1 };
     const double sharp = INFINITY, s2 = sqrt(0.5), s3 = 1/sqrt(3.0);
-    check_curvature(carom_half_space(), any, z, 0, 0, any);
-    caromShape box = carom_box(2, 4, 6), soft = carom_rounded(box, 0.25);
+    check_curvature(carom_shape_half_space(), any, z, 0, 0, any);
+    caromShape box = carom_shape_box(2, 4, 6), soft = carom_shape_rounded(box, 0.25);
     check_curvature(box, carom_vec(1, 0.5, 0.3), x, 0, 0, any);
     check_curvature(box, carom_vec(1, 2, 0.3), carom_vec(s2, s2, 0), 0, sharp, z);
     check_curvature(box, carom_vec(1, 2, 3), carom_vec(s3, s3, s3), sharp, sharp, any);
     check_curvature(soft, carom_vec(0.2, 0.5, -3), carom_neg(z), 0, 0, any);
     check_curvature(soft, carom_vec(0.75 + 0.25*s2, 0.5, 2.75 + 0.25*s2), carom_vec(s2, 0, s2), 0, 4, y);
     check_curvature(soft, carom_vec(0.75 + 0.25*s3, 1.75 + 0.25*s3, 2.75 + 0.25*s3), carom_vec(s3, s3, s3), 4, 4, any);
-    caromShape pill = carom_capsule(0.5, 2);
+    caromShape pill = carom_shape_capsule(0.5, 2);
     check_curvature(pill, carom_vec(0.5, 0, 0.3), x, 0, 2, z);
     check_curvature(pill, carom_vec(0.3, 0, 1.4), carom_vec(0.6, 0, 0.8), 2, 2, any);
-    caromShape ring = carom_torus(1, 0.25);
+    caromShape ring = carom_shape_torus(1, 0.25);
     check_curvature(ring, carom_vec(0, 1.25, 0), y, 1/1.25, 4, x);
     check_curvature(ring, carom_vec(0, 0.75, 0), carom_neg(y), -1/0.75, 4, x);
     check_curvature(ring, carom_vec(1, 0, 0.25), z, 0, 4, y);
-    caromShape cylinder = carom_cylinder(0.5, 2), worn = carom_rounded(cylinder, 0.1);
+    caromShape cylinder = carom_shape_cylinder(0.5, 2), worn = carom_shape_rounded(cylinder, 0.1);
     check_curvature(cylinder, carom_vec(0.2, 0.1, 1), z, 0, 0, any);
     check_curvature(cylinder, carom_vec(0, 0.5, 0.2), y, 0, 2, z);
     check_curvature(cylinder, carom_vec(0, 0.5, -1), carom_vec(0, s2, -s2), s2/0.5, sharp, x);
@@ -438,14 +438,14 @@ static void curvature_by_feature(void **state)
     // Side of a cone with the half angle a, tan a = 1/2: cos a/rho around, and again after rounding, as the side stays where it is.
     double c = 2/sqrt(5.0), s = 1/sqrt(5.0);
     for (int i = 0; i < 2; i++) {
-        caromShape cone = carom_rounded(carom_cone(1, 0, 2), i*0.2);
+        caromShape cone = carom_shape_rounded(carom_shape_cone(1, 0, 2), i*0.2);
         check_curvature(cone, carom_vec(0.5, 0, 0), carom_vec(c, 0, s), 0, c/0.5, carom_vec(-s, 0, c));
     }
-    check_curvature(carom_cone(1, 0, 2), carom_vec(0, 0, 1), z, sharp, sharp, any);
-    check_curvature(carom_rounded(carom_cone(1, 0, 2), 0.25), carom_vec(0, 0, 1 - 0.25*sqrt(5.0) + 0.25), z, 4, 4, any);
+    check_curvature(carom_shape_cone(1, 0, 2), carom_vec(0, 0, 1), z, sharp, sharp, any);
+    check_curvature(carom_shape_rounded(carom_shape_cone(1, 0, 2), 0.25), carom_vec(0, 0, 1 - 0.25*sqrt(5.0) + 0.25), z, 4, 4, any);
     caromHull *hull = box_hull(2, 4, 6, 0, carom_pose_identity()), *round = box_hull(2, 4, 6, 0.25, carom_pose_identity());
     CHECK(hull && round);
-    caromShape polytope = carom_polytope(hull), worn_polytope = carom_polytope(round);
+    caromShape polytope = carom_shape_polytope(hull), worn_polytope = carom_shape_polytope(round);
     check_curvature(polytope, carom_vec(1, 0.5, 0.3), x, 0, 0, any);
     check_curvature(polytope, carom_vec(1, 2, 0.3), carom_vec(s2, s2, 0), 0, sharp, z);
     check_curvature(polytope, carom_vec(1, 2, 3), carom_vec(s3, s3, s3), sharp, sharp, any);
@@ -461,7 +461,7 @@ static void curvature_of_thin_ellipsoids(void **state)
 {
     (void)state;
     double a = 1, b = 1e-6, c = 2e-6;
-    caromCurvature k = carom_shape_curvature(carom_ellipsoid(a, b, c), carom_vec(0, b, 0), carom_vec(0, 1, 0));
+    caromCurvature k = carom_shape_curvature(carom_shape_ellipsoid(a, b, c), carom_vec(0, b, 0), carom_vec(0, 1, 0));
     CHECK_NEAR(k.k1, b/(a*a), 1e-14*b);
     CHECK_NEAR(k.k2, b/(c*c), 1e-14*b/(c*c));
     CHECK_NEAR(fabs(k.t1.x), 1, 1e-14);
@@ -481,36 +481,36 @@ static void refuse(caromShape s, const char *where, const char *message)
 static void wrong_shapes_are_refused(void **state)
 {
     (void)state;
-    refuse(carom_sphere(0), "radius", "radius 0 m is not positive: expected a finite number above 0");
-    refuse(carom_sphere((double)NAN), "radius", "radius nan m is not positive: expected a finite number above 0");
-    refuse(carom_box(1, -2, 3), "size", "size along y -2 m is not positive: expected a finite number above 0");
-    refuse(carom_ellipsoid(1, 2, (double)INFINITY), "semi_axes", "semi_axes along z inf m is not positive: expected a finite number above 0");
-    refuse(carom_cylinder(1, 0), "length", "length 0 m is not positive: expected a finite number above 0");
-    refuse(carom_cone(1, -1, 1), "top_radius", "top_radius -1 m is not 0 or positive: expected a finite number, 0 or above");
-    refuse(carom_cone(0, 1, 1), "radius", "radius 0 m is not positive: expected a finite number above 0");
-    refuse(carom_torus(1, 1), "tube_radius", "tube_radius 1 m is not below radius 1 m: the ring would have no hole");
-    refuse(carom_polytope(NULL), "", "a polytope without a hull: make one by carom_hull_create");
-    refuse(carom_rounded(carom_box(1, 2, 3), -0.1), "rounding", "rounding -0.1 m is not 0 or positive: expected a finite number, 0 or above");
-    refuse(carom_rounded(carom_box(1, 2, 3), 0.6), "rounding", "rounding 0.6 m leaves nothing of this box: at most 0.5 m is possible");
-    refuse(carom_rounded(carom_cylinder(0.5, 3), 0.5), "rounding",
+    refuse(carom_shape_sphere(0), "radius", "radius 0 m is not positive: expected a finite number above 0");
+    refuse(carom_shape_sphere((double)NAN), "radius", "radius nan m is not positive: expected a finite number above 0");
+    refuse(carom_shape_box(1, -2, 3), "size", "size along y -2 m is not positive: expected a finite number above 0");
+    refuse(carom_shape_ellipsoid(1, 2, (double)INFINITY), "semi_axes", "semi_axes along z inf m is not positive: expected a finite number above 0");
+    refuse(carom_shape_cylinder(1, 0), "length", "length 0 m is not positive: expected a finite number above 0");
+    refuse(carom_shape_cone(1, -1, 1), "top_radius", "top_radius -1 m is not 0 or positive: expected a finite number, 0 or above");
+    refuse(carom_shape_cone(0, 1, 1), "radius", "radius 0 m is not positive: expected a finite number above 0");
+    refuse(carom_shape_torus(1, 1), "tube_radius", "tube_radius 1 m is not below radius 1 m: the ring would have no hole");
+    refuse(carom_shape_polytope(NULL), "", "a polytope without a hull: make one by carom_hull_create");
+    refuse(carom_shape_rounded(carom_shape_box(1, 2, 3), -0.1), "rounding", "rounding -0.1 m is not 0 or positive: expected a finite number, 0 or above");
+    refuse(carom_shape_rounded(carom_shape_box(1, 2, 3), 0.6), "rounding", "rounding 0.6 m leaves nothing of this box: at most 0.5 m is possible");
+    refuse(carom_shape_rounded(carom_shape_cylinder(0.5, 3), 0.5), "rounding",
            "rounding 0.5 m leaves no disc of this cylinder: less than 0.5 m is expected (a capsule or a sphere may be meant)");
-    refuse(carom_rounded(carom_torus(1, 0.1), 0.1), "rounding", "rounding 0.1 m: this shape has no edges to round, so that 0 is expected here");
-    refuse(carom_rounded(carom_half_space(), 0.1), "rounding", "rounding 0.1 m: this shape has no edges to round, so that 0 is expected here");
+    refuse(carom_shape_rounded(carom_shape_torus(1, 0.1), 0.1), "rounding", "rounding 0.1 m: this shape has no edges to round, so that 0 is expected here");
+    refuse(carom_shape_rounded(carom_shape_half_space(), 0.1), "rounding", "rounding 0.1 m: this shape has no edges to round, so that 0 is expected here");
     refuse((caromShape){ .kind = CAROM_SHAPE_KINDS }, "", "unknown shape kind 10: expected 0 to 9");
     refuse((caromShape){ .kind = (caromShapeKind)-1 }, "", "unknown shape kind -1: expected 0 to 9");
     caromHull *hull = box_hull(1, 1, 1, 0, carom_pose_identity());
-    CHECK(carom_shape_check(carom_polytope(hull), NULL) == CAROM_OK);
-    refuse(carom_rounded(carom_polytope(hull), 0.1), "rounding", "rounding 0.1 m: a polytope is rounded when its hull is made, so that 0 is expected here");
+    CHECK(carom_shape_check(carom_shape_polytope(hull), NULL) == CAROM_OK);
+    refuse(carom_shape_rounded(carom_shape_polytope(hull), 0.1), "rounding", "rounding 0.1 m: a polytope is rounded when its hull is made, so that 0 is expected here");
     carom_hull_destroy(hull);
 }
 
 static void good_shapes_are_accepted(void **state)
 {
     (void)state;
-    const caromShape good[] = { carom_sphere(1), carom_rounded(carom_sphere(1), 1), carom_ellipsoid(1, 2, 3), carom_box(1, 2, 3),
-                                carom_rounded(carom_box(1, 2, 3), 0.5), carom_cylinder(1, 2), carom_rounded(carom_cylinder(1, 1), 0.5), carom_cone(1, 0, 1),
-                                carom_cone(1, 2, 1), carom_capsule(1, 2),
-                                carom_rounded(carom_capsule(1, 2), 0.5), carom_torus(1, 0.5), carom_half_space() };
+    const caromShape good[] = { carom_shape_sphere(1), carom_shape_rounded(carom_shape_sphere(1), 1), carom_shape_ellipsoid(1, 2, 3), carom_shape_box(1, 2, 3),
+                                carom_shape_rounded(carom_shape_box(1, 2, 3), 0.5), carom_shape_cylinder(1, 2), carom_shape_rounded(carom_shape_cylinder(1, 1), 0.5), carom_shape_cone(1, 0, 1),
+                                carom_shape_cone(1, 2, 1), carom_shape_capsule(1, 2),
+                                carom_shape_rounded(carom_shape_capsule(1, 2), 0.5), carom_shape_torus(1, 0.5), carom_shape_half_space() };
     for (size_t i = 0; i < sizeof good/sizeof *good; i++) CHECK(carom_shape_check(good[i], NULL) == CAROM_OK);
 }
 
@@ -521,8 +521,8 @@ static void mass_scales(void **state)
     double s = 0x1p-10;
     for (int i = 0; i < 2; i++) {
         double r = 0.05*i;
-        caromMassProps a = carom_shape_mass(carom_rounded(carom_cone(0.5, 0.2, 0.7), r), 1);
-        caromMassProps b = carom_shape_mass(carom_rounded(carom_cone(0.5*s, 0.2*s, 0.7*s), r*s), 1);
+        caromMassProps a = carom_shape_mass(carom_shape_rounded(carom_shape_cone(0.5, 0.2, 0.7), r), 1);
+        caromMassProps b = carom_shape_mass(carom_shape_rounded(carom_shape_cone(0.5*s, 0.2*s, 0.7*s), r*s), 1);
         CHECK_NEAR(b.mass, a.mass*s*s*s, 0);
         CHECK_NEAR(b.inertia.cx.x, a.inertia.cx.x*s*s*s*s*s, 0);
     }

@@ -305,7 +305,7 @@ static void closed_form_is_what_integration_finds(void **state)
     for (int i = 0; i < CAROM_SLIP_PATHS; i++) {
         bool stops = i == CAROM_SLIP_STICKS || i == CAROM_SLIP_REVERSES;
         CHECK(stops ? paths[i][1] > 100 && paths[i][2] > 100 : paths[i][0] + paths[i][1] > 100);
-        print_message("%-10s without stop %4d, stop in compression %4d, in restitution %4d\n", carom_slip_path_name((caromSlipPath)i), 
+        print_message("%-10s without stop %4d, stop in compression %4d, in restitution %4d\n", carom_model_slip_path_name((caromSlipPath)i),
                       paths[i][0], paths[i][1], paths[i][2]);
     }
     print_message("off: v %.3g, p %.3g; ratio of works %.3g; gain %.3g, Poisson %.3g\n", worst.v, worst.p, worst.ratio, worst.gain[0], worst.gain[1]);

@@ -296,7 +296,7 @@ static void series_are_what_integration_finds(void **state)
         compare(&x, &o, &worst);
         paths[o.path]++;
     }
-    for (int i = 0; i < CAROM_SLIP_PATHS; i++) print_message("%-10s %d\n", carom_slip_path_name((caromSlipPath)i), paths[i]);
+    for (int i = 0; i < CAROM_SLIP_PATHS; i++) print_message("%-10s %d\n", carom_model_slip_path_name((caromSlipPath)i), paths[i]);
     print_message("off: v %.3g, p %.3g; ratio of works %.3g; sum of works %.3g; gain %.3g\n", worst.v, worst.p, worst.ratio, worst.works, worst.gain);
 }
 

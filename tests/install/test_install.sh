@@ -100,9 +100,9 @@ cat > "$tmp/use.cpp" << 'END'
 int main()
 {
     caromBuilder *b = carom_builder_create();
-    caromJointDef joint = carom_joint_def("hinge", CAROM_JOINT_REVOLUTE);
-    caromShapeDef shape = carom_shape_def(carom_box(1, 1, 1));
-    caromBodyDef body = carom_body_def("box");
+    caromJointDef joint = carom_model_joint_def("hinge", CAROM_JOINT_REVOLUTE);
+    caromShapeDef shape = carom_model_shape_def(carom_shape_box(1, 1, 1));
+    caromBodyDef body = carom_model_body_def("box");
     body.material = "steel";
     body.shapes = &shape;
     body.nshape = 1;

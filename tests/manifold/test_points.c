@@ -45,12 +45,12 @@ static void shelled(Two *t, double a, double b)
 
 static int list(Two *t, double within, caromTouchPoint *points)
 {
-    return carom_collide_touch_points(&t->model, &t->kin, 0, within, points);
+    return carom_manifold_points(&t->model, &t->kin, 0, within, points);
 }
 
 static bool at(Two *t, const caromTouchPoint *old, caromTouchPoint *point)
 {
-    return carom_collide_touch_point_at(&t->model, &t->kin, 0, old->feature, point);
+    return carom_manifold_point_at(&t->model, &t->kin, 0, old->feature, point);
 }
 
 static double size_of(const Two *t)
@@ -81,7 +81,7 @@ static void check_point(Two *t, const caromTouchPoint *p)
 {
     double size = size_of(t), far = carom_norm(p->p_A) + size;
     caromTouchPoint again;
-    const caromTouchPart a = carom_part(p->feature[0]), b = carom_part(p->feature[1]);
+    const caromTouchPart a = carom_manifold_part(p->feature[0]), b = carom_manifold_part(p->feature[1]);
     if (!at(t, p, &again)) print_error("parts %d/%d %d/%d are not found again\n", a.kind, a.id, b.kind, b.id);
     CHECK(at(t, p, &again));
     CHECK_NEAR(again.g, p->g, 1e-13);
@@ -107,7 +107,7 @@ typedef struct Worst {
 static void check_motion(Two *t, const caromTouchPoint *p, Worst *worst)
 {
     const double h = 1e-5;
-    caromTouchMotion m = carom_collide_touch_motion(&t->model, &t->kin, 0, p);
+    caromTouchMotion m = carom_manifold_motion(&t->model, &t->kin, 0, p);
     if (!m.is_known) {
         worst->unknown++;
         return;
@@ -154,22 +154,22 @@ static caromHull *hulls[2], *prism;
 static caromShape shape_of_kind(int kind)
 {
     switch (kind) {
-    case 0: return carom_sphere(0.3);
-    case 1: return carom_ellipsoid(0.5, 0.4, 0.3);
-    case 2: return carom_box(0.6, 0.8, 0.5);
-    case 3: return carom_rounded(carom_box(0.6, 0.8, 0.5), 0.1);
-    case 4: return carom_polytope(hulls[0]);
-    case 5: return carom_polytope(hulls[1]);
-    case 6: return carom_capsule(0.2, 0.7);
-    case 7: return carom_cylinder(0.3, 0.8);
-    case 8: return carom_cone(0.4, 0.2, 0.6);
-    case 9: return carom_rounded(carom_cylinder(0.3, 0.8), 0.05);
-    case 10: return carom_torus(0.4, 0.1);
-    case 11: return carom_rounded(carom_box(0.6, 0.8, 0.4), 0.2);     // a plate with a radius
-    case 12: return carom_rounded(carom_box(0.4, 0.4, 0.8), 0.2);     // a segment
-    case 13: return carom_cone(0.4, 0, 0.6);
-    case 14: return carom_rounded(carom_cylinder(0.4, 0.2), 0.1);     // a disc
-    default: return carom_half_space();
+    case 0: return carom_shape_sphere(0.3);
+    case 1: return carom_shape_ellipsoid(0.5, 0.4, 0.3);
+    case 2: return carom_shape_box(0.6, 0.8, 0.5);
+    case 3: return carom_shape_rounded(carom_shape_box(0.6, 0.8, 0.5), 0.1);
+    case 4: return carom_shape_polytope(hulls[0]);
+    case 5: return carom_shape_polytope(hulls[1]);
+    case 6: return carom_shape_capsule(0.2, 0.7);
+    case 7: return carom_shape_cylinder(0.3, 0.8);
+    case 8: return carom_shape_cone(0.4, 0.2, 0.6);
+    case 9: return carom_shape_rounded(carom_shape_cylinder(0.3, 0.8), 0.05);
+    case 10: return carom_shape_torus(0.4, 0.1);
+    case 11: return carom_shape_rounded(carom_shape_box(0.6, 0.8, 0.4), 0.2);  // a plate with a radius
+    case 12: return carom_shape_rounded(carom_shape_box(0.4, 0.4, 0.8), 0.2);  // a segment
+    case 13: return carom_shape_cone(0.4, 0, 0.6);
+    case 14: return carom_shape_rounded(carom_shape_cylinder(0.4, 0.2), 0.1);  // a disc
+    default: return carom_shape_half_space();
     }
 }
 
@@ -259,7 +259,7 @@ static void box_on_a_plane_stands_on_four_corners(void **state)
     (void)state;
     Two t;
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
-    make(&t, carom_box(2, 4, 6), pose_at(0.5, 0.25, 3.125), carom_half_space(), carom_pose_identity());
+    make(&t, carom_shape_box(2, 4, 6), pose_at(0.5, 0.25, 3.125), carom_shape_half_space(), carom_pose_identity());
     assert_int_equal(list(&t, 0.125, points), 4);
     for (int i = 0; i < 4; i++) {
         CHECK_NEAR(points[i].g, 0.125, 0);
@@ -287,7 +287,7 @@ static void polygon_changes_continuously(void **state)
     const double step = 1e-3;
     for (int k = 0; k < 1130; k++) {
         caromPose X = carom_pose(carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 0, 1), 0.3 + 0.2*k*step)), carom_vec(0.1 + k*step, 0.05, 1));
-        make(&t, carom_box(1, 1, 1), carom_pose_identity(), carom_box(1, 1.2, 1), X);
+        make(&t, carom_shape_box(1, 1, 1), carom_pose_identity(), carom_shape_box(1, 1.2, 1), X);
         int n = list(&t, 1e-9, points);
         CHECK(n >= 3 && n <= 8);
         for (int i = 0; i < n; i++) {
@@ -296,7 +296,7 @@ static void polygon_changes_continuously(void **state)
             CHECK_NEAR(least, 0, 20*step);  // corners move along edges at 1/sin of the angle between them
             CHECK_NEAR(points[i].g, 0, 1e-14);
             CHECK_VEC(points[i].n_AB, carom_vec(0, 0, 1), 1e-14);
-            kinds_seen |= 1 << carom_part(points[i].feature[0]).kind;
+            kinds_seen |= 1 << carom_manifold_part(points[i].feature[0]).kind;
         }
         memcpy(old, points, sizeof old);
         nold = n;
@@ -314,7 +314,7 @@ static void equal_boxes_stacked_have_four_points(void **state)
         caromPose W = random_pose(&r, 1), X = carom_pose(carom_quat_matrix(carom_quat_axis_angle(carom_unit_or(random_vec(&r, 1), carom_vec(1, 0, 0)), noise)), random_vec(&r, noise));
         X.p.z += 1;
         Two t;
-        make(&t, carom_box(1, 1, 1), W, carom_box(1, 1, 1), carom_pose_mul(W, X));
+        make(&t, carom_shape_box(1, 1, 1), W, carom_shape_box(1, 1, 1), carom_pose_mul(W, X));
         assert_int_equal(list(&t, 1e-9, points), 4);
         for (int i = 0; i < 4; i++) CHECK_VEC(points[i].n_AB, W.R.cz, 1e-11);
     }
@@ -328,7 +328,7 @@ static void crossed_bars_touch_in_one_point(void **state)
     double q = 0.25*PI, s = sqrt(0.5);
     caromMat3 x = carom_quat_matrix(carom_quat_axis_angle(carom_vec(1, 0, 0), q)), y = carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 1, 0), q));
     for (int k = 0; k < GAPS; k++) {
-        make(&t, carom_box(4, 1, 1), carom_pose(x, carom_vec(0, 0, 0)), carom_box(1, 4, 1), carom_pose(y, carom_vec(0.2, 0.1, 2*s + gaps[k])));
+        make(&t, carom_shape_box(4, 1, 1), carom_pose(x, carom_vec(0, 0, 0)), carom_shape_box(1, 4, 1), carom_pose(y, carom_vec(0.2, 0.1, 2*s + gaps[k])));
         assert_int_equal(list(&t, 0.1, points), 1);
         CHECK_NEAR(points[0].g, gaps[k], 1e-15);
         CHECK_VEC(points[0].n_AB, carom_vec(0, 0, 1), 1e-15);
@@ -343,18 +343,18 @@ static void cylinder_lies_on_two_points_and_stands_on_four(void **state)
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
     caromMat3 lying = carom_quat_matrix(carom_quat_axis_angle(carom_vec(1, 0, 0), 0.5*PI));
     for (int k = 0; k < 2; k++) {
-        caromShape ground = k ? carom_box(4, 4, 1) : carom_half_space();
+        caromShape ground = k ? carom_shape_box(4, 4, 1) : carom_shape_half_space();
         caromPose X = k ? pose_at(0, 0, -0.5) : carom_pose_identity();
-        make(&t, carom_cylinder(0.5, 2), carom_pose(lying, carom_vec(0, 0, 0.5)), ground, X);
+        make(&t, carom_shape_cylinder(0.5, 2), carom_pose(lying, carom_vec(0, 0, 0.5)), ground, X);
         assert_int_equal(list(&t, 1e-9, points), 2);
         for (int i = 0; i < 2; i++) {
             CHECK_NEAR(points[i].g, 0, 1e-15);
             CHECK_NEAR(fabs(points[i].p_A.y), 1, 1e-15);
         }
-        make(&t, carom_cylinder(0.5, 2), pose_at(0, 0, 1), ground, X);
+        make(&t, carom_shape_cylinder(0.5, 2), pose_at(0, 0, 1), ground, X);
         assert_int_equal(list(&t, 1e-9, points), 4);
         for (int i = 0; i < 4; i++) CHECK_NEAR(hypot(points[i].p_A.x, points[i].p_A.y), 0.5, 1e-15);
-        make(&t, carom_capsule(0.5, 2), carom_pose(lying, carom_vec(0, 0, 0.5)), ground, X);
+        make(&t, carom_shape_capsule(0.5, 2), carom_pose(lying, carom_vec(0, 0, 0.5)), ground, X);
         assert_int_equal(list(&t, 1e-9, points), 2);
     }
 }
@@ -378,7 +378,7 @@ enum { SCENES = 18 };
 static Scene scene(int k)
 {
     const caromVec3 x = { 1, 0, 0 }, y = { 0, 1, 0 }, z = { 0, 0, 1 };
-    const caromShape cube = carom_box(1, 1, 1), table = carom_box(4, 4, 1), cylinder = carom_cylinder(0.3, 1);
+    const caromShape cube = carom_shape_box(1, 1, 1), table = carom_shape_box(4, 4, 1), cylinder = carom_shape_cylinder(0.3, 1);
     const caromPose below = pose_at(0, 0, -0.5);
     caromPose lying = turned_at(x, 0.5*PI, carom_vec(0, 0, 0.3)), lying_below = turned_at(x, 0.5*PI, carom_vec(0, 0, -0.3));
     caromPose shifted = lying;
@@ -387,20 +387,20 @@ static Scene scene(int k)
     case 0: return (Scene){ "cube on a table", table, cube, below, turned_at(z, 0.3, carom_vec(0.2, 0.1, 0.5)), 4, 1.0 };
     case 1: return (Scene){ "cube on a cube, turned by 45 degrees", cube, cube, below, turned_at(z, 0.25*PI, carom_vec(0, 0, 0.5)), 8, 2*(sqrt(2) - 1) };
     case 2: return (Scene){ "cube hangs over a corner", cube, cube, below, pose_at(0.3, 0.2, 0.5), 4, 0.7*0.8 };
-    case 3: return (Scene){ "rounded boxes", carom_rounded(cube, 0.1), carom_rounded(cube, 0.1), below, pose_at(0.3, 0.2, 0.5), 4, 0.5*0.6 };
-    case 4: return (Scene){ "prism over an edge", cube, carom_polytope(prism), below, pose_at(0.5, 0, 0), 4, (double)NAN };
-    case 5: return (Scene){ "capsule over an edge", cube, carom_capsule(0.3, 1), below, turned_at(x, 0.5*PI, carom_vec(0.1, 0.3, 0.3)), 2, 0 };
-    case 6: return (Scene){ "capsules along each other", carom_capsule(0.3, 1), carom_capsule(0.3, 1), lying_below, shifted, 2, 0 };
+    case 3: return (Scene){ "rounded boxes", carom_shape_rounded(cube, 0.1), carom_shape_rounded(cube, 0.1), below, pose_at(0.3, 0.2, 0.5), 4, 0.5*0.6 };
+    case 4: return (Scene){ "prism over an edge", cube, carom_shape_polytope(prism), below, pose_at(0.5, 0, 0), 4, (double)NAN };
+    case 5: return (Scene){ "capsule over an edge", cube, carom_shape_capsule(0.3, 1), below, turned_at(x, 0.5*PI, carom_vec(0.1, 0.3, 0.3)), 2, 0 };
+    case 6: return (Scene){ "capsules along each other", carom_shape_capsule(0.3, 1), carom_shape_capsule(0.3, 1), lying_below, shifted, 2, 0 };
     case 7: return (Scene){ "cylinder over an edge", cube, cylinder, below, shifted, 2, 0 };
     case 8: return (Scene){ "cylinders along each other", cylinder, cylinder, lying_below, shifted, 2, 0 };
     case 9: return (Scene){ "cylinder stands over an edge", cube, cylinder, below, pose_at(0.45, 0, 0.5), 5, (double)NAN };
     case 10: return (Scene){ "cylinder stands on a cylinder", cylinder, cylinder, pose_at(0, 0, -0.5), turned_at(z, 0.2, carom_vec(0.2, 0.1, 0.5)), 5, (double)NAN };
     case 11: return (Scene){ "cube stands on a cylinder", cylinder, cube, pose_at(0, 0, -0.5), pose_at(0.4, 0.4, 0.5), 5, (double)NAN };
-    case 12: return (Scene){ "cube on a beam", carom_box(0.5, 4, 1), cube, below, pose_at(0, 0, 0.5), 4, 0.5 };
-    case 13: return (Scene){ "bar on its edge across a beam", carom_box(0.5, 4, 1), carom_box(4, 1, 1), below, turned_at(x, 0.25*PI, carom_vec(0, 0, sqrt(0.5))), 4, (double)NAN };
-    case 14: return (Scene){ "cone stands on a table", table, carom_cone(0.5, 0.2, 1), below, turned_at(z, 0.3, carom_vec(0.2, 0.1, 0.5)), 4, 0.5 };
-    case 15: return (Scene){ "cone lies on a table", table, carom_cone(0.5, 0.2, 0.4), below, turned_at(y, PI - atan2(0.8, 0.6), carom_vec(0, 0, 0.28)), 2, 0 };
-    case 16: return (Scene){ "capsule along a cylinder", cylinder, carom_capsule(0.3, 1), lying_below, shifted, 2, 0 };
+    case 12: return (Scene){ "cube on a beam", carom_shape_box(0.5, 4, 1), cube, below, pose_at(0, 0, 0.5), 4, 0.5 };
+    case 13: return (Scene){ "bar on its edge across a beam", carom_shape_box(0.5, 4, 1), carom_shape_box(4, 1, 1), below, turned_at(x, 0.25*PI, carom_vec(0, 0, sqrt(0.5))), 4, (double)NAN };
+    case 14: return (Scene){ "cone stands on a table", table, carom_shape_cone(0.5, 0.2, 1), below, turned_at(z, 0.3, carom_vec(0.2, 0.1, 0.5)), 4, 0.5 };
+    case 15: return (Scene){ "cone lies on a table", table, carom_shape_cone(0.5, 0.2, 0.4), below, turned_at(y, PI - atan2(0.8, 0.6), carom_vec(0, 0, 0.28)), 2, 0 };
+    case 16: return (Scene){ "capsule along a cylinder", cylinder, carom_shape_capsule(0.3, 1), lying_below, shifted, 2, 0 };
     default: return (Scene){ "cylinder across a cylinder", cylinder, cylinder, lying_below, turned_at(y, 0.5*PI, carom_vec(0.1, 0.2, 0.3)), 1, 0 };
     }
 }
@@ -452,8 +452,8 @@ static void what_lies_touches_in_all_its_corners(void **state)
                 print_error("%s: %d points instead of %d\n", s.name, n, s.n);
                 for (int i = 0; i < n; i++) {
                     caromVec3 p = carom_pose_inverse_point(W, points[i].p_A);
-                    print_error("  %d/%d %d/%d g %g at %g %g %g\n", carom_part(points[i].feature[0]).kind, carom_part(points[i].feature[0]).id, carom_part(points[i].feature[1]).kind,
-                                carom_part(points[i].feature[1]).id, points[i].g, p.x, p.y, p.z);
+                    print_error("  %d/%d %d/%d g %g at %g %g %g\n", carom_manifold_part(points[i].feature[0]).kind, carom_manifold_part(points[i].feature[0]).id, carom_manifold_part(points[i].feature[1]).kind,
+                                carom_manifold_part(points[i].feature[1]).id, points[i].g, p.x, p.y, p.z);
                 }
             }
             assert_int_equal(n, s.n);
@@ -528,7 +528,7 @@ static void check_mirrored(Two *t)
         CHECK_NEAR(q->g, p.g, 1e-13);
         CHECK_VEC(q->n_AB, p.n_AB, 1e-12);
         CHECK_VEC(q->p_A, p.p_A, 1e-11);
-        caromTouchMotion u = carom_collide_touch_motion(&t->model, &t->kin, 0, &points[i]), v = carom_collide_touch_motion(&s.model, &s.kin, 0, q);
+        caromTouchMotion u = carom_manifold_motion(&t->model, &t->kin, 0, &points[i]), v = carom_manifold_motion(&s.model, &s.kin, 0, q);
         double scale = 1 + carom_norm(u.dn) + carom_norm(u.u_A) + carom_norm(u.u_B);
         CHECK(u.is_known == v.is_known);
         CHECK_VEC(v.dn, carom_neg(u.dn), 1e-9*scale*scale);
@@ -572,9 +572,9 @@ static void numbering_does_not_matter(void **state)
         caromHull *hull = carom_hull_create(corners, 10, 0, NULL), *other = carom_hull_create(reversed, 10, 0, NULL);
         CHECK(hull && other);
         Two t, u;
-        make(&t, carom_polytope(hull), random_pose(&r, 1), carom_box(1, 0.7, 0.5), random_pose(&r, 1));
+        make(&t, carom_shape_polytope(hull), random_pose(&r, 1), carom_shape_box(1, 0.7, 0.5), random_pose(&r, 1));
         CHECK(bring_to(&t, 1e-3));
-        make(&u, carom_polytope(other), t.X[0], carom_box(1, 0.7, 0.5), t.X[1]);
+        make(&u, carom_shape_polytope(other), t.X[0], carom_shape_box(1, 0.7, 0.5), t.X[1]);
         caromTouchPoint points[CAROM_TOUCH_POINTS_MAX], others[CAROM_TOUCH_POINTS_MAX];
         int n = list(&t, 0.01, points), m = list(&u, 0.01, others);
         assert_int_equal(n, m);
@@ -629,29 +629,29 @@ static void rolling_bodies_move_their_points(void **state)
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
     // A ball of radius r rolls over a ball of radius R: the points run over both at the same speed r w/(1 + r/R), n turns at that over R.
     const double r = 0.5, R = 2, w = 3;
-    make(&t, carom_sphere(R), pose_at(0, 0, 0), carom_sphere(r), pose_at(0, 0, R + r));
+    make(&t, carom_shape_sphere(R), pose_at(0, 0, 0), carom_shape_sphere(r), pose_at(0, 0, R + r));
     t.V[1] = (caromSpatial){ carom_vec(0, w, 0), carom_vec(w*r, 0, 0) };
     assert_int_equal(list(&t, 1e-9, points), 1);
-    caromTouchMotion m = carom_collide_touch_motion(&t.model, &t.kin, 0, points);
+    caromTouchMotion m = carom_manifold_motion(&t.model, &t.kin, 0, points);
     CHECK(m.is_known);
     CHECK_VEC(m.dn, carom_vec(w*r/(R + r), 0, 0), 1e-15);
     CHECK_VEC(m.u_A, carom_vec(w*r*R/(R + r), 0, 0), 1e-14);
     CHECK_VEC(m.u_B, carom_vec(w*r*R/(R + r), 0, 0), 1e-14);
     // A wheel that leans by b and rolls: the point runs round the rim, and is fixed to neither.
     const double b = 0.3;
-    make(&t, carom_half_space(), carom_pose_identity(), carom_cylinder(1, 0.01), turned_at(carom_vec(0, 1, 0), 0.5*PI - b, carom_vec(0, 0, 1)));
+    make(&t, carom_shape_half_space(), carom_pose_identity(), carom_shape_cylinder(1, 0.01), turned_at(carom_vec(0, 1, 0), 0.5*PI - b, carom_vec(0, 0, 1)));
     t.V[1] = (caromSpatial){ carom_scale(w, t.X[1].R.cz), carom_vec(0, 0, 0) };
     int n = list(&t, 1, points);
     assert_int_equal(n, 2);
     for (int i = 0; i < n; i++) {
-        m = carom_collide_touch_motion(&t.model, &t.kin, 0, &points[i]);
+        m = carom_manifold_motion(&t.model, &t.kin, 0, &points[i]);
         CHECK_NEAR(carom_norm(m.u_B), w, 1e-14);
         CHECK_VEC(m.u_A, carom_vec(0, 0, 0), 1e-14);
     }
     // A cylinder in a groove of its own radius lines up: nobody knows where the point goes.
-    make(&t, carom_cylinder(1, 1), pose_at(0, 0, 0), carom_cylinder(1, 1), pose_at(2, 0, 0));
-    caromTouchPoint smooth = { 0, carom_vec(1, 0, 0), carom_vec(1, 0, 0), carom_vec(1, 0, 0), { carom_feature(CAROM_PART_SMOOTH, 0), carom_feature(CAROM_PART_SMOOTH, 0) } };
-    CHECK(!carom_collide_touch_motion(&t.model, &t.kin, 0, &smooth).is_known);
+    make(&t, carom_shape_cylinder(1, 1), pose_at(0, 0, 0), carom_shape_cylinder(1, 1), pose_at(2, 0, 0));
+    caromTouchPoint smooth = { 0, carom_vec(1, 0, 0), carom_vec(1, 0, 0), carom_vec(1, 0, 0), { carom_manifold_feature(CAROM_PART_SMOOTH, 0), carom_manifold_feature(CAROM_PART_SMOOTH, 0) } };
+    CHECK(!carom_manifold_motion(&t.model, &t.kin, 0, &smooth).is_known);
 }
 
 static void what_does_not_exist_is_not_found(void **state)
@@ -659,18 +659,18 @@ static void what_does_not_exist_is_not_found(void **state)
     (void)state;
     Two t;
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX], p;
-    make(&t, carom_half_space(), carom_pose_identity(), carom_half_space(), pose_at(0, 0, 1));
+    make(&t, carom_shape_half_space(), carom_pose_identity(), carom_shape_half_space(), pose_at(0, 0, 1));
     assert_int_equal(list(&t, 1, points), 0);
-    make(&t, carom_box(1, 1, 1), pose_at(0, 0, (double)NAN), carom_half_space(), pose_at(0, 0, 0));
+    make(&t, carom_shape_box(1, 1, 1), pose_at(0, 0, (double)NAN), carom_shape_half_space(), pose_at(0, 0, 0));
     assert_int_equal(list(&t, 1, points), 0);
-    make(&t, carom_box(1, 1, 1), pose_at(0, 0, (double)NAN), carom_box(1, 1, 1), pose_at(0, 0, 0));
+    make(&t, carom_shape_box(1, 1, 1), pose_at(0, 0, (double)NAN), carom_shape_box(1, 1, 1), pose_at(0, 0, 0));
     assert_int_equal(list(&t, 1, points), 0);
-    make(&t, carom_box(1, 1, 1), pose_at(0, 0, 0), carom_sphere(1), pose_at(0, 0, 2));
-    p.feature[0] = carom_feature(CAROM_PART_EDGE, 12);
+    make(&t, carom_shape_box(1, 1, 1), pose_at(0, 0, 0), carom_shape_sphere(1), pose_at(0, 0, 2));
+    p.feature[0] = carom_manifold_feature(CAROM_PART_EDGE, 12);
     p.feature[1] = 0;
     CHECK(!at(&t, &p, &points[0]));
     // The corner of a box that left its face is still told, with the gap to the plane.
-    make(&t, carom_box(1, 1, 1), pose_at(0, 0, 0), carom_box(1, 1, 1), pose_at(0.25, 0.25, 1));
+    make(&t, carom_shape_box(1, 1, 1), pose_at(0, 0, 0), carom_shape_box(1, 1, 1), pose_at(0.25, 0.25, 1));
     int n = list(&t, 1e-9, points), left = 0;
     t.X[1].p = carom_vec(1.25, 0.25, 1.5);
     for (int i = 0; i < n; i++) {
@@ -696,12 +696,12 @@ static void polygon_has_the_area_of_the_pressure_surface(void **state)
     int compared = 0;
     for (int k = 0; k < 200; k++) {
         caromPose W = random_pose(&r, 1), X = turned_at(carom_vec(0, 0, 1), random_uniform(&r, 0, 6), random_vec(&r, 0.7));
-        caromShape a = carom_box(1, 0.8, 1), b = carom_box(0.6, 1.2, 2);
+        caromShape a = carom_shape_box(1, 0.8, 1), b = carom_shape_box(0.6, 1.2, 2);
         X.p.z = 1.5 - depth;
         Two t;
         make(&t, a, W, b, carom_pose_mul(W, X));
         double area = 0;
-        carom_collide_polygons(a, t.X[0], b, t.X[1], add_area, &area);
+        carom_patch_polygons(a, t.X[0], b, t.X[1], add_area, &area);
         caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
         int n = list(&t, 0, points);
         if (area < 1e-3) continue;  // a tip of it
@@ -724,7 +724,7 @@ static void mesh_stands_on_its_lowest_vertices(void **state)
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
     for (int k = 0; k < 20; k++) {
         caromPose W = random_pose(&r, 1), X = carom_pose_mul(W, turned_at(carom_vec(0, 0, 1), 0.1*k, carom_vec(0.3, 0.2, 0.5)));
-        make(&t, carom_mesh_shape(mesh), X, carom_half_space(), W);
+        make(&t, carom_shape_mesh(mesh), X, carom_shape_half_space(), W);
         set_moving(&t, &r);
         assert_int_equal(list(&t, 1e-9, points), 4);
         assert_int_equal(list(&t, -1e-9, points), 0);
@@ -743,7 +743,7 @@ static void mesh_stands_on_its_lowest_vertices(void **state)
     raw = lathe(profile, 2, 200);
     mesh = mesh_of(&raw, NULL);
     raw_free(&raw);
-    make(&t, carom_mesh_shape(mesh), pose_at(0, 0, 0), carom_half_space(), carom_pose_identity());
+    make(&t, carom_shape_mesh(mesh), pose_at(0, 0, 0), carom_shape_half_space(), carom_pose_identity());
     int n = list(&t, (double)INFINITY, points);  // those of the upper rim wait
     CHECK(n >= 32 && n <= CAROM_TOUCH_POINTS_MAX);
     CHECK_NEAR(area_of(&t.X[1], n, points, 1), PI, PI*(1 - sin(4*PI/63)/(4*PI/63)) + 2e-3);  // neighbours are at most two directions apart; facets of the mesh
@@ -764,7 +764,7 @@ static void ball_on_a_mesh_touches_both_flanks(void **state)
     for (int k = 0; k < 40; k++) {
         caromPose W = random_pose(&r, 1);
         caromVec3 c = carom_vec(0.85, random_uniform(&r, -0.02, 0.02), random_uniform(&r, -0.01, 0.01));
-        make(&t, carom_sphere(0.2), carom_pose(carom_mat_identity(), carom_pose_point(W, c)), carom_mesh_shape(mesh), W);
+        make(&t, carom_shape_sphere(0.2), carom_pose(carom_mat_identity(), carom_pose_point(W, c)), carom_shape_mesh(mesh), W);
         set_moving(&t, &r);
         int n = list(&t, 0.1, points);
         CHECK(n >= 1);
@@ -780,7 +780,7 @@ static void ball_on_a_mesh_touches_both_flanks(void **state)
         CHECK(worst.points >= 1 && worst.dn < 1e-7 && worst.u < 1e-7 && worst.g < 1e-7);
     }
     CHECK(two > 30);
-    make(&t, carom_mesh_shape(mesh), pose_at(0, 0, 0), carom_box(1, 1, 2), pose_at(1.55, 0, 0));
+    make(&t, carom_shape_mesh(mesh), pose_at(0, 0, 0), carom_shape_box(1, 1, 2), pose_at(1.55, 0, 0));
     CHECK(list(&t, 0.1, points) == 1);
     carom_mesh_destroy(mesh);
 }
@@ -791,7 +791,7 @@ static void torus_lies_on_four_points(void **state)
     Two t;
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
     for (int k = 0; k < 2; k++) {
-        make(&t, carom_torus(0.5, 0.125), pose_at(0, 0, 0.125), k ? carom_box(4, 4, 1) : carom_half_space(), pose_at(0, 0, k ? -0.5 : 0));
+        make(&t, carom_shape_torus(0.5, 0.125), pose_at(0, 0, 0.125), k ? carom_shape_box(4, 4, 1) : carom_shape_half_space(), pose_at(0, 0, k ? -0.5 : 0));
         assert_int_equal(list(&t, 1e-9, points), 4);
         for (int i = 0; i < 4; i++) {
             CHECK_NEAR(points[i].g, 0, 1e-15);
@@ -802,7 +802,7 @@ static void torus_lies_on_four_points(void **state)
         assert_int_equal(list(&t, 1, points), 1);
         check_point(&t, &points[0]);
     }
-    make(&t, carom_box(1, 4, 1), pose_at(0, 0, -0.5), carom_torus(0.5, 0.125), pose_at(0.3, 0, 0.125));
+    make(&t, carom_shape_box(1, 4, 1), pose_at(0, 0, -0.5), carom_shape_torus(0.5, 0.125), pose_at(0.3, 0, 0.125));
     assert_int_equal(list(&t, 1e-9, points), 5);  // hangs over the edge: three of its own points and two crossings
     for (int i = 0; i < 5; i++) CHECK_VEC(points[i].n_AB, carom_vec(0, 0, 1), 1e-14);
 }

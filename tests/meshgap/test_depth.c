@@ -215,7 +215,7 @@ static void convex_parts_have_the_depth_of_their_hulls(void **state)
     double longest = 0, below = 0;
     for (int i = 0; i < share_of(90); i++) {
         const Thing *a = &things[i%3], *b = &things[i/3%3];
-        caromShape hull_a = carom_polytope(hulls[i%3]), hull_b = carom_polytope(hulls[i/3%3]);
+        caromShape hull_a = carom_shape_polytope(hulls[i%3]), hull_b = carom_shape_polytope(hulls[i/3%3]);
         Poses X = { random_pose(&r, 0.03), random_pose(&r, 0.03) };
         double size = size_of(a, b, X);
         if (a == b) continue;

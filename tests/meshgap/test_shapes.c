@@ -140,19 +140,19 @@ enum { NCASE = 13 };
 static void make_cases(Case cases[NCASE], const caromHull *sharp, const caromHull *rounded)
 {
     const Case all[NCASE] = {
-        { "sphere", carom_sphere(0.03), 1e-12 },
-        { "box", carom_box(0.05, 0.03, 0.08), 1e-12 },
-        { "rounded box", carom_rounded(carom_box(0.05, 0.03, 0.08), 0.005), 1e-12 },
-        { "capsule", carom_capsule(0.01, 0.06), 1e-12 },
-        { "polytope", carom_polytope(sharp), 1e-12 },
-        { "rounded polytope", carom_polytope(rounded), 1e-12 },
-        { "cylinder", carom_cylinder(0.02, 0.05), 1e-9 },
-        { "rounded cylinder", carom_rounded(carom_cylinder(0.02, 0.05), 0.004), 1e-9 },
-        { "cone", carom_cone(0.03, 0, 0.06), 1e-9 },
-        { "rounded cone", carom_rounded(carom_cone(0.03, 0.01, 0.06), 0.003), 1e-9 },
-        { "ellipsoid", carom_ellipsoid(0.02, 0.03, 0.05), 1e-9 },
-        { "torus", carom_torus(0.03, 0.008), 1e-9 },
-        { "half-space", carom_half_space(), 1e-12 },
+        { "sphere", carom_shape_sphere(0.03), 1e-12 },
+        { "box", carom_shape_box(0.05, 0.03, 0.08), 1e-12 },
+        { "rounded box", carom_shape_rounded(carom_shape_box(0.05, 0.03, 0.08), 0.005), 1e-12 },
+        { "capsule", carom_shape_capsule(0.01, 0.06), 1e-12 },
+        { "polytope", carom_shape_polytope(sharp), 1e-12 },
+        { "rounded polytope", carom_shape_polytope(rounded), 1e-12 },
+        { "cylinder", carom_shape_cylinder(0.02, 0.05), 1e-9 },
+        { "rounded cylinder", carom_shape_rounded(carom_shape_cylinder(0.02, 0.05), 0.004), 1e-9 },
+        { "cone", carom_shape_cone(0.03, 0, 0.06), 1e-9 },
+        { "rounded cone", carom_shape_rounded(carom_shape_cone(0.03, 0.01, 0.06), 0.003), 1e-9 },
+        { "ellipsoid", carom_shape_ellipsoid(0.02, 0.03, 0.05), 1e-9 },
+        { "torus", carom_shape_torus(0.03, 0.008), 1e-9 },
+        { "half-space", carom_shape_half_space(), 1e-12 },
     };
     memcpy(cases, all, sizeof all);
 }
@@ -270,7 +270,7 @@ static void meshes_in_the_ground(void **state)
     (void)state;
     Random r = { 32 };
     Tally tally = { 0 };
-    Case ground = { "half-space", carom_half_space(), 1e-12 };
+    Case ground = { "half-space", carom_shape_half_space(), 1e-12 };
     for (int i = 0; i < 50; i++) {
         Thing a = thing_part(i%PART_KINDS, 300, 1);
         Poses X = { random_pose(&r, 0.1), random_pose(&r, 0.1) };
@@ -290,18 +290,18 @@ static void cutting_finds_the_least_distance(void **state)
         { { 0.3, 0.2, 2 }, 0.5 }, { { 2, 0.123, 2 }, 0.9142135623730951 }, { { 2, 2, 2 }, 1.2320508075688772 }, { { 0.3, 0.2, 1.5 + 1e-9 }, 1e-9 },
     };
     for (int i = 0; i < 4; i++) {
-        Least least = convex_distance(cube.ref, carom_sphere(0.5), carom_pose(carom_mat_identity(), balls[i].p), 1e-15);
+        Least least = convex_distance(cube.ref, carom_shape_sphere(0.5), carom_pose(carom_mat_identity(), balls[i].p), 1e-15);
         CHECK_NEAR(least.f, balls[i].distance, 4e-15);
         CHECK(least.nevaluation < 12*250);
     }
     caromMat3 R = carom_quat_matrix(carom_quat_axis_angle(carom_vec(0, 0, 1), 0.7853981633974483));
-    Least least = convex_distance(cube.ref, carom_box(1, 1, 1), carom_pose(R, carom_vec(3, 0.1, 0)), 1e-15);  // the edge of the box towards the face
+    Least least = convex_distance(cube.ref, carom_shape_box(1, 1, 1), carom_pose(R, carom_vec(3, 0.1, 0)), 1e-15);  // the edge of the box towards the face
     CHECK_NEAR(least.f, 2 - sqrt(0.5), 4e-15);
     // A torus that stands on the face, and one that leans. (One that lies flat has its least distance everywhere, and takes forever.)
     caromMat3 up = carom_quat_matrix(carom_quat_axis_angle(carom_vec(1, 0, 0), 1.5707963267948966));
-    CHECK_NEAR(torus_distance(cube.ref, carom_torus(0.5, 0.1), carom_pose(up, carom_vec(0.1, 0.2, 2)), 1e-15), 0.4, 4e-15);
+    CHECK_NEAR(torus_distance(cube.ref, carom_shape_torus(0.5, 0.1), carom_pose(up, carom_vec(0.1, 0.2, 2)), 1e-15), 0.4, 4e-15);
     caromMat3 lean = carom_quat_matrix(carom_quat_axis_angle(carom_vec(1, 0, 0), 0.3));
-    CHECK_NEAR(torus_distance(cube.ref, carom_torus(0.5, 0.1), carom_pose(lean, carom_vec(0.3, 0.1, 1.5)), 1e-15), 0.4 - 0.5*sin(0.3), 4e-15);
+    CHECK_NEAR(torus_distance(cube.ref, carom_shape_torus(0.5, 0.1), carom_pose(lean, carom_vec(0.3, 0.1, 1.5)), 1e-15), 0.4 - 0.5*sin(0.3), 4e-15);
     thing_free(&cube);
 }
 

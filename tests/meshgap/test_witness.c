@@ -223,7 +223,7 @@ static void mesh_over_a_half_space(void **state)
             is_lowest[lowest] = height[lowest] < standoff;
         }
         for (int v = 0; v < nvertex; v++) n += is_lowest[v];
-        CHECK(carom_collide_witnesses(a.shape, X_WA, carom_half_space(), X_WB, standoff, got, PAIRS_MAX) == n);
+        CHECK(carom_collide_witnesses(a.shape, X_WA, carom_shape_half_space(), X_WB, standoff, got, PAIRS_MAX) == n);
         for (int v = 0; v < nvertex; v++) {
             if (!is_lowest[v]) continue;
             CHECK(got[k].feature_a == v && got[k].feature_b == 0);
@@ -251,7 +251,7 @@ static void mesh_and_a_sphere(void **state)
         mesh_ref_place(a.ref, X_WA);
         double distance = (double)mesh_ref_point_distance(a.ref, X_WB.p), radius = 0.9*distance, standoff = 0.1*distance + 0.01, size = fmax(a.radius, carom_norm(carom_sub(X_WA.p, X_WB.p)));
         int n = mesh_ref_point_witnesses(a.ref, X_WB.p, radius + standoff, 1e-9*size, expected, PAIRS_MAX);
-        CHECK(n > 0 && carom_collide_witnesses(a.shape, X_WA, carom_sphere(radius), X_WB, standoff, got, PAIRS_MAX) == n);
+        CHECK(n > 0 && carom_collide_witnesses(a.shape, X_WA, carom_shape_sphere(radius), X_WB, standoff, got, PAIRS_MAX) == n);
         for (int k = 0; k < n; k++) by_place[k] = k, is_taken[k] = false;
         qsort(by_place, (size_t)n, sizeof by_place[0], compare_places);
         for (int k = 0; k < n; k++) {
@@ -264,7 +264,7 @@ static void mesh_and_a_sphere(void **state)
             CHECK(k == 0 || got[k].feature_a > got[k - 1].feature_a);
         }
         // Seen from the other side
-        CHECK(carom_collide_witnesses(carom_sphere(radius), X_WB, a.shape, X_WA, standoff, got, PAIRS_MAX) == n);
+        CHECK(carom_collide_witnesses(carom_shape_sphere(radius), X_WB, a.shape, X_WA, standoff, got, PAIRS_MAX) == n);
         for (int k = 0; k < n; k++) CHECK(got[k].feature_a == 0 && (k == 0 || got[k].feature_b > got[k - 1].feature_b));
         total += n;
         check_edges(&edges);
@@ -296,7 +296,7 @@ static void what_is_undefined_has_no_pairs(void **state)
     caromPose nowhere = pose_at((double)NAN, 0, 0);
     CHECK(carom_collide_witnesses(a.shape, nowhere, b.shape, carom_pose_identity(), 0.1, got, PAIRS_MAX) == -1);
     CHECK(carom_collide_witnesses(a.shape, carom_pose_identity(), b.shape, nowhere, 0.1, got, PAIRS_MAX) == -1);
-    CHECK(carom_collide_witnesses(carom_half_space(), carom_pose_identity(), carom_half_space(), carom_pose_identity(), 0.1, got, PAIRS_MAX) == -1);
+    CHECK(carom_collide_witnesses(carom_shape_half_space(), carom_pose_identity(), carom_shape_half_space(), carom_pose_identity(), 0.1, got, PAIRS_MAX) == -1);
     CHECK(carom_collide_witnesses(a.shape, carom_pose_identity(), b.shape, pose_at(1, 0, 0), 0, got, PAIRS_MAX) == 0);
     CHECK(carom_collide_witnesses(a.shape, carom_pose_identity(), b.shape, pose_at(1, 0, 0), 0.1, NULL, 0) == 0);
     thing_free(&a), thing_free(&b);

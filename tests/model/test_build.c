@@ -7,7 +7,7 @@
 
 static caromShapeDef box_def(const char *name, double x, double y, double z)
 {
-    caromShapeDef def = carom_shape_def((caromShape){ CAROM_BOX, { x, y, z } });
+    caromShapeDef def = carom_model_shape_def((caromShape){ CAROM_BOX, { x, y, z } });
     def.name = name;
     return def;
 }
@@ -15,7 +15,7 @@ static caromShapeDef box_def(const char *name, double x, double y, double z)
 static void add_box(caromBuilder *b, const char *name, bool fixed)
 {
     caromShapeDef shape = box_def("shape", 0.1, 0.2, 0.3);
-    caromBodyDef body = carom_body_def(name);
+    caromBodyDef body = carom_model_body_def(name);
     body.material = "steel";
     body.fixed = fixed;
     body.shapes = &shape;
@@ -36,23 +36,23 @@ static void every_problem_is_found(void **state)
 {
     (void)state;
     caromBuilder *b = carom_builder_create();
-    caromSettings settings = carom_settings();
+    caromSettings settings = carom_model_settings_def();
     settings.until = -1;
     settings.tolerance = 0.5;
     settings.gravity.y = NAN;
     carom_builder_settings(b, &settings);
-    caromMaterialDef material = carom_material_def("putty");
+    caromMaterialDef material = carom_model_material_def("putty");
     material.nu = 0.6;
     carom_builder_material(b, &material);
-    caromPairDef pair = carom_pair_def("putty", "steeel");
+    caromPairDef pair = carom_model_pair_def("putty", "steeel");
     pair.restitution = 1.5;
     carom_builder_pair(b, &pair);
-    caromBodyDef body = carom_body_def("ghost");
+    caromBodyDef body = carom_model_body_def("ghost");
     body.mass = -2;
     body.inertia = carom_mat_diagonal(1, 1, 3);
     carom_builder_body(b, &body);
     carom_builder_body(b, &body);
-    caromBodyDef bad_name = carom_body_def("a.b");
+    caromBodyDef bad_name = carom_model_body_def("a.b");
     bad_name.fixed = true;
     bad_name.v_WB.x = 1;
     carom_builder_body(b, &bad_name);
@@ -78,7 +78,7 @@ static void every_problem_is_found(void **state)
 static caromStatus finish_with_inertia(caromMat3 inertia, caromProblems *problems)
 {
     caromBuilder *b = carom_builder_create();
-    caromBodyDef body = carom_body_def("ghost");
+    caromBodyDef body = carom_model_body_def("ghost");
     body.mass = 1;
     body.inertia = inertia;
     carom_builder_body(b, &body);
@@ -110,8 +110,8 @@ static void inertia_must_be_symmetric(void **state)
 
 static void add_half_space(caromBuilder *b, const char *name, bool fixed)
 {
-    caromShapeDef shape = carom_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
-    caromBodyDef body = carom_body_def(name);
+    caromShapeDef shape = carom_model_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
+    caromBodyDef body = carom_model_body_def(name);
     body.material = "steel";
     body.fixed = fixed;
     body.shapes = &shape;
@@ -157,7 +157,7 @@ static void mass_of_parts_is_mass_of_the_whole(void **state)
     caromShapeDef halves[2] = { box_def("left", 0.05, 0.2, 0.3), box_def("right", 0.05, 0.2, 0.3) };
     halves[0].p_BS.x = -0.025 + 1.0;  // the body frame is 1 m away: com moves, inertia about it does not
     halves[1].p_BS.x = 0.025 + 1.0;
-    caromBodyDef body = carom_body_def("split");
+    caromBodyDef body = carom_model_body_def("split");
     body.material = "steel";
     body.shapes = halves;
     body.nshape = 2;
@@ -186,7 +186,7 @@ static void pairs_are_those_that_can_touch(void **state)
     add_box(b, "wall", true);
     add_box(b, "one", false);
     add_box(b, "two", false);
-    caromPairDef def = carom_pair_def("steel", "steel");
+    caromPairDef def = carom_model_pair_def("steel", "steel");
     def.restitution = 0.4;
     carom_builder_pair(b, &def);
     caromProblems problems = { 0 };
@@ -198,7 +198,7 @@ static void pairs_are_those_that_can_touch(void **state)
     assert_string_equal(name, "floor - one");
     caromPairInfo pair = carom_model_pair(model, 4);
     CHECK_NEAR(pair.restitution, 0.4, 0);
-    CHECK_NEAR(pair.friction, carom_pair_palette_find("steel", "steel")->friction, 0);
+    CHECK_NEAR(pair.friction, carom_model_pair_palette_find("steel", "steel")->friction, 0);
     CHECK(pair.origin[CAROM_COEFFICIENT_RESTITUTION] == CAROM_ORIGIN_MODEL && pair.origin[CAROM_COEFFICIENT_FRICTION] == CAROM_ORIGIN_PALETTE);
     CHECK(pair.origin[CAROM_COEFFICIENT_ROLLING] == CAROM_ORIGIN_SETTINGS);
     CHECK_NEAR(pair.E_star, 0.5*210e9/(1 - 0.09), 1e-3);
@@ -213,12 +213,12 @@ static void a_pair_without_friction_has_none_at_rest(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         caromBuilder *b = carom_builder_create();
-        caromSettings settings = carom_settings();
+        caromSettings settings = carom_model_settings_def();
         settings.default_static_friction = 0.5;
         carom_builder_settings(b, &settings);
         add_box(b, "floor", true);
         add_box(b, "one", false);
-        caromPairDef def = carom_pair_def("steel", "steel");
+        caromPairDef def = carom_model_pair_def("steel", "steel");
         def.restitution = 0.4;
         def.friction = i == 0 ? 0 : 0.1;
         carom_builder_pair(b, &def);
@@ -238,7 +238,7 @@ static void principal_moments_of_a_turned_body(void **state)
     caromMat3 R = carom_quat_matrix((caromQuat){ 0.3, -0.5, 0.7, 0.2 });
     caromMat3 turned = carom_mat_mul(carom_mat_mul(R, carom_mat_diagonal(3, 1, 2)), carom_transpose(R));
     caromMat3 axes;
-    CHECK_VEC(carom_mat_principal(turned, &axes), carom_vec(1, 2, 3), 1e-14);
+    CHECK_VEC(carom_geometry_principal_axes(turned, &axes), carom_vec(1, 2, 3), 1e-14);
     CHECK_NEAR(fabs(carom_dot(axes.cx, R.cy)), 1, 1e-14);
     CHECK_NEAR(fabs(carom_dot(axes.cy, R.cz)), 1, 1e-14);
 }
@@ -251,7 +251,7 @@ static caromHull *tetrahedron(double size, double rounding)
 
 static caromBodyDef body_of(const caromShapeDef *shapes, int n)
 {
-    caromBodyDef body = carom_body_def("thing");
+    caromBodyDef body = carom_model_body_def("thing");
     body.material = "steel";
     body.shapes = shapes;
     body.nshape = n;
@@ -263,7 +263,7 @@ static void hulls_live_as_long_as_the_model(void **state)
 {
     (void)state;
     caromHull *hull = tetrahedron(0.5, 0);
-    caromShapeDef shape = carom_shape_def(carom_polytope(hull));
+    caromShapeDef shape = carom_model_shape_def(carom_shape_polytope(hull));
     caromBodyDef body = body_of(&shape, 1);
     caromBuilder *b = carom_builder_create();
     carom_builder_body(b, &body);
@@ -287,12 +287,12 @@ static void hulls_live_as_long_as_the_model(void **state)
 static void wrong_shapes_are_found_with_their_dimension(void **state)
 {
     (void)state;
-    const caromShape wrong[] = { carom_cylinder(-1, 1), carom_cone(1, -1, 1), carom_ellipsoid(1, 0, 1), carom_torus(1, 2), carom_capsule(1, (double)NAN),
-                                 carom_rounded(carom_box(1, 1, 1), 0.6), carom_rounded(carom_torus(2, 1), 0.1), carom_polytope(NULL), { .kind = CAROM_SHAPE_KINDS } };
+    const caromShape wrong[] = { carom_shape_cylinder(-1, 1), carom_shape_cone(1, -1, 1), carom_shape_ellipsoid(1, 0, 1), carom_shape_torus(1, 2), carom_shape_capsule(1, (double)NAN),
+                                 carom_shape_rounded(carom_shape_box(1, 1, 1), 0.6), carom_shape_rounded(carom_shape_torus(2, 1), 0.1), carom_shape_polytope(NULL), { .kind = CAROM_SHAPE_KINDS } };
     const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i" };
     caromShapeDef shapes[9];
     for (int i = 0; i < 9; i++) {
-        shapes[i] = carom_shape_def(wrong[i]);
+        shapes[i] = carom_model_shape_def(wrong[i]);
         shapes[i].name = names[i];
     }
     caromBodyDef body = body_of(shapes, 9);
@@ -321,7 +321,7 @@ static void gaps_of_too_many_pairs_are_refused(void **state)
     (void)state;
     for (int n = 20; n <= 21; n++) {
         caromBuilder *b = carom_builder_create();
-        caromSettings settings = carom_settings();
+        caromSettings settings = carom_model_settings_def();
         settings.gaps = true;
         carom_builder_settings(b, &settings);
         for (int i = 0; i < n; i++) {
@@ -378,7 +378,7 @@ static caromProblems problems_of_pair(const caromPairDef *pair, const caromSetti
 
 static caromPairDef steel_pair(void)
 {
-    caromPairDef pair = carom_pair_def("steel", "steel");
+    caromPairDef pair = carom_model_pair_def("steel", "steel");
     pair.restitution = 0.5;
     pair.friction = 0.3;
     return pair;
@@ -429,11 +429,11 @@ static void laws_that_only_programs_can_give(void **state)
     expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.parameters.k", "not a finite number");
     pair.parameters = nameless;
     expect_only(problems_of_pair(&pair, NULL, false), "pairs.0.parameters.", "not a name for a parameter");
-    caromSettings settings = carom_settings();
+    caromSettings settings = carom_model_settings_def();
     settings.friction_law = CAROM_FRICTION_KINDS;
     pair = steel_pair();
     expect_only(problems_of_pair(&pair, &settings, false), "contact.friction_law", "unknown friction law 2");
-    settings = carom_settings();
+    settings = carom_model_settings_def();
     settings.damping = CAROM_DAMPING_DEPTH;
     expect_only(problems_of_pair(&pair, &settings, false), "contact.damping", "needs a coefficient, which belongs to a pair");
     settings.damping = CAROM_DAMPING_MARHEFKA_ORIN;
@@ -454,7 +454,7 @@ static void rigid_settings_that_only_programs_can_give(void **state)
     };
     caromPairDef pair = steel_pair();
     for (size_t i = 0; i < sizeof wrong/sizeof wrong[0]; i++) {
-        caromSettings settings = carom_settings();
+        caromSettings settings = carom_model_settings_def();
         settings.response = wrong[i].settings.response;
         settings.impact_law = wrong[i].settings.impact_law;
         settings.impacts = wrong[i].settings.impacts;

@@ -41,7 +41,7 @@ static int draw(int n)
 
 static void make_shape(caromShapeDef *shape, int i)
 {
-    *shape = carom_shape_def(draw(8) == 0 ? carom_half_space() : carom_sphere(0.1));
+    *shape = carom_model_shape_def(draw(8) == 0 ? carom_shape_half_space() : carom_shape_sphere(0.1));
     shape->name = shape_names[i];
     shape->material = material_names[draw(MATERIALS)];
     shape->touches = draw(6) != 0;
@@ -89,7 +89,7 @@ static TestScene make_scene(uint64_t seed)
         for (int b = a; b < MATERIALS && s.npair < PAIRS; b++) {
             if (draw(3) != 0) continue;
             caromPairDef *pair = &s.pairs[s.npair++];
-            *pair = draw(2) ? carom_pair_def(material_names[a], material_names[b]) : carom_pair_def(material_names[b], material_names[a]);
+            *pair = draw(2) ? carom_model_pair_def(material_names[a], material_names[b]) : carom_model_pair_def(material_names[b], material_names[a]);
             if (draw(2)) pair->restitution = 0.001*draw(1000);
             if (draw(2)) pair->friction = 0.001*draw(1000);
             if (draw(2)) pair->rolling = 0.001*draw(1000);
@@ -100,7 +100,7 @@ static TestScene make_scene(uint64_t seed)
 
 static caromSettings test_settings(void)
 {
-    caromSettings settings = carom_settings();
+    caromSettings settings = carom_model_settings_def();
     settings.default_restitution = 0.7;
     settings.default_friction = 0.3;
     return settings;
@@ -110,14 +110,14 @@ static caromSettings test_settings(void)
 static caromModel *build(const TestScene *s)
 {
     caromBuilder *b = carom_builder_create();
-    caromMaterialDef putty = carom_material_def("putty"), felt = carom_material_def("felt");
+    caromMaterialDef putty = carom_model_material_def("putty"), felt = carom_model_material_def("felt");
     carom_builder_material(b, &putty);
     carom_builder_material(b, &felt);
     caromSettings settings = test_settings();
     carom_builder_settings(b, &settings);
     for (int k = 0; k < s->nignored; k++) carom_builder_ignore(b, s->ignored[k][0].text, s->ignored[k][1].text);
     for (int k = 0; k < s->nbody; k++) {
-        caromBodyDef body = carom_body_def(s->bodies[k].name);
+        caromBodyDef body = carom_model_body_def(s->bodies[k].name);
         body.fixed = s->bodies[k].fixed;
         body.shapes = s->bodies[k].shapes;
         body.nshape = s->bodies[k].nshape;
@@ -130,7 +130,7 @@ static caromModel *build(const TestScene *s)
     for (int k = 0; k < s->njoint; k++) {
         char name[8];
         snprintf(name, sizeof name, "j%d", k);
-        caromJointDef joint = carom_joint_def(name, CAROM_JOINT_SPHERICAL);
+        caromJointDef joint = carom_model_joint_def(name, CAROM_JOINT_SPHERICAL);
         for (int i = 0; i < 2; i++) joint.body[i] = s->bodies[s->joint[k][i]].name;
         joint.touch = s->touch[k];
         carom_builder_joint(b, &joint);
@@ -213,8 +213,8 @@ static void check_coefficient(double value, caromOrigin origin, double given, do
 static void check_coefficients(const TestScene *s, const caromPairInfo *info, Place a, Place b)
 {
     const char *material[2] = { shape_at(s, a)->material, shape_at(s, b)->material };
-    const caromPairDef none = carom_pair_def(material[0], material[1]);
-    const caromPairDef *given = given_for(s, material[0], material[1]), *known = carom_pair_palette_find(material[0], material[1]);
+    const caromPairDef none = carom_model_pair_def(material[0], material[1]);
+    const caromPairDef *given = given_for(s, material[0], material[1]), *known = carom_model_pair_palette_find(material[0], material[1]);
     if (!given) given = &none;
     if (!known) known = &none;
     caromSettings settings = test_settings();
@@ -299,7 +299,7 @@ static void a_model_keeps_groups_and_purposes(void **state)
 static caromModel *model_of(const caromShapeDef *shapes, int n, double mass)
 {
     caromBuilder *b = carom_builder_create();
-    caromBodyDef body = carom_body_def("part");
+    caromBodyDef body = carom_model_body_def("part");
     body.material = "steel";
     body.shapes = shapes;
     body.nshape = n;
@@ -317,7 +317,7 @@ static caromModel *model_of(const caromShapeDef *shapes, int n, double mass)
 static void mass_is_that_of_shapes_that_weigh(void **state)
 {
     (void)state;
-    caromShapeDef shapes[3] = { carom_shape_def(carom_sphere(0.2)), carom_shape_def(carom_box(0.1, 0.2, 0.3)), carom_shape_def(carom_sphere(0.3)) };
+    caromShapeDef shapes[3] = { carom_model_shape_def(carom_shape_sphere(0.2)), carom_model_shape_def(carom_shape_box(0.1, 0.2, 0.3)), carom_model_shape_def(carom_shape_sphere(0.3)) };
     shapes[0].name = "left";
     shapes[0].weighs = shapes[2].weighs = false;
     shapes[0].p_BS.x = 1;
@@ -341,8 +341,8 @@ static void mass_is_that_of_shapes_that_weigh(void **state)
 
 static void add_ball(caromBuilder *b, const char *name, const char *const *groups, int ngroup)
 {
-    caromShapeDef shape = carom_shape_def(carom_sphere(0.1));
-    caromBodyDef body = carom_body_def(name);
+    caromShapeDef shape = carom_model_shape_def(carom_shape_sphere(0.1));
+    caromBodyDef body = carom_model_body_def(name);
     body.material = "steel";
     body.shapes = &shape;
     body.nshape = 1;

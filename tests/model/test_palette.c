@@ -8,7 +8,7 @@
 
 static bool is_known(const char *material)
 {
-    for (int i = 0; carom_material_info(i); i++) if (strcmp(carom_material_info(i)->def.name, material) == 0) return true;
+    for (int i = 0; carom_model_material_info(i); i++) if (strcmp(carom_model_material_info(i)->def.name, material) == 0) return true;
     return false;
 }
 
@@ -16,18 +16,18 @@ static void materials_are_sorted_and_plausible(void **state)
 {
     (void)state;
     int n = 0;
-    for (; carom_material_info(n); n++) {
-        const caromMaterialInfo *m = carom_material_info(n);
-        if (n > 0) assert_true(strcmp(carom_material_info(n - 1)->def.name, m->def.name) < 0);
-        assert_ptr_equal(carom_material_palette(n), &m->def);
+    for (; carom_model_material_info(n); n++) {
+        const caromMaterialInfo *m = carom_model_material_info(n);
+        if (n > 0) assert_true(strcmp(carom_model_material_info(n - 1)->def.name, m->def.name) < 0);
+        assert_ptr_equal(carom_model_material_palette(n), &m->def);
         assert_true(m->title[0] && m->source[0]);
         // From balsa to tungsten, from gum to hard metal; nu of cork to that of rubber.
         assert_true(m->def.density >= 100 && m->def.density <= 20000 && m->def.E >= 1e6 && m->def.E <= 1e12 && m->def.nu >= 0 && m->def.nu < 0.5);
     }
     assert_true(n >= 25);
-    assert_null(carom_material_info(-1));
-    assert_null(carom_material_palette(n));
-    assert_null(carom_pair_record(-1));
+    assert_null(carom_model_material_info(-1));
+    assert_null(carom_model_material_palette(n));
+    assert_null(carom_model_pair_record(-1));
 }
 
 static void check_coefficients(const caromPairDef *p)
@@ -41,36 +41,36 @@ static void check_coefficients(const caromPairDef *p)
     assert_true(p->damping == CAROM_DAMPING_KINDS && !p->law && !p->law_function && p->nparameter == 0);
 }
 
-// In the order that carom_pair_palette_find relies on.
+// In the order that carom_model_pair_palette_find relies on.
 static void pairs_are_sorted_and_plausible(void **state)
 {
     (void)state;
     int n = 0;
-    for (; carom_pair_record(n); n++) {
-        const caromPairRecord *p = carom_pair_record(n);
+    for (; carom_model_pair_record(n); n++) {
+        const caromPairRecord *p = carom_model_pair_record(n);
         const char *a = p->def.material[0], *b = p->def.material[1];
         if (!is_known(a) || !is_known(b)) fail_msg("unknown: %s - %s", a, b);
         assert_true(strcmp(a, b) <= 0 && p->source[0]);
         if (n > 0) {
-            const char *const *before = carom_pair_record(n - 1)->def.material;
+            const char *const *before = carom_model_pair_record(n - 1)->def.material;
             int first = strcmp(before[0], a);
             assert_true(first < 0 || (first == 0 && strcmp(before[1], b) < 0));
         }
         check_coefficients(&p->def);
-        assert_ptr_equal(carom_pair_palette(n), &p->def);
-        assert_ptr_equal(carom_pair_palette_find(a, b), &p->def);
-        assert_ptr_equal(carom_pair_palette_find(b, a), &p->def);
+        assert_ptr_equal(carom_model_pair_palette(n), &p->def);
+        assert_ptr_equal(carom_model_pair_palette_find(a, b), &p->def);
+        assert_ptr_equal(carom_model_pair_palette_find(b, a), &p->def);
     }
     assert_true(n >= 25);
-    assert_null(carom_pair_palette_find("steel", "bumper"));
-    assert_null(carom_pair_palette(n));
+    assert_null(carom_model_pair_palette_find("steel", "bumper"));
+    assert_null(carom_model_pair_palette(n));
 }
 
 // ---- sources
 
 static bool has_source(const char *key, size_t n)
 {
-    for (int i = 0; carom_source_info(i); i++) if (strlen(carom_source_info(i)->key) == n && strncmp(carom_source_info(i)->key, key, n) == 0) return true;
+    for (int i = 0; carom_model_source_info(i); i++) if (strlen(carom_model_source_info(i)->key) == n && strncmp(carom_model_source_info(i)->key, key, n) == 0) return true;
     return false;
 }
 
@@ -88,8 +88,8 @@ static bool is_cited(const char *key)
 {
     char text[64];
     snprintf(text, sizeof text, "[%s]", key);
-    for (int i = 0; carom_material_info(i); i++) if (strstr(carom_material_info(i)->source, text)) return true;
-    for (int i = 0; carom_pair_record(i); i++) if (strstr(carom_pair_record(i)->source, text) || strstr(carom_pair_record(i)->note, text)) return true;
+    for (int i = 0; carom_model_material_info(i); i++) if (strstr(carom_model_material_info(i)->source, text)) return true;
+    for (int i = 0; carom_model_pair_record(i); i++) if (strstr(carom_model_pair_record(i)->source, text) || strstr(carom_model_pair_record(i)->note, text)) return true;
     return false;
 }
 
@@ -103,14 +103,14 @@ static void every_number_has_a_source_and_every_source_is_used(void **state)
 {
     (void)state;
     char *bib = source_file("docs/references.bib", NULL), text[80];
-    for (int i = 0; carom_material_info(i); i++) assert_true(check_citations(carom_material_info(i)->source) > 0);
-    for (int i = 0; carom_pair_record(i); i++) {
-        assert_true(check_citations(carom_pair_record(i)->source) > 0);
-        check_citations(carom_pair_record(i)->note);
+    for (int i = 0; carom_model_material_info(i); i++) assert_true(check_citations(carom_model_material_info(i)->source) > 0);
+    for (int i = 0; carom_model_pair_record(i); i++) {
+        assert_true(check_citations(carom_model_pair_record(i)->source) > 0);
+        check_citations(carom_model_pair_record(i)->note);
     }
-    for (int i = 0; carom_source_info(i); i++) {
-        const char *key = carom_source_info(i)->key;
-        if (i > 0) assert_true(compare_without_case(carom_source_info(i - 1)->key, key) < 0);
+    for (int i = 0; carom_model_source_info(i); i++) {
+        const char *key = carom_model_source_info(i)->key;
+        if (i > 0) assert_true(compare_without_case(carom_model_source_info(i - 1)->key, key) < 0);
         if (!is_cited(key)) fail_msg("nobody cites %s", key);
         snprintf(text, sizeof text, "{%s,", key);
         if (!strstr(bib, text)) fail_msg("docs/references.bib has no %s", key);
@@ -139,9 +139,9 @@ static void the_page_has_every_row_and_no_other(void **state)
     (void)state;
     char *doc = source_file("docs/materials.md", NULL), row[600];
     int n = 0, nsource = 0;
-    for (int i = 0; carom_material_info(i); i++, n++) material_row(row, sizeof row, carom_material_info(i)), expect_row(doc, row);
-    for (int i = 0; carom_pair_record(i); i++, n++) pair_row(row, sizeof row, carom_pair_record(i)), expect_row(doc, row);
-    for (int i = 0; carom_source_info(i); i++, nsource++) source_row(row, sizeof row, carom_source_info(i)), expect_row(doc, row);
+    for (int i = 0; carom_model_material_info(i); i++, n++) material_row(row, sizeof row, carom_model_material_info(i)), expect_row(doc, row);
+    for (int i = 0; carom_model_pair_record(i); i++, n++) pair_row(row, sizeof row, carom_model_pair_record(i)), expect_row(doc, row);
+    for (int i = 0; carom_model_source_info(i); i++, nsource++) source_row(row, sizeof row, carom_model_source_info(i)), expect_row(doc, row);
     assert_int_equal(count_rows(doc, "| `"), n);
     assert_int_equal(count_rows(doc, "| ["), nsource);
     free(doc);
@@ -152,8 +152,8 @@ static void the_readme_counts_right(void **state)
     (void)state;
     char *readme = source_file("README.md", NULL), text[80];
     int nmaterial = 0, npair = 0;
-    while (carom_material_info(nmaterial)) nmaterial++;
-    while (carom_pair_record(npair)) npair++;
+    while (carom_model_material_info(nmaterial)) nmaterial++;
+    while (carom_model_pair_record(npair)) npair++;
     snprintf(text, sizeof text, "%d built in, and %d pairs", nmaterial, npair);
     if (!strstr(readme, text)) fail_msg("README.md does not say: %s", text);
     free(readme);
@@ -163,8 +163,8 @@ static void the_readme_counts_right(void **state)
 
 static void add_ball(caromBuilder *b, const char *name, const char *material, bool fixed)
 {
-    caromShapeDef shape = carom_shape_def((caromShape){ CAROM_SPHERE, { 1, 0, 0 } });
-    caromBodyDef body = carom_body_def(name);
+    caromShapeDef shape = carom_model_shape_def((caromShape){ CAROM_SPHERE, { 1, 0, 0 } });
+    caromBodyDef body = carom_model_body_def(name);
     body.material = material;
     body.shapes = &shape;
     body.nshape = 1;
@@ -174,7 +174,7 @@ static void add_ball(caromBuilder *b, const char *name, const char *material, bo
 
 static void add_material(caromBuilder *b, const char *name)
 {
-    caromMaterialDef def = carom_material_def(name);
+    caromMaterialDef def = carom_model_material_def(name);
     carom_builder_material(b, &def);
 }
 
@@ -210,8 +210,8 @@ static void expect_missing(const caromPairDef *pair, const caromSettings *settin
 static void what_nobody_says_is_an_error(void **state)
 {
     (void)state;
-    caromPairDef pair = carom_pair_def("putty", "steel");
-    caromSettings settings = carom_settings();
+    caromPairDef pair = carom_model_pair_def("putty", "steel");
+    caromSettings settings = carom_model_settings_def();
     expect_missing(NULL, NULL, MAY_TOUCH "rebound and rub: add to pairs: {between: [steel, putty], restitution: ..., friction: ...}, "
                    "or set contact: {restitution: ..., friction: ...}" FOR_ALL);
     settings.default_friction = 0.2;
@@ -231,7 +231,7 @@ static void a_damping_of_its_own_needs_no_restitution(void **state)
 {
     (void)state;
     const char *rebound = MAY_TOUCH "rebound: add restitution: ... to their pair, or set contact: {restitution: ...}" FOR_ALL;
-    caromPairDef pair = carom_pair_def("putty", "steel");
+    caromPairDef pair = carom_model_pair_def("putty", "steel");
     pair.friction = 0.5;
     expect_missing(&pair, NULL, rebound);
     pair.damping = CAROM_DAMPING_MARHEFKA_ORIN;

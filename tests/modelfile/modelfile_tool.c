@@ -48,11 +48,11 @@ static int show_palette(void)
 {
     char row[600];
     puts("| name | what | density [kg/m^3] | E | nu | source |\n|---|---|---|---|---|---|");
-    for (int i = 0; carom_material_info(i); i++) material_row(row, sizeof row, carom_material_info(i)), puts(row);
+    for (int i = 0; carom_model_material_info(i); i++) material_row(row, sizeof row, carom_model_material_info(i)), puts(row);
     puts("\n| pair | e | mu_k | mu_s | mu_r | note | source |\n|---|---|---|---|---|---|---|");
-    for (int i = 0; carom_pair_record(i); i++) pair_row(row, sizeof row, carom_pair_record(i)), puts(row);
+    for (int i = 0; carom_model_pair_record(i); i++) pair_row(row, sizeof row, carom_model_pair_record(i)), puts(row);
     puts("\n| key | source |\n|---|---|");
-    for (int i = 0; carom_source_info(i); i++) source_row(row, sizeof row, carom_source_info(i)), puts(row);
+    for (int i = 0; carom_model_source_info(i); i++) source_row(row, sizeof row, carom_model_source_info(i)), puts(row);
     return 0;
 }
 

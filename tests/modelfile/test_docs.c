@@ -48,8 +48,8 @@ static void the_built_in_materials_are_documented(void **state)
     char *doc = source_file("docs/model-format.md", NULL), text[CAROM_NAME_MAX + 8];
     const char *list = strstr(doc, "Built in, and used when a name is not defined in the file:");
     assert_non_null(list);
-    for (int i = 0; carom_material_palette(i); i++) {
-        snprintf(text, sizeof text, "`%s`", carom_material_palette(i)->name);
+    for (int i = 0; carom_model_material_palette(i); i++) {
+        snprintf(text, sizeof text, "`%s`", carom_model_material_palette(i)->name);
         if (!strstr(list, text)) fail_msg("not in the list of docs/model-format.md: %s", text);
     }
     free(doc);
@@ -177,7 +177,7 @@ static void every_example_of_the_table_is_accepted(void **state)
 static void write_joint_model(caromJointKind kind, const char *keys, char *text, size_t n)
 {
     snprintf(text, n, "carom: 1\nbodies:\n  arm: {mass: 1, inertia: [1, 1, 1]}\njoints:\n  j: {type: %s, between: [world, arm]%s%s}\n",
-             carom_joint_kind_name(kind), kind == CAROM_JOINT_SCREW ? ", pitch: 1" : "", keys);
+             carom_model_joint_kind_name(kind), kind == CAROM_JOINT_SCREW ? ", pitch: 1" : "", keys);
 }
 
 // Each key of a joint is accepted, with its example, by the first kind that it is for (examples are for angles, where there is a
@@ -200,7 +200,7 @@ static void every_example_of_joints_is_accepted_where_it_belongs(void **state)
             char expected[100];
             const char *override = text;
             char *list = problems_of(model, strlen(model), &override, 1, NULL);
-            snprintf(expected, sizeof expected, "--set joints.j.%s: error: a %s joint has no '%s': ", key->name, carom_joint_kind_name((caromJointKind)kind), key->name);
+            snprintf(expected, sizeof expected, "--set joints.j.%s: error: a %s joint has no '%s': ", key->name, carom_model_joint_kind_name((caromJointKind)kind), key->name);
             if (strncmp(list, expected, strlen(expected)) != 0) fail_msg("%s: %s", text, list);
             free(list);
         }
@@ -229,14 +229,14 @@ static void every_coordinate_has_a_key(void **state)
     (void)state;
     for (int k = 0; k < CAROM_JOINT_KINDS; k++) {
         caromJointKind kind = (caromJointKind)k;
-        int nq = carom_joint_kind_nq(kind), nv = carom_joint_kind_nv(kind);
+        int nq = carom_model_joint_kind_nq(kind), nv = carom_model_joint_kind_nv(kind);
         for (int i = 0; i < nq + nv; i++) {
-            const char *name = i < nq ? carom_joint_coordinate_name(kind, i) : carom_joint_speed_name(kind, i - nq);
-            const char *unit = i < nq ? carom_joint_coordinate_unit(kind, i) : carom_joint_speed_unit(kind, i - nq);
+            const char *name = i < nq ? carom_model_joint_coordinate_name(kind, i) : carom_model_joint_speed_name(kind, i - nq);
+            const char *unit = i < nq ? carom_model_joint_coordinate_unit(kind, i) : carom_model_joint_speed_unit(kind, i - nq);
             const caromKey *key = carom_modelfile_key_find(format, CAROM_IN_JOINT, name, strcspn(name, "."));
-            if (!key) fail_msg("no key for %s of %s", name, carom_joint_kind_name(kind));
+            if (!key) fail_msg("no key for %s of %s", name, carom_model_joint_kind_name(kind));
             assert_int_equal(key->suits, CAROM_SUITS_COORDINATE);
-            assert_string_equal(carom_dim_info(key->dim)->si, unit);
+            assert_string_equal(carom_modelfile_dim_info(key->dim)->si, unit);
         }
     }
 }
@@ -270,7 +270,7 @@ static void documented_defaults_are_the_defaults(void **state)
     }
     carom_model_destroy(plain);
     assert_true(n >= 12);
-    caromMaterialDef d = carom_material_def("x");
+    caromMaterialDef d = carom_model_material_def("x");
     assert_true(d.density == 1000 && d.E == 1e9 && d.nu == 0.3);
 }
 

@@ -163,9 +163,9 @@ static void what_a_joint_does_not_say_is_at_its_default(void **state)
     for (int k = 0; k < CAROM_JOINT_KINDS; k++) {
         if (k == CAROM_JOINT_SCREW) continue;
         char keys[40];
-        snprintf(keys, sizeof keys, "type: %s", carom_joint_kind_name((caromJointKind)k));
+        snprintf(keys, sizeof keys, "type: %s", carom_model_joint_kind_name((caromJointKind)k));
         const caromJointDef *j = joint_with(keys, NULL, 0);
-        caromJointDef d = carom_joint_def("j", (caromJointKind)k);
+        caromJointDef d = carom_model_joint_def("j", (caromJointKind)k);
         assert_int_equal(j->kind, k);
         for (int i = 0; i < 2; i++) {
             CHECK_VEC(j->p[i], carom_vec(0, 0, 0), 0.0);

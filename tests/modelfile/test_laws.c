@@ -52,7 +52,7 @@ static void laws_are_as_the_file_says(void **state)
 
 static double own_force(const caromModel *model, int k, double depth, double speed)
 {
-    const caromPairLaw *law = carom_law_of(model, k - 1);
+    const caromPairLaw *law = carom_model_law_of(model, k - 1);
     caromJet values[2 + CAROM_PARAMETERS_MAX] = { carom_jet_constant(depth), carom_jet_constant(speed) };
     for (int i = 0; i < law->nparameter; i++) values[2 + i] = carom_jet_constant(law->parameters[i]);
     return carom_expression_at(law->expression, values).value;

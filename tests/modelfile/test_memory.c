@@ -110,7 +110,7 @@ static void a_mesh_may_run_out_of_memory(void **state)
             caromError err = { 0 };
             countdown = n;
             is_persistent = true;
-            caromMesh *mesh = carom_mesh_read(path, 1, NULL, &err);
+            caromMesh *mesh = carom_meshfile_read(path, 1, NULL, &err);
             caromMesh *copy = mesh ? carom_mesh_copy(mesh) : NULL;
             bool was_reached = countdown == 0;
             countdown = -1;

@@ -48,7 +48,7 @@ static caromMesh *cached(const char *name, const char *folder)
     caromError err = { 0 };
     caromMeshReport report;
     snprintf(cache, sizeof cache, "%s", path_of(folder));
-    caromMesh *mesh = carom_mesh_read_cached(path_of(name), 0.001, cache, &report, &err);
+    caromMesh *mesh = carom_meshfile_read_cached(path_of(name), 0.001, cache, &report, &err);
     if (!mesh) print_error("%s: %s\n", err.where, err.message);
     assert_non_null(mesh);
     CHECK(report.triangles_read == mesh->report.triangles_read && report.volume == mesh->report.volume && report.crossings > 0);
@@ -88,7 +88,7 @@ static void check_same(const caromMesh *a, const caromMesh *b)
 
 static caromMesh *plain(const char *name)
 {
-    caromMesh *mesh = carom_mesh_read(path_of(name), 0.001, NULL, NULL);
+    caromMesh *mesh = carom_meshfile_read(path_of(name), 0.001, NULL, NULL);
     assert_non_null(mesh);
     return mesh;
 }
@@ -124,13 +124,13 @@ static caromMeshKey key_of(const char *name)
     size_t n = fread(bytes, 1, sizeof bytes, file);
     CHECK(n < sizeof bytes);
     fclose(file);
-    return carom_meshcache_key(bytes, n, 0.001);
+    return carom_meshfile_cache_key(bytes, n, 0.001);
 }
 
 static bool is_found(const char *name, const char *folder)
 {
     caromMeshKey key = key_of(name);
-    caromMesh *mesh = carom_meshcache_find(path_of(folder), key);
+    caromMesh *mesh = carom_meshfile_cache_find(path_of(folder), key);
     carom_mesh_destroy(mesh);
     return mesh != NULL;
 }
@@ -151,11 +151,11 @@ static void the_bits_are_the_same(void **state)
     assert_int_equal(stat(path, &info), 0);
     assert_int_equal(info.st_mode & 0777, 0600);
     run("cp %s /dev/null", "a.obj");
-    caromMesh *other = carom_mesh_read_cached(path_of("a.obj"), 1.0, NULL, NULL, NULL);  // $CAROM_CACHE_DIR is empty: kept nowhere
+    caromMesh *other = carom_meshfile_read_cached(path_of("a.obj"), 1.0, NULL, NULL, NULL);  // $CAROM_CACHE_DIR is empty: kept nowhere
     assert_non_null(other);
     carom_mesh_destroy(other);
-    CHECK(carom_meshcache_key("abc", 3, 1.0).low != carom_meshcache_key("abc", 3, 2.0).low);
-    CHECK(carom_meshcache_key("abc", 3, 1.0).low != carom_meshcache_key("abd", 3, 1.0).low);
+    CHECK(carom_meshfile_cache_key("abc", 3, 1.0).low != carom_meshfile_cache_key("abc", 3, 2.0).low);
+    CHECK(carom_meshfile_cache_key("abc", 3, 1.0).low != carom_meshfile_cache_key("abd", 3, 1.0).low);
 }
 
 static void small_and_bad_files_are_not_kept(void **state)
@@ -166,18 +166,18 @@ static void small_and_bad_files_are_not_kept(void **state)
     raw_free(&raw);
     char cache[512], error[1024];
     snprintf(cache, sizeof cache, "%s", path_of("none"));
-    caromMesh *mesh = carom_mesh_read_cached(path_of("small.obj"), 1, cache, NULL, NULL);
+    caromMesh *mesh = carom_meshfile_read_cached(path_of("small.obj"), 1, cache, NULL, NULL);
     assert_non_null(mesh);
     carom_mesh_destroy(mesh);
     FILE *file = fopen(path_of("bad.obj"), "w");
     for (int i = 0; i < 3000; i++) fprintf(file, "v 0 0 0\nf 1 2 3\n");
     fclose(file);
     caromError err, same;
-    assert_null(carom_mesh_read_cached(path_of("bad.obj"), 1, cache, NULL, &err));
-    assert_null(carom_mesh_read(path_of("bad.obj"), 1, NULL, &same));
+    assert_null(carom_meshfile_read_cached(path_of("bad.obj"), 1, cache, NULL, &err));
+    assert_null(carom_meshfile_read(path_of("bad.obj"), 1, NULL, &same));
     assert_string_equal(err.message, same.message);
     snprintf(error, sizeof error, "%s", path_of("missing.obj"));
-    assert_null(carom_mesh_read_cached(error, 1, cache, NULL, &err));
+    assert_null(carom_meshfile_read_cached(error, 1, cache, NULL, &err));
     assert_string_equal(err.where, error);
     assert_int_equal(files_in("none", NULL), -1);
 }
@@ -296,7 +296,7 @@ static void writers_do_not_disturb_each_other(void **state)
         snprintf(cache, sizeof cache, "%s/shared", root);
         bool good = true;
         for (int k = 0; k < ROUNDS && good; k++) {
-            caromMesh *mesh = carom_mesh_read_cached(path, 0.001, cache, NULL, NULL);
+            caromMesh *mesh = carom_meshfile_read_cached(path, 0.001, cache, NULL, NULL);
             good = mesh && mesh->ntriangle == 1800;
             carom_mesh_destroy(mesh);
             char file[1024];
@@ -329,13 +329,13 @@ static void killed_writers_leave_no_torn_file(void **state)
         pid_t child = fork();
         assert_true(child >= 0);
         if (child == 0)
-            for (;;) carom_meshcache_keep(cache, key, mesh, CAROM_MESHCACHE_BYTES_MAX);
+            for (;;) carom_meshfile_cache_keep(cache, key, mesh, CAROM_MESHCACHE_BYTES_MAX);
         usleep((useconds_t)(1000 + 137*i));
         snprintf(path, sizeof path, "%s/%016x%016x.mesh", cache, 2, 1);
         while (i == LAST && access(path, F_OK) != 0) usleep(1000);  // one at least came so far, however busy the machine
         kill(child, SIGKILL);
         waitpid(child, NULL, 0);
-        caromMesh *kept = carom_meshcache_find(cache, key);
+        caromMesh *kept = carom_meshfile_cache_find(cache, key);
         CHECK((kept != NULL) == (access(path, F_OK) == 0));
         found += kept != NULL;
         carom_mesh_destroy(kept);
@@ -358,8 +358,8 @@ static void the_folder_does_not_grow_without_bound(void **state)
     snprintf(cache, sizeof cache, "%s/bounded", root);
     snprintf(stale, sizeof stale, "%s/new-abc123", cache);
     for (uint64_t i = 0; i < N; i++) {
-        carom_meshcache_keep(cache, (caromMeshKey){ i, 7 }, mesh, 4*one + one/2);
-        caromMesh *first = carom_meshcache_find(cache, (caromMeshKey){ 0, 7 });  // used all the time
+        carom_meshfile_cache_keep(cache, (caromMeshKey){ i, 7 }, mesh, 4*one + one/2);
+        caromMesh *first = carom_meshfile_cache_find(cache, (caromMeshKey){ 0, 7 });  // used all the time
         assert_non_null(first);
         carom_mesh_destroy(first);
         if (i == 1) overwrite(stale, "x", 1);
@@ -367,12 +367,12 @@ static void the_folder_does_not_grow_without_bound(void **state)
         usleep(20000);  // so that times differ
     }
     for (uint64_t i = 0; i < N; i++) {
-        caromMesh *kept = carom_meshcache_find(cache, (caromMeshKey){ i, 7 });
+        caromMesh *kept = carom_meshfile_cache_find(cache, (caromMeshKey){ i, 7 });
         CHECK((kept != NULL) == (i == 0 || i >= 3));
         carom_mesh_destroy(kept);
     }
     assert_int_equal(files_in("bounded", NULL), 4);
-    carom_meshcache_keep(cache, (caromMeshKey){ 99, 7 }, mesh, one);  // too large for the limit: not kept, and nothing goes for it
+    carom_meshfile_cache_keep(cache, (caromMeshKey){ 99, 7 }, mesh, one);  // too large for the limit: not kept, and nothing goes for it
     assert_int_equal(files_in("bounded", NULL), 4);
     carom_mesh_destroy(mesh);
 }
@@ -386,13 +386,13 @@ static void the_environment_says_where(void **state)
     unsetenv("CAROM_CACHE_DIR");
     unsetenv("XDG_CACHE_HOME");
     setenv("HOME", home, 1);
-    carom_mesh_destroy(carom_mesh_read_cached(path_of("a.obj"), 1, NULL, NULL, NULL));
+    carom_mesh_destroy(carom_meshfile_read_cached(path_of("a.obj"), 1, NULL, NULL, NULL));
     assert_int_equal(files_in("home/.cache/carom", NULL), 1);
     setenv("XDG_CACHE_HOME", path_of("xdg"), 1);
-    carom_mesh_destroy(carom_mesh_read_cached(path_of("a.obj"), 1, NULL, NULL, NULL));
+    carom_mesh_destroy(carom_meshfile_read_cached(path_of("a.obj"), 1, NULL, NULL, NULL));
     assert_int_equal(files_in("xdg/carom", NULL), 1);
     setenv("CAROM_CACHE_DIR", path_of("own"), 1);
-    carom_mesh_destroy(carom_mesh_read_cached(path_of("a.obj"), 1, NULL, NULL, NULL));
+    carom_mesh_destroy(carom_meshfile_read_cached(path_of("a.obj"), 1, NULL, NULL, NULL));
     assert_int_equal(files_in("own", NULL), 1);
     setenv("CAROM_CACHE_DIR", "", 1);
 }

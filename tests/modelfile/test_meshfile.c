@@ -221,7 +221,7 @@ static void files_are_read_by_content(void **state)
         fwrite(bytes.at, 1, bytes.length, file);
         fclose(file);
         caromMeshReport r;
-        caromMesh *mesh = carom_mesh_read(path_of(i == 0 ? "part.obj" : "part.stl"), 1, &r, NULL);
+        caromMesh *mesh = carom_meshfile_read(path_of(i == 0 ? "part.obj" : "part.stl"), 1, &r, NULL);
         assert_non_null(mesh);
         CHECK(r.is_closed);
         carom_mesh_destroy(mesh);
@@ -230,10 +230,10 @@ static void files_are_read_by_content(void **state)
     }
     raw_free(&raw);
     caromError err;
-    assert_null(carom_mesh_read(path_of("none.stl"), 1, NULL, &err));
+    assert_null(carom_meshfile_read(path_of("none.stl"), 1, NULL, &err));
     assert_int_equal(err.status, CAROM_ERR_FILE);
     assert_string_equal(err.where, path_of("none.stl"));
-    assert_null(carom_mesh_read(folder, 1, NULL, &err));
+    assert_null(carom_meshfile_read(folder, 1, NULL, &err));
     assert_string_equal(err.message, "is a directory, expected a mesh file, STL or OBJ");
 }
 

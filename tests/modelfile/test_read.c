@@ -38,7 +38,7 @@ static void what_the_file_does_not_say_is_at_its_default(void **state)
     (void)state;
     caromModel *model = good_model(BALL, NULL, 0);
     const caromSettings *s = carom_model_settings(model);
-    caromSettings d = carom_settings();
+    caromSettings d = carom_model_settings_def();
     CHECK_VEC(s->gravity, d.gravity, 0.0);
     assert_int_equal(s->damping, d.damping);
     assert_int_equal(s->method, d.method);
@@ -300,7 +300,7 @@ static caromShape shape_named(const caromModel *model, const char *body, int k)
         if (strcmp(carom_model_body_name(model, info.body), body) == 0 && k-- == 0) return info.shape;
     }
     fail_msg("no shape of %s", body);
-    return carom_half_space();
+    return carom_shape_half_space();
 }
 
 static caromModel *shapes_model(const char *const *overrides, int n)

@@ -46,9 +46,9 @@ static void a_pair_has_its_own_law_or_that_of_the_settings(void **state)
     (void)state;
     const char *override = "pairs.0.impact_law=newton-frictionless";
     caromModel *model = good_model(model_text, NULL, 0), *changed = good_model(model_text, &override, 1);
-    assert_int_equal(carom_law_of(model, 0)->impact, CAROM_IMPACT_NEWTON);   // floor - ball
-    assert_int_equal(carom_law_of(model, 2)->impact, CAROM_IMPACT_POISSON);  // the balls
-    assert_int_equal(carom_law_of(changed, 0)->impact, CAROM_IMPACT_NEWTON_FRICTIONLESS);
+    assert_int_equal(carom_model_law_of(model, 0)->impact, CAROM_IMPACT_NEWTON);  // floor - ball
+    assert_int_equal(carom_model_law_of(model, 2)->impact, CAROM_IMPACT_POISSON);  // the balls
+    assert_int_equal(carom_model_law_of(changed, 0)->impact, CAROM_IMPACT_NEWTON_FRICTIONLESS);
     carom_model_destroy(model);
     carom_model_destroy(changed);
 }

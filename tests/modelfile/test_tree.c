@@ -13,13 +13,13 @@ static void nodes_know_their_line_and_column(void **state)
     const char *text = "a: 1\nb:\n  - x\n  - {c: [2, '3']}\n\xC3\xA4\xC3\xB6: {d: 4}\n";
     caromTree tree;
     caromProblems problems = { 0 };
-    carom_tree_init(&tree);
-    assert_int_equal(carom_tree_parse(&tree, text, strlen(text), -1, &problems, &tree.root), CAROM_OK);
+    carom_modelfile_tree_init(&tree);
+    assert_int_equal(carom_modelfile_tree_parse(&tree, text, strlen(text), -1, &problems, &tree.root), CAROM_OK);
     typedef struct Place { const char *path; int line, column, key_line, key_column; const char *text; } Place;
     const Place places[] = { { "a", 1, 4, 1, 1, "1" }, { "b.0", 3, 5, 0, 0, "x" }, { "b.1.c.1", 4, 13, 0, 0, "3" },
                              { "b.1.c", 4, 9, 4, 6, NULL }, { "\xC3\xA4\xC3\xB6.d", 5, 9, 5, 6, "4" } };
     for (size_t i = 0; i < sizeof places/sizeof places[0]; i++) {
-        int k = carom_tree_find(&tree, places[i].path);
+        int k = carom_modelfile_tree_find(&tree, places[i].path);
         const caromNode *n = &tree.nodes[k];
         assert_int_equal(n->line, places[i].line);
         assert_int_equal(n->column, places[i].column);
@@ -27,14 +27,14 @@ static void nodes_know_their_line_and_column(void **state)
         assert_int_equal(n->key_column, places[i].key_column);
         if (places[i].text) assert_string_equal(n->text, places[i].text);
         char path[CAROM_PATH_MAX];
-        carom_tree_path(&tree, k, path);
+        carom_modelfile_tree_path(&tree, k, path);
         assert_string_equal(path, places[i].path);
     }
-    assert_int_equal(carom_tree_find(&tree, "a.none"), carom_tree_find(&tree, "a"));
-    assert_int_equal(carom_tree_find(&tree, "none"), tree.root);
-    assert_int_equal(carom_tree_find(&tree, "b.7.c"), carom_tree_find(&tree, "b"));
-    assert_int_equal(carom_tree_find(&tree, "b.99999999999999999999"), carom_tree_find(&tree, "b"));
-    carom_tree_free(&tree);
+    assert_int_equal(carom_modelfile_tree_find(&tree, "a.none"), carom_modelfile_tree_find(&tree, "a"));
+    assert_int_equal(carom_modelfile_tree_find(&tree, "none"), tree.root);
+    assert_int_equal(carom_modelfile_tree_find(&tree, "b.7.c"), carom_modelfile_tree_find(&tree, "b"));
+    assert_int_equal(carom_modelfile_tree_find(&tree, "b.99999999999999999999"), carom_modelfile_tree_find(&tree, "b"));
+    carom_modelfile_tree_free(&tree);
     carom_problems_free(&problems);
 }
 

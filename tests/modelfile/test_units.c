@@ -111,7 +111,7 @@ static void quantities_become_si_numbers(void **state)
     for (size_t i = 0; i < sizeof good/sizeof good[0]; i++) {
         double value = -1;
         char why[400] = "";
-        if (!carom_quantity_parse(good[i].text, good[i].dim, NULL, &value, why, sizeof why)) fail_msg("%s: %s", good[i].text, why);
+        if (!carom_modelfile_quantity_parse(good[i].text, good[i].dim, NULL, &value, why, sizeof why)) fail_msg("%s: %s", good[i].text, why);
         check_near(value, good[i].value, good[i].ulps*DBL_EPSILON*fabs(good[i].value), good[i].text, __FILE__, __LINE__);
         assert_false(signbit(value) && value == 0.0);
     }
@@ -127,7 +127,7 @@ static void prefixed_numbers_are_rounded_once(void **state)
         snprintf(with_unit, sizeof with_unit, "%d.%d mm", k, i);
         snprintf(plain, sizeof plain, "%d.%de-3", k, i);
         double value;
-        assert_true(carom_quantity_parse(with_unit, CAROM_DIM_LENGTH, NULL, &value, why, sizeof why));
+        assert_true(carom_modelfile_quantity_parse(with_unit, CAROM_DIM_LENGTH, NULL, &value, why, sizeof why));
         assert_true(value == strtod(plain, NULL));
     }
 }
@@ -182,7 +182,7 @@ static void wrong_quantities_say_what_was_expected(void **state)
     for (size_t i = 0; i < sizeof bad/sizeof bad[0]; i++) {
         double value = 42;
         char why[400] = "";
-        assert_false(carom_quantity_parse(bad[i].text, bad[i].dim, NULL, &value, why, sizeof why));
+        assert_false(carom_modelfile_quantity_parse(bad[i].text, bad[i].dim, NULL, &value, why, sizeof why));
         assert_string_equal(why, bad[i].why);
         assert_true(value == 42);
     }
@@ -192,15 +192,15 @@ static void wrong_quantities_say_what_was_expected(void **state)
 static void every_unit_of_the_table_is_read(void **state)
 {
     (void)state;
-    for (int i = 0; carom_unit_info(i); i++) {
-        const caromUnit *u = carom_unit_info(i);
+    for (int i = 0; carom_modelfile_unit_info(i); i++) {
+        const caromUnit *u = carom_modelfile_unit_info(i);
         char text[40], why[400];
         int found = 0;
         snprintf(text, sizeof text, "1 %s", u->symbol);
         for (int d = 0; d < CAROM_DIM_COUNT; d++) {
             double value;
             if (d == CAROM_DIM_TORQUE || d == CAROM_DIM_DRIVEN || d == CAROM_DIM_CONTACT_STIFFNESS) continue;  // the same as another, or any
-            if (!carom_quantity_parse(text, (caromDimId)d, NULL, &value, why, sizeof why)) continue;
+            if (!carom_modelfile_quantity_parse(text, (caromDimId)d, NULL, &value, why, sizeof why)) continue;
             found++;
             double expected = u->num/u->den*pow(10, u->exponent);
             check_near(value, expected, 4*DBL_EPSILON*expected, text, __FILE__, __LINE__);
@@ -210,7 +210,7 @@ static void every_unit_of_the_table_is_read(void **state)
         bool is_read = false;
         for (int d = 0; d < CAROM_DIM_COUNT; d++) {
             double value;
-            is_read |= carom_quantity_parse(text, (caromDimId)d, NULL, &value, why, sizeof why);
+            is_read |= carom_modelfile_quantity_parse(text, (caromDimId)d, NULL, &value, why, sizeof why);
         }
         assert_true(is_read == u->has_prefixes);
     }
@@ -235,9 +235,9 @@ static void quantities_of_any_dimension_are_read(void **state)
     for (size_t i = 0; i < sizeof powered/sizeof powered[0]; i++) {
         caromQuantity q;
         char why[400] = "";
-        assert_true(carom_quantity_scan(powered[i].text, CAROM_DIM_DRIVEN, &q, why, sizeof why));
+        assert_true(carom_modelfile_quantity_scan(powered[i].text, CAROM_DIM_DRIVEN, &q, why, sizeof why));
         check_near(q.value, powered[i].value, 12*DBL_EPSILON*powered[i].value, powered[i].text, __FILE__, __LINE__);
-        assert_true(q.has_unit && carom_dim_equal(q.dim, powered[i].dim));
+        assert_true(q.has_unit && carom_modelfile_dim_equal(q.dim, powered[i].dim));
     }
 }
 
@@ -251,7 +251,7 @@ static void the_locale_does_not_matter(void **state)
     if (!is_set) skip();
     double value = 0;
     char why[400];
-    assert_true(carom_quantity_parse("1.5e-3 m", CAROM_DIM_LENGTH, NULL, &value, why, sizeof why));
+    assert_true(carom_modelfile_quantity_parse("1.5e-3 m", CAROM_DIM_LENGTH, NULL, &value, why, sizeof why));
     setlocale(LC_ALL, "C");
     assert_true(value == 1.5e-3);
 }

@@ -39,7 +39,7 @@ static void add_polytope(const caromVec3 *points, int n, double rounding)
     caromError err = { 0 };
     to->hull = carom_hull_create(points, n, rounding, &err);
     to->core = malloc(sizeof *to->core);
-    to->shape = carom_polytope(to->hull);
+    to->shape = carom_shape_polytope(to->hull);
     if (!to->hull || !to->core || !ref_polytope_of_shape(to->core, to->shape)) {
         fprintf(stderr, "polytope %d: %s\n", set.nshape, err.message);
         exit(1);
@@ -52,20 +52,20 @@ static void add_polytope(const caromVec3 *points, int n, double rounding)
 
 static void add_plain_shapes(void)
 {
-    add(carom_sphere(0.5)), add(carom_sphere(0.02)), add(carom_sphere(3));
-    add(carom_ellipsoid(0.5, 0.3, 0.2)), add(carom_ellipsoid(1, 1, 0.2)), add(carom_ellipsoid(0.3, 0.3, 0.9));
-    add(carom_ellipsoid(2, 0.5, 0.1)), add(carom_ellipsoid(0.5, 0.49, 0.51));
-    add(carom_box(1, 1, 1)), add(carom_box(0.3, 0.5, 0.7)), add(carom_box(2, 2, 0.01)), add(carom_box(0.05, 0.05, 3)), add(carom_box(0.1, 4, 1));
-    add(carom_cylinder(0.5, 1)), add(carom_cylinder(0.05, 2)), add(carom_cylinder(1, 0.02)), add(carom_cylinder(0.3, 0.4));
-    add(carom_cone(0.5, 0, 1)), add(carom_cone(0.5, 0.2, 1)), add(carom_cone(1, 0, 0.1)), add(carom_cone(0.05, 0, 2)), add(carom_cone(0.2, 0.6, 0.7));
-    add(carom_capsule(0.2, 1)), add(carom_capsule(0.05, 2)), add(carom_capsule(0.5, 0.1));
-    add(carom_rounded(carom_box(1, 1, 1), 0.1)), add(carom_rounded(carom_box(0.3, 0.5, 0.7), 0.01)), add(carom_rounded(carom_box(2, 2, 0.05), 0.02));
-    add(carom_rounded(carom_box(0.4, 0.6, 2), 0.15)), add(carom_rounded(carom_box(1, 0.5, 0.7), 1e-6));
-    add(carom_rounded(carom_cylinder(0.5, 1), 0.1)), add(carom_rounded(carom_cylinder(0.05, 2), 0.02)), add(carom_rounded(carom_cylinder(1, 0.1), 0.04));
-    add(carom_rounded(carom_cylinder(0.3, 0.4), 1e-5));
-    add(carom_rounded(carom_cone(0.5, 0, 1), 0.1)), add(carom_rounded(carom_cone(0.5, 0.2, 1), 0.05)), add(carom_rounded(carom_cone(0.2, 0.6, 0.7), 0.1));
-    add(carom_rounded(carom_cone(1, 0, 0.4), 0.02)), add(carom_rounded(carom_cone(0.3, 0.1, 2), 1e-6));
-    add(carom_half_space());
+    add(carom_shape_sphere(0.5)), add(carom_shape_sphere(0.02)), add(carom_shape_sphere(3));
+    add(carom_shape_ellipsoid(0.5, 0.3, 0.2)), add(carom_shape_ellipsoid(1, 1, 0.2)), add(carom_shape_ellipsoid(0.3, 0.3, 0.9));
+    add(carom_shape_ellipsoid(2, 0.5, 0.1)), add(carom_shape_ellipsoid(0.5, 0.49, 0.51));
+    add(carom_shape_box(1, 1, 1)), add(carom_shape_box(0.3, 0.5, 0.7)), add(carom_shape_box(2, 2, 0.01)), add(carom_shape_box(0.05, 0.05, 3)), add(carom_shape_box(0.1, 4, 1));
+    add(carom_shape_cylinder(0.5, 1)), add(carom_shape_cylinder(0.05, 2)), add(carom_shape_cylinder(1, 0.02)), add(carom_shape_cylinder(0.3, 0.4));
+    add(carom_shape_cone(0.5, 0, 1)), add(carom_shape_cone(0.5, 0.2, 1)), add(carom_shape_cone(1, 0, 0.1)), add(carom_shape_cone(0.05, 0, 2)), add(carom_shape_cone(0.2, 0.6, 0.7));
+    add(carom_shape_capsule(0.2, 1)), add(carom_shape_capsule(0.05, 2)), add(carom_shape_capsule(0.5, 0.1));
+    add(carom_shape_rounded(carom_shape_box(1, 1, 1), 0.1)), add(carom_shape_rounded(carom_shape_box(0.3, 0.5, 0.7), 0.01)), add(carom_shape_rounded(carom_shape_box(2, 2, 0.05), 0.02));
+    add(carom_shape_rounded(carom_shape_box(0.4, 0.6, 2), 0.15)), add(carom_shape_rounded(carom_shape_box(1, 0.5, 0.7), 1e-6));
+    add(carom_shape_rounded(carom_shape_cylinder(0.5, 1), 0.1)), add(carom_shape_rounded(carom_shape_cylinder(0.05, 2), 0.02)), add(carom_shape_rounded(carom_shape_cylinder(1, 0.1), 0.04));
+    add(carom_shape_rounded(carom_shape_cylinder(0.3, 0.4), 1e-5));
+    add(carom_shape_rounded(carom_shape_cone(0.5, 0, 1), 0.1)), add(carom_shape_rounded(carom_shape_cone(0.5, 0.2, 1), 0.05)), add(carom_shape_rounded(carom_shape_cone(0.2, 0.6, 0.7), 0.1));
+    add(carom_shape_rounded(carom_shape_cone(1, 0, 0.4), 0.02)), add(carom_shape_rounded(carom_shape_cone(0.3, 0.1, 2), 1e-6));
+    add(carom_shape_half_space());
 }
 
 static double coarse(double x)  // few digits keep the file short

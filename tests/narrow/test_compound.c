@@ -9,7 +9,7 @@
 static caromShape random_part(Random *r)
 {
     double a = random_size(r), b = random_size(r), c = random_size(r);
-    return random_uniform(r, 0, 1) < 0.5 ? carom_sphere(a) : carom_box(a, b, c);
+    return random_uniform(r, 0, 1) < 0.5 ? carom_shape_sphere(a) : carom_shape_box(a, b, c);
 }
 
 enum { PARTS = 5 };
@@ -47,7 +47,7 @@ static void compounds_are_as_near_as_their_nearest_parts(void **state)
 static void ties_are_mirrored(void **state)
 {
     (void)state;
-    caromShape balls[2] = { carom_sphere(0.5), carom_sphere(0.5) };
+    caromShape balls[2] = { carom_shape_sphere(0.5), carom_shape_sphere(0.5) };
     caromPose left_right[2] = { { carom_mat_identity(), { -2, 0, 0 } }, { carom_mat_identity(), { 2, 0, 0 } } };
     caromPose right_left[2] = { left_right[1], left_right[0] };
     caromCompound a = { 2, balls, left_right }, b = { 2, balls, right_left };
@@ -62,12 +62,12 @@ static void ties_are_mirrored(void **state)
 static void empty_compounds_are_infinitely_far(void **state)
 {
     (void)state;
-    caromShape ball = carom_sphere(1);
+    caromShape ball = carom_shape_sphere(1);
     caromPose I = carom_pose_identity();
     caromCompound one = { 1, &ball, &I }, none = { 0, NULL, NULL }, negative = { -3, NULL, NULL };
     CHECK(carom_collide_compounds(one, I, none, I).part_a == -1 && isinf(carom_collide_compounds(one, I, none, I).gap.g));
     CHECK(carom_collide_compounds(negative, I, one, I).part_b == -1);
-    caromShape bad = carom_sphere(NAN);
+    caromShape bad = carom_shape_sphere(NAN);
     caromCompound broken = { 1, &bad, &I };
     CHECK(carom_collide_compounds(one, I, broken, I).gap.status == CAROM_GAP_UNDEFINED);
 }
@@ -80,7 +80,7 @@ static void twenty_six_directions_bound_the_depth(void **state)
     int overlapping = 0;
     double worst = 1.0;
     for (int i = 0; i < 300; i++) {
-        caromShape a = random_part(&r), b = i % 5 == 0 ? carom_half_space() : random_part(&r);
+        caromShape a = random_part(&r), b = i % 5 == 0 ? carom_shape_half_space() : random_part(&r);
         caromPose X_WA = random_pose(&r, 0.2), X_WB = random_pose(&r, 0.2);
         caromGap exact = carom_collide_shapes(a, X_WA, b, X_WB), g = carom_collide_shapes_26(a, X_WA, b, X_WB);
         if (exact.g >= 0.0) {
@@ -108,10 +108,10 @@ static void twenty_six_directions_end(void **state)
 {
     (void)state;
     caromPose I = carom_pose_identity(), deep = { I.R, { 0, 0, -1e200 } };
-    caromGap g = carom_collide_shapes_26(carom_sphere(0), I, carom_box(1, 1, 1), I);
+    caromGap g = carom_collide_shapes_26(carom_shape_sphere(0), I, carom_shape_box(1, 1, 1), I);
     CHECK(g.g <= -0.5 && g.g > -0.6);
-    CHECK(carom_collide_shapes_26(carom_sphere(-1), I, carom_box(4, 4, 4), I).g < 0.0);
-    CHECK(carom_collide_shapes_26(carom_box(1, 1, 1), deep, carom_half_space(), I).g <= -1e200);
+    CHECK(carom_collide_shapes_26(carom_shape_sphere(-1), I, carom_shape_box(4, 4, 4), I).g < 0.0);
+    CHECK(carom_collide_shapes_26(carom_shape_box(1, 1, 1), deep, carom_shape_half_space(), I).g <= -1e200);
 }
 
 int main(void)

@@ -78,9 +78,9 @@ static void parallel_faces(void **state)
     (void)state;
     Tally tally = { .name = "parallel faces" };
     caromHull *cube = box_hull(1, 1, 1, 0), *soft = box_hull(1, 1, 1, 0.1);
-    caromShape stack[] = { carom_box(1, 1, 1), carom_box(2, 1.5, 1), carom_polytope(cube), carom_polytope(soft), carom_rounded(carom_box(1, 1, 1), 0.05),
-                           carom_cylinder(0.5, 1), carom_rounded(carom_cylinder(0.5, 1), 0.1), carom_cone(0.6, 0.5, 1),
-                           carom_rounded(carom_cone(0.7, 0.5, 1), 0.05) };
+    caromShape stack[] = { carom_shape_box(1, 1, 1), carom_shape_box(2, 1.5, 1), carom_shape_polytope(cube), carom_shape_polytope(soft), carom_shape_rounded(carom_shape_box(1, 1, 1), 0.05),
+                           carom_shape_cylinder(0.5, 1), carom_shape_rounded(carom_shape_cylinder(0.5, 1), 0.1), carom_shape_cone(0.6, 0.5, 1),
+                           carom_shape_rounded(carom_shape_cone(0.7, 0.5, 1), 0.05) };
     enum { N = sizeof stack/sizeof *stack };
     for (int i = 0; i < N; i++)
         for (int k = 0; k < N; k++)
@@ -99,7 +99,7 @@ static void edge_on_edge(void **state)
     (void)state;
     Tally tally = { .name = "edge on edge" };
     caromHull *hull = box_hull(1, 1, 1, 0);
-    caromShape kinds[] = { carom_box(1, 1, 1), carom_polytope(hull) };
+    caromShape kinds[] = { carom_shape_box(1, 1, 1), carom_shape_polytope(hull) };
     caromVec3 x = { 1, 0, 0 }, y = { 0, 1, 0 };
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < GAPS; j++) {
@@ -119,7 +119,7 @@ static void vertex_on_vertex(void **state)
     (void)state;
     Tally tally = { .name = "vertex on vertex" };
     caromHull *octahedron = octahedron_hull(0.5), *cube = box_hull(1, 1, 1, 0);
-    caromShape o = carom_polytope(octahedron), cubes[] = { carom_box(1, 1, 1), carom_polytope(cube) };
+    caromShape o = carom_shape_polytope(octahedron), cubes[] = { carom_shape_box(1, 1, 1), carom_shape_polytope(cube) };
     for (int j = 0; j < GAPS; j++) {
         double g = gaps[j], out = g > 0 ? g : g/root3;  // normals of vertices reach as far as those of faces, at cos = 1/sqrt(3)
         expect(&tally, o, at(0, 0, 0), o, at(0, 0, 1 + g), out);
@@ -141,19 +141,19 @@ static void same_shape_same_pose(void **state)
     Tally tally = { .name = "same shape, same pose" };
     caromHull *cube = box_hull(1, 2, 3, 0), *soft = box_hull(1, 2, 3, 0.2), *octahedron = octahedron_hull(0.5);
     struct { caromShape shape; double width; } shapes[] = {
-        { carom_sphere(0.5), 1 }, { carom_ellipsoid(0.5, 0.4, 0.3), 0.6 }, { carom_ellipsoid(0.5, 0.5, 0.5), 1 }, { carom_ellipsoid(0.3, 0.3, 0.5), 0.6 },
-        { carom_box(1, 2, 3), 1 }, { carom_box(1, 1, 1), 1 }, { carom_rounded(carom_box(1, 2, 3), 0.1), 1 }, { carom_cylinder(0.5, 3), 1 },
-        { carom_cylinder(0.5, 0.3), 0.3 }, { carom_rounded(carom_cylinder(0.5, 0.3), 0.1), 0.3 }, { carom_rounded(carom_cylinder(0.5, 3), 0.1), 1 },
+        { carom_shape_sphere(0.5), 1 }, { carom_shape_ellipsoid(0.5, 0.4, 0.3), 0.6 }, { carom_shape_ellipsoid(0.5, 0.5, 0.5), 1 }, { carom_shape_ellipsoid(0.3, 0.3, 0.5), 0.6 },
+        { carom_shape_box(1, 2, 3), 1 }, { carom_shape_box(1, 1, 1), 1 }, { carom_shape_rounded(carom_shape_box(1, 2, 3), 0.1), 1 }, { carom_shape_cylinder(0.5, 3), 1 },
+        { carom_shape_cylinder(0.5, 0.3), 0.3 }, { carom_shape_rounded(carom_shape_cylinder(0.5, 0.3), 0.1), 0.3 }, { carom_shape_rounded(carom_shape_cylinder(0.5, 3), 0.1), 1 },
         // Width of a cone at angle a from its axis: max(2 R sin a, R sin a + L cos a); least at a = 0 or where both are equal, tan a = L/R.
-        { carom_cone(0.5, 0, 0.5), 0.5 }, { carom_cone(0.5, 0, 2), 2/sqrt(4.25) }, { carom_capsule(0.25, 1), 0.5 }, { carom_polytope(cube), 1 },
-        { carom_polytope(soft), 1 }, { carom_polytope(octahedron), 1/root3 },
+        { carom_shape_cone(0.5, 0, 0.5), 0.5 }, { carom_shape_cone(0.5, 0, 2), 2/sqrt(4.25) }, { carom_shape_capsule(0.25, 1), 0.5 }, { carom_shape_polytope(cube), 1 },
+        { carom_shape_polytope(soft), 1 }, { carom_shape_polytope(octahedron), 1/root3 },
     };
     for (size_t i = 0; i < sizeof shapes/sizeof *shapes; i++)
         for (int k = 0; k < 3; k++) {
             caromPose X = k == 0 ? at(0, 0, 0) : k == 1 ? at(1, 2, 3) : random_pose(&motions, 5);
             expect(&tally, shapes[i].shape, X, shapes[i].shape, X, -shapes[i].width);
         }
-    expect_reference(&tally, carom_cone(0.5, 0.2, 1), at(0, 0, 0), carom_cone(0.5, 0.2, 1), at(0, 0, 0));
+    expect_reference(&tally, carom_shape_cone(0.5, 0.2, 1), at(0, 0, 0), carom_shape_cone(0.5, 0.2, 1), at(0, 0, 0));
     carom_hull_destroy(cube);
     carom_hull_destroy(soft);
     carom_hull_destroy(octahedron);
@@ -167,19 +167,19 @@ static void one_inside_the_other(void **state)
     caromPose o = at(0, 0, 0);
     for (int k = 0; k < 3; k++) {
         double d = k == 0 ? 0 : k == 1 ? 1e-9 : 0.1;  // off the centre along x
-        expect(&tally, carom_sphere(2), o, carom_sphere(0.5), at(d, 0, 0), -2.5 + d);
-        expect(&tally, carom_box(2, 3, 4), o, carom_sphere(0.25), at(d, 0, 0), -1.25 + d);
-        expect(&tally, carom_box(2, 3, 4), o, carom_box(0.5, 0.5, 0.5), at(d, 0, 0), -1.25 + d);
-        expect(&tally, carom_box(2, 3, 4), o, carom_rounded(carom_box(0.5, 0.5, 0.5), 0.1), at(d, 0, 0), -1.25 + d);
-        expect(&tally, carom_box(2, 3, 4), o, carom_ellipsoid(0.25, 0.3, 0.4), at(d, 0, 0), -1.25 + d);
-        expect(&tally, carom_box(2, 3, 4), o, carom_cylinder(0.25, 1), at(d, 0, 0), -1.25 + d);
-        expect(&tally, carom_box(2, 3, 4), o, carom_capsule(0.25, 1), at(d, 0, 0), -1.25 + d);
-        expect(&tally, carom_cylinder(1, 4), o, carom_sphere(0.25), at(d, 0, 0), -1.25 + d);
-        expect(&tally, carom_cylinder(1, 4), o, carom_cylinder(0.25, 1), at(d, 0, 0), -1.25 + d);
-        expect(&tally, carom_cylinder(1, 4), o, carom_capsule(0.25, 1), at(d, 0, 0), -1.25 + d);
-        expect(&tally, carom_capsule(1, 2), o, carom_cylinder(0.25, 1), at(d, 0, 0), -1.25 + d);
-        expect(&tally, carom_ellipsoid(1, 3, 4), o, carom_sphere(0.25), at(d, 0, 0), -1.25 + d);
-        expect(&tally, carom_ellipsoid(3, 2, 1), o, carom_sphere(0.25), at(0, 0, d), -1.25 + d);
+        expect(&tally, carom_shape_sphere(2), o, carom_shape_sphere(0.5), at(d, 0, 0), -2.5 + d);
+        expect(&tally, carom_shape_box(2, 3, 4), o, carom_shape_sphere(0.25), at(d, 0, 0), -1.25 + d);
+        expect(&tally, carom_shape_box(2, 3, 4), o, carom_shape_box(0.5, 0.5, 0.5), at(d, 0, 0), -1.25 + d);
+        expect(&tally, carom_shape_box(2, 3, 4), o, carom_shape_rounded(carom_shape_box(0.5, 0.5, 0.5), 0.1), at(d, 0, 0), -1.25 + d);
+        expect(&tally, carom_shape_box(2, 3, 4), o, carom_shape_ellipsoid(0.25, 0.3, 0.4), at(d, 0, 0), -1.25 + d);
+        expect(&tally, carom_shape_box(2, 3, 4), o, carom_shape_cylinder(0.25, 1), at(d, 0, 0), -1.25 + d);
+        expect(&tally, carom_shape_box(2, 3, 4), o, carom_shape_capsule(0.25, 1), at(d, 0, 0), -1.25 + d);
+        expect(&tally, carom_shape_cylinder(1, 4), o, carom_shape_sphere(0.25), at(d, 0, 0), -1.25 + d);
+        expect(&tally, carom_shape_cylinder(1, 4), o, carom_shape_cylinder(0.25, 1), at(d, 0, 0), -1.25 + d);
+        expect(&tally, carom_shape_cylinder(1, 4), o, carom_shape_capsule(0.25, 1), at(d, 0, 0), -1.25 + d);
+        expect(&tally, carom_shape_capsule(1, 2), o, carom_shape_cylinder(0.25, 1), at(d, 0, 0), -1.25 + d);
+        expect(&tally, carom_shape_ellipsoid(1, 3, 4), o, carom_shape_sphere(0.25), at(d, 0, 0), -1.25 + d);
+        expect(&tally, carom_shape_ellipsoid(3, 2, 1), o, carom_shape_sphere(0.25), at(0, 0, d), -1.25 + d);
     }
     conclude(&tally);
 }
@@ -190,9 +190,9 @@ static void thin_plates(void **state)
     (void)state;
     Tally tally = { .name = "10 m by 2 mm" };
     caromHull *hull = box_hull(10, 10, 2e-3, 0);
-    caromShape thin[] = { carom_box(10, 10, 2e-3), carom_box(10, 1, 2e-3), carom_box(10, 2e-3, 2e-3), carom_polytope(hull), carom_cylinder(1e-3, 10),
-                          carom_cylinder(5, 2e-3), carom_capsule(1e-3, 10), carom_cone(1e-3, 0, 10), carom_ellipsoid(5, 5, 1e-3),
-                          carom_ellipsoid(5, 1e-3, 1e-3) };
+    caromShape thin[] = { carom_shape_box(10, 10, 2e-3), carom_shape_box(10, 1, 2e-3), carom_shape_box(10, 2e-3, 2e-3), carom_shape_polytope(hull), carom_shape_cylinder(1e-3, 10),
+                          carom_shape_cylinder(5, 2e-3), carom_shape_capsule(1e-3, 10), carom_shape_cone(1e-3, 0, 10), carom_shape_ellipsoid(5, 5, 1e-3),
+                          carom_shape_ellipsoid(5, 1e-3, 1e-3) };
     caromVec3 x = { 1, 0, 0 }, y = { 0, 1, 0 };
     enum { N = sizeof thin/sizeof *thin };
     for (int i = 0; i < N; i++)
@@ -216,10 +216,10 @@ static void tiny_on_huge(void **state)
     (void)state;
     Tally tally = { .name = "1 mm on 1 km" };
     caromHull *big = box_hull(2e3, 2e3, 2e3, 0), *small = octahedron_hull(1e-3);
-    caromShape huge[] = { carom_box(2e3, 2e3, 2e3), carom_polytope(big), carom_cylinder(1e3, 2e3), carom_rounded(carom_box(2e3, 2e3, 2e3), 1),
-                          carom_rounded(carom_cylinder(1e3, 2e3), 1), carom_cone(1e3, 900, 2e3) };
-    caromShape tiny[] = { carom_sphere(1e-3), carom_box(2e-3, 2e-3, 2e-3), carom_polytope(small), carom_cylinder(1e-3, 2e-3), carom_capsule(5e-4, 1e-3),
-                          carom_ellipsoid(2e-3, 5e-4, 1e-3), carom_cone(1e-3, 0, 2e-3), carom_rounded(carom_box(2e-3, 2e-3, 2e-3), 1e-4) };
+    caromShape huge[] = { carom_shape_box(2e3, 2e3, 2e3), carom_shape_polytope(big), carom_shape_cylinder(1e3, 2e3), carom_shape_rounded(carom_shape_box(2e3, 2e3, 2e3), 1),
+                          carom_shape_rounded(carom_shape_cylinder(1e3, 2e3), 1), carom_shape_cone(1e3, 900, 2e3) };
+    caromShape tiny[] = { carom_shape_sphere(1e-3), carom_shape_box(2e-3, 2e-3, 2e-3), carom_shape_polytope(small), carom_shape_cylinder(1e-3, 2e-3), carom_shape_capsule(5e-4, 1e-3),
+                          carom_shape_ellipsoid(2e-3, 5e-4, 1e-3), carom_shape_cone(1e-3, 0, 2e-3), carom_shape_rounded(carom_shape_box(2e-3, 2e-3, 2e-3), 1e-4) };
     for (size_t i = 0; i < sizeof huge/sizeof *huge; i++)
         for (size_t k = 0; k < sizeof tiny/sizeof *tiny; k++) {
             caromPose o = at(0, 0, 0);
@@ -230,7 +230,7 @@ static void tiny_on_huge(void **state)
             expect_reference(&tally, huge[i], o, tiny[k], turned_at(carom_vec(1, 2, 3), 0.7, 1000.0005, 1000.0003, 1000.0002));
         }
     // Round ones: the top is a point.
-    caromShape round[] = { carom_sphere(1e3), carom_ellipsoid(2e3, 1.5e3, 1e3), carom_capsule(500, 1e3) };
+    caromShape round[] = { carom_shape_sphere(1e3), carom_shape_ellipsoid(2e3, 1.5e3, 1e3), carom_shape_capsule(500, 1e3) };
     for (size_t i = 0; i < sizeof round/sizeof *round; i++)
         for (size_t k = 0; k < sizeof tiny/sizeof *tiny; k++) {
             for (int j = 0; j < GAPS; j += 4)
@@ -247,8 +247,8 @@ static void far_from_the_origin(void **state)
     (void)state;
     Tally tally = { .name = "10 km from the origin" };
     caromHull *cube = box_hull(1, 1, 1, 0);
-    caromShape kinds[] = { carom_sphere(0.5), carom_ellipsoid(0.5, 0.4, 0.3), carom_box(1, 1, 1), carom_cylinder(0.5, 1), carom_cone(0.5, 0, 1),
-                           carom_capsule(0.3, 0.5), carom_polytope(cube), carom_rounded(carom_box(1, 0.7, 0.4), 0.1) };
+    caromShape kinds[] = { carom_shape_sphere(0.5), carom_shape_ellipsoid(0.5, 0.4, 0.3), carom_shape_box(1, 1, 1), carom_shape_cylinder(0.5, 1), carom_shape_cone(0.5, 0, 1),
+                           carom_shape_capsule(0.3, 0.5), carom_shape_polytope(cube), carom_shape_rounded(carom_shape_box(1, 0.7, 0.4), 0.1) };
     enum { N = sizeof kinds/sizeof *kinds };
     for (int i = 0; i < N; i++)
         for (int k = 0; k < N; k++)
@@ -269,11 +269,11 @@ static void tiny_rounding_is_no_rounding(void **state)
     Tally tally = { .name = "rounding of 1e-12 m" };
     const double r = 1e-12;
     caromHull *sharp = box_hull(1, 0.8, 0.6, 0), *soft = box_hull(1, 0.8, 0.6, r);
-    caromShape pairs[][2] = { { carom_box(1, 0.8, 0.6), carom_rounded(carom_box(1, 0.8, 0.6), r) },
-                              { carom_cylinder(0.5, 1), carom_rounded(carom_cylinder(0.5, 1), r) },
-                              { carom_cone(0.5, 0.2, 1), carom_rounded(carom_cone(0.5, 0.2, 1), r) },
-                              { carom_cone(0.5, 0, 1), carom_rounded(carom_cone(0.5, 0, 1), r) },
-                              { carom_polytope(sharp), carom_polytope(soft) } };
+    caromShape pairs[][2] = { { carom_shape_box(1, 0.8, 0.6), carom_shape_rounded(carom_shape_box(1, 0.8, 0.6), r) },
+                              { carom_shape_cylinder(0.5, 1), carom_shape_rounded(carom_shape_cylinder(0.5, 1), r) },
+                              { carom_shape_cone(0.5, 0.2, 1), carom_shape_rounded(carom_shape_cone(0.5, 0.2, 1), r) },
+                              { carom_shape_cone(0.5, 0, 1), carom_shape_rounded(carom_shape_cone(0.5, 0, 1), r) },
+                              { carom_shape_polytope(sharp), carom_shape_polytope(soft) } };
     enum { N = sizeof pairs/sizeof *pairs };
     for (int i = 0; i < N; i++)
         for (int k = 0; k < N; k++)
@@ -297,7 +297,7 @@ static void cylinders(void **state)
     (void)state;
     Tally tally = { .name = "cylinders" };
     caromVec3 x = { 1, 0, 0 }, y = { 0, 1, 0 };
-    caromShape c = carom_cylinder(0.5, 2), thin = carom_cylinder(0.1, 3), soft = carom_rounded(carom_cylinder(0.5, 2), 0.1);
+    caromShape c = carom_shape_cylinder(0.5, 2), thin = carom_shape_cylinder(0.1, 3), soft = carom_shape_rounded(carom_shape_cylinder(0.5, 2), 0.1);
     caromPose o = at(0, 0, 0);
     for (int j = 0; j < GAPS; j++) {
         double g = gaps[j];
@@ -310,17 +310,17 @@ static void cylinders(void **state)
         expect(&tally, c, o, c, turned_at(x, pi/2, 1 + g, 0, 0), g);                   // crossed
         expect(&tally, c, o, thin, turned_at(x, 0.4, 0.6 + g, 0, 0), g);
         expect(&tally, soft, o, thin, turned_at(x, 1.2, 0.6 + g, 0.1, 0.2), g);
-        expect(&tally, c, o, carom_box(4, 4, 1), at(0, 0, -1.5 - g), g);               // standing on a box
-        expect(&tally, c, o, carom_box(4, 4, 1), at(1.9, 1.9, -1.5 - g), g);           // over its corner
-        expect(&tally, c, turned_at(y, pi/2, 0, 0, 0), carom_box(4, 4, 1), at(0, 0, -1 - g), g);  // lying on a box
-        expect(&tally, soft, turned_at(y, pi/2, 0, 0, 0), carom_box(4, 4, 1), at(0.3, 0, -1 - g), g);
-        expect(&tally, carom_capsule(0.5, 2), turned_at(y, pi/2, 0, 0, 0), carom_box(4, 4, 1), at(0, 0, -1 - g), g);  // a capsule, lying
-        expect(&tally, carom_capsule(0.5, 2), o, carom_box(4, 4, 1), at(0, 0, -2 - g), g);                            // and standing
-        expect(&tally, c, o, carom_capsule(0.25, 1), at(0.75 + g, 0, 0.2), g);         // a capsule at the side
-        expect(&tally, c, o, carom_capsule(0.25, 1), turned_at(x, pi/2, 0, 0, 1.25 + g), g);
-        expect(&tally, c, o, carom_capsule(0.25, 1), turned_at(x, 1, 0.75 + g, 0, 0.2), g);
-        expect(&tally, c, o, carom_ellipsoid(0.5, 0.3, 0.2), at(1 + g, 0, 0), g);
-        expect(&tally, c, o, carom_sphere(0.3), at(0.2, 0.1, 1.3 + g), g);
+        expect(&tally, c, o, carom_shape_box(4, 4, 1), at(0, 0, -1.5 - g), g);         // standing on a box
+        expect(&tally, c, o, carom_shape_box(4, 4, 1), at(1.9, 1.9, -1.5 - g), g);     // over its corner
+        expect(&tally, c, turned_at(y, pi/2, 0, 0, 0), carom_shape_box(4, 4, 1), at(0, 0, -1 - g), g);  // lying on a box
+        expect(&tally, soft, turned_at(y, pi/2, 0, 0, 0), carom_shape_box(4, 4, 1), at(0.3, 0, -1 - g), g);
+        expect(&tally, carom_shape_capsule(0.5, 2), turned_at(y, pi/2, 0, 0, 0), carom_shape_box(4, 4, 1), at(0, 0, -1 - g), g);  // a capsule, lying
+        expect(&tally, carom_shape_capsule(0.5, 2), o, carom_shape_box(4, 4, 1), at(0, 0, -2 - g), g);                // and standing
+        expect(&tally, c, o, carom_shape_capsule(0.25, 1), at(0.75 + g, 0, 0.2), g);   // a capsule at the side
+        expect(&tally, c, o, carom_shape_capsule(0.25, 1), turned_at(x, pi/2, 0, 0, 1.25 + g), g);
+        expect(&tally, c, o, carom_shape_capsule(0.25, 1), turned_at(x, 1, 0.75 + g, 0, 0.2), g);
+        expect(&tally, c, o, carom_shape_ellipsoid(0.5, 0.3, 0.2), at(1 + g, 0, 0), g);
+        expect(&tally, c, o, carom_shape_sphere(0.3), at(0.2, 0.1, 1.3 + g), g);
     }
     conclude(&tally);
 }
@@ -330,7 +330,7 @@ static void cones(void **state)
     (void)state;
     Tally tally = { .name = "cones" };
     caromVec3 x = { 1, 0, 0 }, y = { 0, 1, 0 };
-    caromShape cone = carom_cone(0.5, 0, 1), blunt = carom_cone(0.5, 0.25, 1), box = carom_box(4, 4, 1);
+    caromShape cone = carom_shape_cone(0.5, 0, 1), blunt = carom_shape_cone(0.5, 0.25, 1), box = carom_shape_box(4, 4, 1);
     double slope = atan(0.5), lift = 0.25*cos(slope), blunt_slope = atan(0.25), blunt_lift = 0.375*cos(blunt_slope);
     for (int j = 0; j < GAPS; j++) {
         double g = gaps[j];
@@ -342,7 +342,7 @@ static void cones(void **state)
         // Tip against what is round about the same axis: overlapping, the normal leans out to the cone's side, cos = R/sqrt(R^2 + L^2).
         double lean = g > 0 ? g : g/sqrt(5);
         expect(&tally, cone, at(0, 0, 0), cone, turned_at(x, pi, 0, 0, 1 + g), lean);
-        expect(&tally, cone, at(0, 0, 0), carom_sphere(0.2), at(0, 0, 0.7 + g), g);
+        expect(&tally, cone, at(0, 0, 0), carom_shape_sphere(0.2), at(0, 0, 0.7 + g), g);
     }
     conclude(&tally);
 }
@@ -351,7 +351,7 @@ static void ellipsoids(void **state)
 {
     (void)state;
     Tally tally = { .name = "ellipsoids in their axes" };
-    caromShape e = carom_ellipsoid(3, 2, 1), ball = carom_ellipsoid(0.5, 0.5, 0.5), s = carom_sphere(0.5);
+    caromShape e = carom_shape_ellipsoid(3, 2, 1), ball = carom_shape_ellipsoid(0.5, 0.5, 0.5), s = carom_shape_sphere(0.5);
     for (int j = 0; j < GAPS; j++) {
         double g = gaps[j];
         caromShape others[] = { ball, s };
@@ -363,8 +363,8 @@ static void ellipsoids(void **state)
             }
         }
         expect(&tally, e, at(0, 0, 0), e, at(0, 0, 2 + g), g);
-        expect(&tally, e, at(0, 0, 0), carom_box(9, 9, 2), at(0, 0, 2 + g), g);
-        expect(&tally, e, at(0, 0, 0), carom_box(2, 9, 9), at(4 + g, 0, 0), g);
+        expect(&tally, e, at(0, 0, 0), carom_shape_box(9, 9, 2), at(0, 0, 2 + g), g);
+        expect(&tally, e, at(0, 0, 0), carom_shape_box(2, 9, 9), at(4 + g, 0, 0), g);
         expect(&tally, ball, at(0, 0, 0), s, at(0.6*(1 + g), 0.48*(1 + g), 0.64*(1 + g)), g);
     }
     conclude(&tally);
@@ -377,28 +377,28 @@ static void known_stumbling_blocks(void **state)
     Tally tally = { .name = "known stumbling blocks" };
     caromVec3 x = { 1, 0, 0 }, y = { 0, 1, 0 }, z = { 0, 0, 1 };
     caromPose o = at(0, 0, 0);
-    expect(&tally, carom_box(2, 2, 2), o, carom_box(2, 2, 2), at(0, 0, 1.9), -0.1);
-    expect(&tally, carom_box(20, 20, 20), o, carom_box(0.1, 0.1, 0.1), at(3, 4, 10.05), 0);
-    expect(&tally, carom_box(20, 20, 20), o, carom_box(0.1, 0.1, 0.1), at(3, 4, 10.05 - 1e-4), -1e-4);
+    expect(&tally, carom_shape_box(2, 2, 2), o, carom_shape_box(2, 2, 2), at(0, 0, 1.9), -0.1);
+    expect(&tally, carom_shape_box(20, 20, 20), o, carom_shape_box(0.1, 0.1, 0.1), at(3, 4, 10.05), 0);
+    expect(&tally, carom_shape_box(20, 20, 20), o, carom_shape_box(0.1, 0.1, 0.1), at(3, 4, 10.05 - 1e-4), -1e-4);
     double tilted = 0.05*cos(0.3) + 0.05*root2*sin(0.3);  // half the height of the small box, tilted about its diagonal
-    expect(&tally, carom_box(20, 20, 20), o, carom_box(0.1, 0.1, 0.1), turned_at(carom_vec(1, 1, 0), 0.3, 3, 4, 10.05), 0.05 - tilted);
-    expect(&tally, carom_box(128, 1, 128), o, carom_box(1, 1, 1), at(50, 0.99, -31), -0.01);
-    expect(&tally, carom_box(128, 1, 128), o, carom_sphere(0.5), at(50, 0.99, -31), -0.01);
-    expect(&tally, carom_box(128, 1, 128), o, carom_cylinder(0.5, 1), turned_at(x, pi/2, 50, 0.99, -31), -0.01);
-    expect(&tally, carom_box(1, 1, 1), o, carom_box(1, 1, 1), turned_at(z, pi/4, 0.5 + root2/2, 0, 0), 0);            // kissing: edge on face
-    expect(&tally, carom_box(1, 1, 1), o, carom_box(1, 1, 1), turned_at(z, pi/4, 0.5 + root2/2 - 1e-3, 0, 0), -1e-3);
-    expect(&tally, carom_box(1, 1, 1), o, carom_box(1, 1, 1), turned_at(z, pi/4, 0, 0, 1), 0);                        // face on face, turned
-    expect(&tally, carom_box(1, 1, 1), o, carom_box(1, 1, 1), turned_at(z, 1e-9, 0, 0, 1 - 1e-9), -1e-9);
-    expect(&tally, carom_box(1, 1, 1), o, carom_box(1, 1, 1), at(1, 1, 1), 0);
-    expect(&tally, carom_box(1, 1, 1), o, carom_box(1, 1, 1), at(1, 1, 0), 0);
-    expect(&tally, carom_cylinder(0.5, 1), o, carom_capsule(0.2, 1), turned_at(y, pi/2, 0, 0, 0.7 - 1e-10), -1e-10);
-    expect(&tally, carom_cylinder(0.5, 1), o, carom_capsule(0.2, 1), turned_at(y, pi/2, 0, 0, 0.7 + 1e-10), 1e-10);
-    expect(&tally, carom_cylinder(0.5, 1), o, carom_capsule(0.2, 1), at(0.7 + 1e-10, 0, 0), 1e-10);
+    expect(&tally, carom_shape_box(20, 20, 20), o, carom_shape_box(0.1, 0.1, 0.1), turned_at(carom_vec(1, 1, 0), 0.3, 3, 4, 10.05), 0.05 - tilted);
+    expect(&tally, carom_shape_box(128, 1, 128), o, carom_shape_box(1, 1, 1), at(50, 0.99, -31), -0.01);
+    expect(&tally, carom_shape_box(128, 1, 128), o, carom_shape_sphere(0.5), at(50, 0.99, -31), -0.01);
+    expect(&tally, carom_shape_box(128, 1, 128), o, carom_shape_cylinder(0.5, 1), turned_at(x, pi/2, 50, 0.99, -31), -0.01);
+    expect(&tally, carom_shape_box(1, 1, 1), o, carom_shape_box(1, 1, 1), turned_at(z, pi/4, 0.5 + root2/2, 0, 0), 0);  // kissing: edge on face
+    expect(&tally, carom_shape_box(1, 1, 1), o, carom_shape_box(1, 1, 1), turned_at(z, pi/4, 0.5 + root2/2 - 1e-3, 0, 0), -1e-3);
+    expect(&tally, carom_shape_box(1, 1, 1), o, carom_shape_box(1, 1, 1), turned_at(z, pi/4, 0, 0, 1), 0);            // face on face, turned
+    expect(&tally, carom_shape_box(1, 1, 1), o, carom_shape_box(1, 1, 1), turned_at(z, 1e-9, 0, 0, 1 - 1e-9), -1e-9);
+    expect(&tally, carom_shape_box(1, 1, 1), o, carom_shape_box(1, 1, 1), at(1, 1, 1), 0);
+    expect(&tally, carom_shape_box(1, 1, 1), o, carom_shape_box(1, 1, 1), at(1, 1, 0), 0);
+    expect(&tally, carom_shape_cylinder(0.5, 1), o, carom_shape_capsule(0.2, 1), turned_at(y, pi/2, 0, 0, 0.7 - 1e-10), -1e-10);
+    expect(&tally, carom_shape_cylinder(0.5, 1), o, carom_shape_capsule(0.2, 1), turned_at(y, pi/2, 0, 0, 0.7 + 1e-10), 1e-10);
+    expect(&tally, carom_shape_cylinder(0.5, 1), o, carom_shape_capsule(0.2, 1), at(0.7 + 1e-10, 0, 0), 1e-10);
     for (int k = 0; k < 200; k++) {  // tilted by next to nothing
         double tilt = pow(10, random_uniform(&motions, -16, -1));
         caromVec3 axis = random_unit(&motions);
-        caromShape shapes[] = { carom_box(1, 1, 1), carom_cylinder(0.5, 1), carom_rounded(carom_box(1, 1, 1), 0.1), carom_cone(0.5, 0.3, 1),
-                                carom_capsule(0.5, 1) };
+        caromShape shapes[] = { carom_shape_box(1, 1, 1), carom_shape_cylinder(0.5, 1), carom_shape_rounded(carom_shape_box(1, 1, 1), 0.1), carom_shape_cone(0.5, 0.3, 1),
+                                carom_shape_capsule(0.5, 1) };
         double x_B = random_uniform(&motions, -0.4, 0.4), y_B = random_uniform(&motions, -0.4, 0.4), z_B = 1 + random_uniform(&motions, -1e-3, 1e-3);
         caromPose X_WB = turned_at(axis, tilt, x_B, y_B, z_B);
         expect_reference(&tally, shapes[k%5], o, shapes[k/5%5], X_WB);
@@ -412,10 +412,10 @@ static void half_spaces(void **state)
     Tally tally = { .name = "half-spaces" };
     caromVec3 x = { 1, 0, 0 }, y = { 0, 1, 0 };
     caromHull *cube = box_hull(1, 1, 1, 0), *soft = box_hull(1, 1, 1, 0.1);
-    caromShape standing[] = { carom_box(1, 1, 1), carom_polytope(cube), carom_polytope(soft), carom_rounded(carom_box(1, 1, 1), 0.05), carom_cylinder(0.5, 1),
-                              carom_rounded(carom_cylinder(0.5, 1), 0.1), carom_cone(0.6, 0.5, 1), carom_cone(0.6, 0, 1), carom_sphere(0.5),
-                              carom_capsule(0.2, 0.6), carom_ellipsoid(0.9, 0.3, 0.5) };
-    caromShape plane = carom_half_space(), cone = carom_cone(0.5, 0, 1);
+    caromShape standing[] = { carom_shape_box(1, 1, 1), carom_shape_polytope(cube), carom_shape_polytope(soft), carom_shape_rounded(carom_shape_box(1, 1, 1), 0.05), carom_shape_cylinder(0.5, 1),
+                              carom_shape_rounded(carom_shape_cylinder(0.5, 1), 0.1), carom_shape_cone(0.6, 0.5, 1), carom_shape_cone(0.6, 0, 1), carom_shape_sphere(0.5),
+                              carom_shape_capsule(0.2, 0.6), carom_shape_ellipsoid(0.9, 0.3, 0.5) };
+    caromShape plane = carom_shape_half_space(), cone = carom_shape_cone(0.5, 0, 1);
     double slope = atan(0.5), lift = 0.25*cos(slope);
     for (int j = 0; j < GAPS; j++) {
         double g = gaps[j];
@@ -424,11 +424,11 @@ static void half_spaces(void **state)
             expect_reference(&tally, standing[k], random_pose(&motions, 1), plane, random_pose(&motions, 1));
             expect_reference(&tally, plane, random_pose(&motions, 1e3), standing[k], random_pose(&motions, 1e3));
         }
-        expect(&tally, carom_cylinder(0.5, 2), turned_at(y, pi/2, 0, 0, 0), plane, at(0.3, 0, -0.5 - g), g);  // lying
+        expect(&tally, carom_shape_cylinder(0.5, 2), turned_at(y, pi/2, 0, 0, 0), plane, at(0.3, 0, -0.5 - g), g);  // lying
         expect(&tally, cone, turned_at(y, pi/2 + slope, 0, 0, 0), plane, at(1, 2, -lift - g), g);
         expect(&tally, cone, turned_at(x, pi - 0.2, 0, 0, 0), plane, at(0, 0, -0.5*cos(0.2) - g), g);         // on its tip
-        expect(&tally, carom_ellipsoid(3, 2, 1), at(0, 0, 0), plane, turned_at(x, pi, 0, 0, 1 + g), g);
-        expect(&tally, carom_box(2e-3, 2e-3, 2e-3), at(500, 700, 1e-3 + g), plane, at(-800, 300, 0), g);
+        expect(&tally, carom_shape_ellipsoid(3, 2, 1), at(0, 0, 0), plane, turned_at(x, pi, 0, 0, 1 + g), g);
+        expect(&tally, carom_shape_box(2e-3, 2e-3, 2e-3), at(500, 700, 1e-3 + g), plane, at(-800, 300, 0), g);
     }
     carom_hull_destroy(cube);
     carom_hull_destroy(soft);
@@ -441,10 +441,10 @@ static void torus_is_a_grown_ring(void **state)
     (void)state;
     Tally tally = { .name = "torus" };
     Random r = { 41 };
-    caromShape others[] = { carom_sphere(0.4), carom_half_space(), carom_box(1, 0.6, 0.4), carom_capsule(0.2, 1), carom_cylinder(0.3, 1),
-                            carom_rounded(carom_box(1, 0.6, 0.4), 0.1) };
+    caromShape others[] = { carom_shape_sphere(0.4), carom_shape_half_space(), carom_shape_box(1, 0.6, 0.4), carom_shape_capsule(0.2, 1), carom_shape_cylinder(0.3, 1),
+                            carom_shape_rounded(carom_shape_box(1, 0.6, 0.4), 0.1) };
     for (int k = 0; k < 60; k++) {
-        caromShape torus = carom_torus(random_uniform(&r, 0.5, 1), random_uniform(&r, 0.05, 0.3)), other = others[k%6];
+        caromShape torus = carom_shape_torus(random_uniform(&r, 0.5, 1), random_uniform(&r, 0.05, 0.3)), other = others[k%6];
         Pair p = { torus, other, random_pose(&r, 0.3), random_pose(&r, 2), NULL, NULL };
         RefBody body = ref_body(other, p.X_WB, NULL);
         double exact = (double)ref_torus_gap(torus, p.X_WA, &body), size = pair_size(&p);

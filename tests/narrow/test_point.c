@@ -14,16 +14,16 @@ typedef long double Long;
 static void check_is_the_maximum(const caromCore *core, caromVec3 p, double size, Random *r)
 {
     caromVec3 on, n;
-    double sd = carom_core_point(core, p, &on, &n), tol = carom_roundings(size + carom_norm(p));
+    double sd = carom_convex_core_point(core, p, &on, &n), tol = carom_narrow_roundings(size + carom_norm(p));
     CHECK_NEAR(carom_norm(n), 1.0, 4*DBL_EPSILON);
-    CHECK_NEAR(carom_dot(n, p) - carom_core_extent(core, n), sd, tol);
+    CHECK_NEAR(carom_dot(n, p) - carom_shape_core_extent(core, n), sd, tol);
     CHECK_VEC(carom_axpy(sd, n, on), p, tol);
     for (int i = 0; i < 12; i++) {
         caromVec3 d = random_vec(r, 1.0);
         if (i >= 6) d = carom_axpy(pow(10, random_uniform(r, -7, -1)), d, n);
         if (carom_norm(d) == 0.0) continue;
         d = carom_scale(1.0/carom_norm(d), d);
-        CHECK(carom_dot(d, p) - carom_core_extent(core, d) <= sd + tol);
+        CHECK(carom_dot(d, p) - carom_shape_core_extent(core, d) <= sd + tol);
     }
 }
 
@@ -36,10 +36,10 @@ static caromVec3 awkward_point(Random *r, const caromCore *core, double size)
     if (what == 1) p.y = p.z = 0.0;
     if (what == 2) p.x = p.y = 0.0;
     if (what == 3) p = carom_vec(0, 0, 0);
-    if (what == 4) p = carom_core_support(core, p);
-    if (what == 5) p = carom_scale(random_uniform(r, 0, 1), carom_core_support(core, p));
+    if (what == 4) p = carom_shape_core_support(core, p);
+    if (what == 5) p = carom_scale(random_uniform(r, 0, 1), carom_shape_core_support(core, p));
     if (what == 6) p = carom_scale(pow(10, random_uniform(r, 0, 8)), p);
-    if (what == 7) p = carom_axpy(pow(10, random_uniform(r, -17, -3)), random_vec(r, size), carom_core_support(core, p));
+    if (what == 7) p = carom_axpy(pow(10, random_uniform(r, -17, -3)), random_vec(r, size), carom_shape_core_support(core, p));
     return p;
 }
 
@@ -49,7 +49,7 @@ static void distances_are_maxima_over_directions(void **state)
     Random r = { 7 };
     for (int i = 0; i < 40000; i++) {
         caromHull *hull = i % 40 == 0 ? random_hull(&r, 0.0) : NULL;
-        caromShape a = hull ? carom_polytope(hull) : random_convex(&r);
+        caromShape a = hull ? carom_shape_polytope(hull) : random_convex(&r);
         caromCore core = carom_shape_core(&a);
         if (i % 11 == 0 && core.kind == CAROM_CORE_BOX) core.h.x = 0.0;
         double size = carom_shape_radius(a);
@@ -81,7 +81,7 @@ static void check_nearest_on_ellipsoid(caromVec3 e, caromVec3 p)
 {
     caromCore core = { .kind = CAROM_CORE_ELLIPSOID, .h = e };
     caromVec3 on, n;
-    double sd = carom_core_point(&core, p, &on, &n);
+    double sd = carom_convex_core_point(&core, p, &on, &n);
     Long E[3] = { e.x, e.y, e.z }, P[3] = { p.x, p.y, p.z }, N[3] = { n.x, n.y, n.z }, h = 0, least = fmin(e.x, fmin(e.y, e.z)), upper = 0, lower = 0;
     for (int i = 0; i < 3; i++) h += E[i]*N[i]*E[i]*N[i];
     h = sqrtl(h);
@@ -90,7 +90,7 @@ static void check_nearest_on_ellipsoid(caromVec3 e, caromVec3 p)
         upper += (P[i] - x)*(P[i] - x);
         lower += N[i]*P[i];
     }
-    double size = fmax(e.x, fmax(e.y, e.z)), tol = carom_roundings(size + carom_norm(p));
+    double size = fmax(e.x, fmax(e.y, e.z)), tol = carom_narrow_roundings(size + carom_norm(p));
     CHECK((lower - h)*h >= -least*least*(1 + 64*(Long)DBL_EPSILON) - tol*h);
     CHECK_NEAR(sd, bisected_ellipsoid(E, P, least), tol);
     CHECK_NEAR(sd, (double)(lower - h), tol);
@@ -198,7 +198,7 @@ static void ellipsoids_against_sampling(void **state)
     for (int i = 0; i < 2500; i++) {
         caromVec3 e = random_axes(&r, 1), on, n, p = random_vec(&r, i % 2 ? 0.5 : 2.0);
         caromCore core = { .kind = CAROM_CORE_ELLIPSOID, .h = e };
-        double sd = carom_core_point(&core, p, &on, &n);
+        double sd = carom_convex_core_point(&core, p, &on, &n);
         CHECK_NEAR(sd, sampled_ellipsoid(e, p), 1e-13*(1.0 + carom_norm(p)));  // the samples' sum of squares has 1e-19 of 1
     }
 }
@@ -234,14 +234,14 @@ static void frustums_against_sampling(void **state)
     Random r = { 3 };
     for (int i = 0; i < 4000; i++) {
         double R = pow(10, random_uniform(&r, -3, 0)), length = pow(10, random_uniform(&r, -3, 0));
-        caromShape a = i % 4 == 0   ? carom_cone(R, 0.0, length)
-                       : i % 4 == 1 ? carom_cylinder(R, length)
-                       : i % 4 == 2 ? carom_cone(R, random_uniform(&r, 0, 2)*R, length)
-                                    : carom_cone(R, R*(1 + 1e-12), length);
+        caromShape a = i % 4 == 0   ? carom_shape_cone(R, 0.0, length)
+                       : i % 4 == 1 ? carom_shape_cylinder(R, length)
+                       : i % 4 == 2 ? carom_shape_cone(R, random_uniform(&r, 0, 2)*R, length)
+                                    : carom_shape_cone(R, R*(1 + 1e-12), length);
         caromCore core = carom_shape_core(&a);
         if (i % 17 == 0) core.z1 = core.z0, core.r1 = core.r0;
         caromVec3 p = awkward_point(&r, &core, hypot(R, length)), on, n;
-        double sd = carom_core_point(&core, p, &on, &n), expected = sampled_frustum(&core, p), tol = carom_roundings(R + length + carom_norm(p));
+        double sd = carom_convex_core_point(&core, p, &on, &n), expected = sampled_frustum(&core, p), tol = carom_narrow_roundings(R + length + carom_norm(p));
         CHECK_NEAR(sd, expected, tol);
         CHECK(!(sd > tol && expected <= 0) && !(sd < -tol && expected >= 0));
     }
@@ -267,7 +267,7 @@ static void toruses_against_sampling(void **state)
     (void)state;
     Random r = { 9 };
     for (int i = 0; i < 400; i++) {
-        caromShape a = carom_torus(random_uniform(&r, 0.2, 1), random_uniform(&r, 0.01, 0.4));
+        caromShape a = carom_shape_torus(random_uniform(&r, 0.2, 1), random_uniform(&r, 0.01, 0.4));
         caromVec3 p = random_vec(&r, 1.5);
         if (i % 5 == 0) p.x = p.y = 0.0;
         if (i % 7 == 0) p.z = 0.0;
@@ -284,7 +284,7 @@ static void shapes_far_away(void **state)
     (void)state;
     Random r = { 21 };
     for (int i = 0; i < 10000; i++) {
-        caromShape a = i % 9 == 0 ? carom_half_space() : i % 9 == 1 ? carom_torus(0.5, 0.1) : random_convex(&r);
+        caromShape a = i % 9 == 0 ? carom_shape_half_space() : i % 9 == 1 ? carom_shape_torus(0.5, 0.1) : random_convex(&r);
         caromPose X = random_pose(&r, 1.0);
         caromVec3 p = random_vec(&r, 2.0);
         caromGap g = carom_collide_point(a, X, p);
@@ -305,7 +305,7 @@ static void what_is_not_finite_is_undefined(void **state)
     caromPose I = carom_pose_identity();
     for (int k = 0; k < 3; k++) {
         for (int kind = 0; kind < 3; kind++) {
-            caromShape a = kind == 0 ? carom_box(1, 2, 3) : kind == 1 ? carom_torus(2, 1) : carom_half_space();
+            caromShape a = kind == 0 ? carom_shape_box(1, 2, 3) : kind == 1 ? carom_shape_torus(2, 1) : carom_shape_half_space();
             CHECK(carom_collide_point(a, I, carom_vec(0, bad[k], 0)).status == CAROM_GAP_UNDEFINED);
             CHECK(!carom_collide_contains(a, I, carom_vec(0, bad[k], 0)));
             caromPose X = I;
@@ -313,9 +313,9 @@ static void what_is_not_finite_is_undefined(void **state)
             CHECK(carom_collide_point(a, X, carom_vec(0, 0, 0)).status == CAROM_GAP_UNDEFINED);
             CHECK(carom_gap_half_space(&a, X, I).status == CAROM_GAP_UNDEFINED);
         }
-        CHECK(carom_collide_point(carom_ellipsoid(1, bad[k], 1), I, carom_vec(0, 0, 0)).status == CAROM_GAP_UNDEFINED);
+        CHECK(carom_collide_point(carom_shape_ellipsoid(1, bad[k], 1), I, carom_vec(0, 0, 0)).status == CAROM_GAP_UNDEFINED);
     }
-    caromShape plane = carom_half_space();
+    caromShape plane = carom_shape_half_space();
     CHECK(carom_gap_half_space(&plane, I, I).status == CAROM_GAP_UNDEFINED);
     CHECK(carom_collide_point((caromShape){ .kind = (caromShapeKind)99 }, I, carom_vec(0, 0, 0)).status == CAROM_GAP_UNDEFINED);
 }
@@ -324,7 +324,7 @@ static void middles_of_what_lies_flat(void **state)
 {
     (void)state;
     caromPose I = carom_pose_identity(), down = { { { 1, 0, 0 }, { 0, -1, 0 }, { 0, 0, -1 } }, { 0, 0, 3 } }, lying = { { { 0, 0, 1 }, { 0, 1, 0 }, { -1, 0, 0 } }, { 0, 0, 3 } };
-    caromShape box = carom_box(2, 4, 6), cylinder = carom_cylinder(1, 4), cone = carom_cone(1, 0.5, 2), torus = carom_torus(2, 0.5);
+    caromShape box = carom_shape_box(2, 4, 6), cylinder = carom_shape_cylinder(1, 4), cone = carom_shape_cone(1, 0.5, 2), torus = carom_shape_torus(2, 0.5);
     CHECK_VEC(carom_gap_half_space(&box, down, I).p_A, carom_vec(0, 0, 0), 1e-15);
     CHECK_VEC(carom_gap_half_space(&cylinder, down, I).p_A, carom_vec(0, 0, 1), 1e-15);
     CHECK_VEC(carom_gap_half_space(&cylinder, lying, I).p_A, carom_vec(0, 0, 2), 1e-15);
@@ -335,7 +335,7 @@ static void middles_of_what_lies_flat(void **state)
     caromVec3 corners[8];
     for (int k = 0; k < 8; k++) corners[k] = carom_vec(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1);
     caromHull *hull = carom_hull_create(corners, 8, 0.25, NULL);
-    caromShape cube = carom_polytope(hull);
+    caromShape cube = carom_shape_polytope(hull);
     CHECK_VEC(carom_gap_half_space(&cube, down, I).p_A, carom_vec(0, 0, 2), 1e-15);
     carom_hull_destroy(hull);
 }
@@ -347,7 +347,7 @@ static void half_spaces_against_points_of_the_surface(void **state)
     Random r = { 17 };
     for (int i = 0; i < 10000; i++) {
         bool is_torus = i % 8 == 0;
-        caromShape a = is_torus ? carom_torus(0.6, 0.2) : random_convex(&r);
+        caromShape a = is_torus ? carom_shape_torus(0.6, 0.2) : random_convex(&r);
         caromVec3 away = random_vec(&r, i % 2 ? 1e4 : 0.0);
         caromPose X = random_pose(&r, 1.0), P = random_pose(&r, 1.0);
         X.p = carom_add(X.p, away), P.p = carom_add(P.p, away);

@@ -29,7 +29,7 @@ static void check_ray(caromShape a, caromPose X, caromVec3 p, caromVec3 d)
     double size = a.kind == CAROM_HALF_SPACE ? 1.0 : carom_shape_radius(a), speed = carom_norm(d), away = carom_norm(carom_sub(p, X.p));
     caromRayHit hit = carom_collide_ray(a, X, p, d, INFINITY);
     caromGap start = carom_collide_point(a, X, p);
-    double tol = 2*carom_roundings(size + away + carom_norm(p));
+    double tol = 2*carom_narrow_roundings(size + away + carom_norm(p));
     if (!hit.hit) {
         check_free_before(&a, X, p, d, (away + 2*size)/speed, size, tol);
         return;
@@ -55,12 +55,12 @@ static void check_ray(caromShape a, caromPose X, caromVec3 p, caromVec3 d)
 static caromShape random_shape(Random *r, int i, caromHull **hull)
 {
     *hull = NULL;
-    if (i % 20 == 0) return carom_half_space();
+    if (i % 20 == 0) return carom_shape_half_space();
     if (i % 5 == 1) {
         double R = random_uniform(r, 0.1, 1);
-        return carom_torus(R, R*pow(10, random_uniform(r, -3, -0.1)));
+        return carom_shape_torus(R, R*pow(10, random_uniform(r, -3, -0.1)));
     }
-    if (i % 20 == 2) return *hull = random_hull(r, i % 40 == 2 ? 0.05 : 0.0), carom_polytope(*hull);
+    if (i % 20 == 2) return *hull = random_hull(r, i % 40 == 2 ? 0.05 : 0.0), carom_shape_polytope(*hull);
     return random_convex(r);
 }
 
@@ -149,21 +149,21 @@ static void closed_forms(void **state)
     (void)state;
     caromPose I = carom_pose_identity();
     caromVec3 down = { 0, 0, -2 }, left = { -1, 0, 0 };
-    CHECK_NEAR(carom_collide_ray(carom_half_space(), I, carom_vec(3, 1, 4), down, 10).t, 2.0, 0);
-    CHECK(!carom_collide_ray(carom_half_space(), I, carom_vec(3, 1, 4), carom_vec(1, 0, 0), INFINITY).hit);
-    CHECK_NEAR(carom_collide_ray(carom_sphere(1), I, carom_vec(0, 0, 5), down, 10).t, 2.0, 0);
-    CHECK_NEAR(carom_collide_ray(carom_box(2, 2, 2), I, carom_vec(0.5, 0.5, 5), down, 10).t, 2.0, 0);
-    CHECK_NEAR(carom_collide_ray(carom_cone(1, 0, 2), I, carom_vec(5, 0, 0), left, 10).t, 4.5, 1e-15);
-    CHECK_NEAR(carom_collide_ray(carom_cone(1, 0, 2), I, carom_vec(0, 0, 5), down, 10).t, 2.0, 0);
-    CHECK_NEAR(carom_collide_ray(carom_cylinder(1, 2), I, carom_vec(5, 0, 0.5), left, 10).t, 4.0, 1e-15);
-    CHECK_NEAR(carom_collide_ray(carom_capsule(1, 2), I, carom_vec(0, 0, 5), down, 10).t, 1.5, 1e-15);
-    CHECK_NEAR(carom_collide_ray(carom_torus(2, 0.5), I, carom_vec(5, 0, 0), left, 10).t, 2.5, 1e-15);
-    CHECK(!carom_collide_ray(carom_torus(2, 0.5), I, carom_vec(0, 0, 5), down, INFINITY).hit);  // through the hole
-    CHECK_NEAR(carom_collide_ray(carom_torus(2, 0.5), I, carom_vec(0, 0, 0), left, 10).t, 1.5, 1e-15);
-    CHECK_NEAR(carom_collide_ray(carom_rounded(carom_box(2, 2, 2), 0.25), I, carom_vec(0.5, 0.5, 5), down, 10).t, 2.0, 1e-15);
-    caromRayHit inside = carom_collide_ray(carom_box(2, 2, 2), I, carom_vec(0, 0, 0), down, 0.0);
+    CHECK_NEAR(carom_collide_ray(carom_shape_half_space(), I, carom_vec(3, 1, 4), down, 10).t, 2.0, 0);
+    CHECK(!carom_collide_ray(carom_shape_half_space(), I, carom_vec(3, 1, 4), carom_vec(1, 0, 0), INFINITY).hit);
+    CHECK_NEAR(carom_collide_ray(carom_shape_sphere(1), I, carom_vec(0, 0, 5), down, 10).t, 2.0, 0);
+    CHECK_NEAR(carom_collide_ray(carom_shape_box(2, 2, 2), I, carom_vec(0.5, 0.5, 5), down, 10).t, 2.0, 0);
+    CHECK_NEAR(carom_collide_ray(carom_shape_cone(1, 0, 2), I, carom_vec(5, 0, 0), left, 10).t, 4.5, 1e-15);
+    CHECK_NEAR(carom_collide_ray(carom_shape_cone(1, 0, 2), I, carom_vec(0, 0, 5), down, 10).t, 2.0, 0);
+    CHECK_NEAR(carom_collide_ray(carom_shape_cylinder(1, 2), I, carom_vec(5, 0, 0.5), left, 10).t, 4.0, 1e-15);
+    CHECK_NEAR(carom_collide_ray(carom_shape_capsule(1, 2), I, carom_vec(0, 0, 5), down, 10).t, 1.5, 1e-15);
+    CHECK_NEAR(carom_collide_ray(carom_shape_torus(2, 0.5), I, carom_vec(5, 0, 0), left, 10).t, 2.5, 1e-15);
+    CHECK(!carom_collide_ray(carom_shape_torus(2, 0.5), I, carom_vec(0, 0, 5), down, INFINITY).hit);  // through the hole
+    CHECK_NEAR(carom_collide_ray(carom_shape_torus(2, 0.5), I, carom_vec(0, 0, 0), left, 10).t, 1.5, 1e-15);
+    CHECK_NEAR(carom_collide_ray(carom_shape_rounded(carom_shape_box(2, 2, 2), 0.25), I, carom_vec(0.5, 0.5, 5), down, 10).t, 2.0, 1e-15);
+    caromRayHit inside = carom_collide_ray(carom_shape_box(2, 2, 2), I, carom_vec(0, 0, 0), down, 0.0);
     CHECK(inside.hit && inside.inside && inside.t == 0.0);
-    CHECK(!carom_collide_ray(carom_sphere(1), I, carom_vec(0, 0, 5), down, 1.999).hit);
+    CHECK(!carom_collide_ray(carom_shape_sphere(1), I, carom_vec(0, 0, 5), down, 1.999).hit);
 }
 
 static void no_ray(void **state)
@@ -171,13 +171,13 @@ static void no_ray(void **state)
     (void)state;
     caromPose I = carom_pose_identity();
     caromVec3 p = { 0, 0, 5 }, d = { 0, 0, -1 };
-    CHECK(!carom_collide_ray(carom_sphere(1), I, p, carom_vec(0, 0, 0), 10).hit);
-    CHECK(!carom_collide_ray(carom_sphere(1), I, p, carom_vec(0, NAN, -1), 10).hit);
-    CHECK(!carom_collide_ray(carom_sphere(1), I, carom_vec(0, 0, INFINITY), d, 10).hit);
-    CHECK(!carom_collide_ray(carom_sphere(NAN), I, p, d, 10).hit);
-    CHECK(!carom_collide_ray(carom_sphere(1), I, p, d, NAN).hit);
-    CHECK(!carom_collide_ray(carom_sphere(1), I, p, d, -1).hit);
-    CHECK(carom_collide_ray(carom_sphere(1), I, p, carom_vec(0, 0, -1e-300), INFINITY).hit);
+    CHECK(!carom_collide_ray(carom_shape_sphere(1), I, p, carom_vec(0, 0, 0), 10).hit);
+    CHECK(!carom_collide_ray(carom_shape_sphere(1), I, p, carom_vec(0, NAN, -1), 10).hit);
+    CHECK(!carom_collide_ray(carom_shape_sphere(1), I, carom_vec(0, 0, INFINITY), d, 10).hit);
+    CHECK(!carom_collide_ray(carom_shape_sphere(NAN), I, p, d, 10).hit);
+    CHECK(!carom_collide_ray(carom_shape_sphere(1), I, p, d, NAN).hit);
+    CHECK(!carom_collide_ray(carom_shape_sphere(1), I, p, d, -1).hit);
+    CHECK(carom_collide_ray(carom_shape_sphere(1), I, p, carom_vec(0, 0, -1e-300), INFINITY).hit);
 }
 
 int main(void)

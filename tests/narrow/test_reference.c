@@ -99,18 +99,18 @@ static void reference_matches_closed_forms(void **state)
 {
     (void)state;
     struct { caromShape a, b; caromPose X_WB; double g; } cases[] = {
-        { carom_sphere(0.5), carom_sphere(0.25), at(3, 4, 0), 4.25 },
-        { carom_sphere(0.5), carom_sphere(0.25), at(0.1, 0, 0), -0.65 },
-        { carom_ellipsoid(3, 2, 1), carom_sphere(0.5), at(0, 0, 4), 2.5 },
+        { carom_shape_sphere(0.5), carom_shape_sphere(0.25), at(3, 4, 0), 4.25 },
+        { carom_shape_sphere(0.5), carom_shape_sphere(0.25), at(0.1, 0, 0), -0.65 },
+        { carom_shape_ellipsoid(3, 2, 1), carom_shape_sphere(0.5), at(0, 0, 4), 2.5 },
         // From (x, 0, 0) inside with x < a - c^2/a the nearest point is at a^2 x/(a^2 - c^2): distance c sqrt(1 - x^2/(a^2 - c^2)).
-        { carom_ellipsoid(3, 2, 1), carom_sphere(0.5), at(0.5, 0, 0), -0.5 - sqrt(1 - 0.25/8) },
-        { carom_box(2, 2, 2), carom_box(2, 2, 2), at(0, 0, 1.9), -0.1 },
-        { carom_box(2, 2, 2), carom_box(2, 2, 2), at(3, 3, 0), sqrt(2) },
-        { carom_cylinder(1, 2), carom_cylinder(1, 2), at(0, 0, 2.5), 0.5 },
-        { carom_cylinder(1, 2), carom_cylinder(1, 2), at(2.5, 0, 0.3), 0.5 },
-        { carom_cone(1, 0, 2), carom_sphere(0.5), at(0, 0, 3), 1.5 },
-        { carom_capsule(0.5, 1), carom_capsule(0.5, 1), at(2, 0, 3), sqrt(8) - 1 },
-        { carom_rounded(carom_box(2, 2, 2), 0.5), carom_sphere(1), at(2, 2, 2), sqrt(3)*1.5 - 1.5 },
+        { carom_shape_ellipsoid(3, 2, 1), carom_shape_sphere(0.5), at(0.5, 0, 0), -0.5 - sqrt(1 - 0.25/8) },
+        { carom_shape_box(2, 2, 2), carom_shape_box(2, 2, 2), at(0, 0, 1.9), -0.1 },
+        { carom_shape_box(2, 2, 2), carom_shape_box(2, 2, 2), at(3, 3, 0), sqrt(2) },
+        { carom_shape_cylinder(1, 2), carom_shape_cylinder(1, 2), at(0, 0, 2.5), 0.5 },
+        { carom_shape_cylinder(1, 2), carom_shape_cylinder(1, 2), at(2.5, 0, 0.3), 0.5 },
+        { carom_shape_cone(1, 0, 2), carom_shape_sphere(0.5), at(0, 0, 3), 1.5 },
+        { carom_shape_capsule(0.5, 1), carom_shape_capsule(0.5, 1), at(2, 0, 3), sqrt(8) - 1 },
+        { carom_shape_rounded(carom_shape_box(2, 2, 2), 0.5), carom_shape_sphere(1), at(2, 2, 2), sqrt(3)*1.5 - 1.5 },
     };
     for (size_t i = 0; i < sizeof cases/sizeof *cases; i++) {
         RefBody a = ref_body(cases[i].a, at(0, 0, 0), NULL), b = ref_body(cases[i].b, cases[i].X_WB, NULL);

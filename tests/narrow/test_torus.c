@@ -60,7 +60,7 @@ static bool check_pair(caromShape a, caromPose X_WA, caromShape b, caromPose X_W
 static caromShape random_torus(Random *r)
 {
     double R = pow(10, random_uniform(r, -1, 0));
-    return carom_torus(R, R*random_uniform(r, 0.01, 0.6));
+    return carom_shape_torus(R, R*random_uniform(r, 0.01, 0.6));
 }
 
 // Offsets and turns of B from coaxial: none, tiny, or any.
@@ -83,7 +83,7 @@ static void toruses_and_convex_shapes_against_sampling(void **state)
     int hard = 0;
     for (int i = 0; i < 2500; i++) {
         caromHull *hull = i % 25 == 0 ? random_hull(&r, i % 2 ? 0.05 : 0.0) : NULL;
-        caromShape a = random_torus(&r), b = hull ? carom_polytope(hull) : random_convex(&r);
+        caromShape a = random_torus(&r), b = hull ? carom_shape_polytope(hull) : random_convex(&r);
         caromPose X_WA = random_pose(&r, 1.0), X_WB = i % 2 ? random_pose(&r, 1.0) : nearby_pose(&r, X_WA);
         if (!check_pair(a, X_WA, b, X_WB, 300, 1e-13)) hard++, CHECK(i % 2 == 0);
         carom_hull_destroy(hull);
@@ -140,7 +140,7 @@ static void closed_forms(void **state)
 {
     (void)state;
     caromPose I = carom_pose_identity(), up = { carom_mat_identity(), { 0, 0, 1 } }, side = { carom_mat_identity(), { 3, 0, 0 } };
-    caromShape torus = carom_torus(1, 0.25), ball = carom_sphere(0.5), disc = carom_cylinder(2, 0.5), slab = carom_box(8, 8, 0.5), pin = carom_cylinder(0.5, 4);
+    caromShape torus = carom_shape_torus(1, 0.25), ball = carom_shape_sphere(0.5), disc = carom_shape_cylinder(2, 0.5), slab = carom_shape_box(8, 8, 0.5), pin = carom_shape_cylinder(0.5, 4);
     caromGap g = carom_gap_torus(&torus, I, &ball, I);
     CHECK_NEAR(g.g, 0.25, 0);
     CHECK_VEC(g.p_A, carom_vec(0.75, 0, 0), 0);
@@ -175,7 +175,7 @@ static void what_is_not_finite_is_undefined(void **state)
     (void)state;
     caromPose I = carom_pose_identity(), X = I;
     X.R.cx.x = NAN;
-    caromShape torus = carom_torus(1, 0.25), box = carom_box(1, 1, NAN), good = carom_box(1, 1, 1);
+    caromShape torus = carom_shape_torus(1, 0.25), box = carom_shape_box(1, 1, NAN), good = carom_shape_box(1, 1, 1);
     CHECK(carom_gap_torus(&torus, I, &box, I).status == CAROM_GAP_UNDEFINED);
     CHECK(carom_gap_torus(&torus, X, &good, I).status == CAROM_GAP_UNDEFINED);
     CHECK(carom_gap_torus(&torus, I, &torus, X).status == CAROM_GAP_UNDEFINED);

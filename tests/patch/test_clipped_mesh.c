@@ -99,7 +99,7 @@ static int free_meshes(void **state)
 
 static caromShape mesh_shape(int i)
 {
-    return carom_mesh_shape(meshes[i]);
+    return carom_shape_mesh(meshes[i]);
 }
 
 static caromPose tilted(double angle, caromVec3 axis, double x, double y, double z)
@@ -113,7 +113,7 @@ static caromPose tilted(double angle, caromVec3 axis, double x, double y, double
 static void a_half_space_pushes_like_a_liquid(void **state)
 {
     (void)state;
-    const caromShape ground = carom_half_space();
+    const caromShape ground = carom_shape_half_space();
     for (int k = 0; k < 3; k++) {  // flat
         double d = k == 0 ? 1e-2 : k == 1 ? 1e-5 : 1e-9;
         Sum s = pressed(mesh_shape(BRICK), pose_at(0, 0, 0.35 - d), ground, pose_at(0, 0, 0));
@@ -173,7 +173,7 @@ static void energy_is_the_integral_of_the_depth(void **state)
     (void)state;
     Random r = { 14 };
     for (int k = 0; k < 12; k++) {
-        caromShape a = mesh_shape(k % MESHES), b = k % 3 == 0 ? carom_box(0.4, 0.3, 0.5) : k % 3 == 1 ? carom_polytope(hull_20) : carom_box(0.2, 0.5, 0.3);
+        caromShape a = mesh_shape(k % MESHES), b = k % 3 == 0 ? carom_shape_box(0.4, 0.3, 0.5) : k % 3 == 1 ? carom_shape_polytope(hull_20) : carom_shape_box(0.2, 0.5, 0.3);
         caromPose Xa = random_pose(&r, 0.15), Xb = random_pose(&r, 0.15);
         double exact = energy(a, Xa, b, Xb), grid = energy_on_grid(a, Xa, b, Xb, 0.3, 30);
         CHECK_NEAR(grid, exact, 3e-2*exact + 2e-6);  // points of 20 mm that are in or out as a whole
@@ -204,10 +204,10 @@ static void check_gradient(caromShape a, caromPose Xa, caromShape b, caromPose X
 static caromShape partner(int k)
 {
     switch (k % 4) {
-    case 0: return carom_half_space();
-    case 1: return carom_box(0.4, 0.3, 0.5);
-    case 2: return carom_polytope(hull_20);
-    default: return carom_polytope(brick_hull);
+    case 0: return carom_shape_half_space();
+    case 1: return carom_shape_box(0.4, 0.3, 0.5);
+    case 2: return carom_shape_polytope(hull_20);
+    default: return carom_shape_polytope(brick_hull);
     }
 }
 
@@ -238,8 +238,8 @@ static void a_box_is_a_polytope_and_a_large_one_a_half_space(void **state)
     for (int k = 0; k < share_of(40); k++) {
         caromShape a = mesh_shape(k % MESHES);
         caromPose Xa = random_pose(&r, 0.3), ground = pose_at(0, 0, 0);
-        Sum s[3] = { pressed(a, Xa, carom_half_space(), ground), pressed(a, Xa, carom_polytope(hull), ground), pressed(a, Xa, carom_box(8, 8, 8), pose_at(0, 0, -4)) };
-        double W[3] = { energy(a, Xa, carom_half_space(), ground), energy(a, Xa, carom_polytope(hull), ground), energy(a, Xa, carom_box(8, 8, 8), pose_at(0, 0, -4)) };
+        Sum s[3] = { pressed(a, Xa, carom_shape_half_space(), ground), pressed(a, Xa, carom_shape_polytope(hull), ground), pressed(a, Xa, carom_shape_box(8, 8, 8), pose_at(0, 0, -4)) };
+        double W[3] = { energy(a, Xa, carom_shape_half_space(), ground), energy(a, Xa, carom_shape_polytope(hull), ground), energy(a, Xa, carom_shape_box(8, 8, 8), pose_at(0, 0, -4)) };
         s[2].torque = carom_add(s[2].torque, carom_cross(carom_vec(0, 0, -4), s[2].force));
         for (int i = 1; i < 3; i++) {
             CHECK_VEC(s[i].force, s[0].force, 1e-13);
@@ -269,10 +269,10 @@ static void a_face_between_two_cells_counts_once(void **state)
     (void)state;
     // The top of the brick lies in the diagonal plane of the cube, on which its faces +x and +z are equally near.
     caromPose Xb = tilted(-0.25*PI, carom_vec(0, 1, 0), 0, 0, 0);
-    Sum on = pressed(mesh_shape(BRICK), pose_at(0, 0, -0.35), carom_box(0.2, 0.2, 0.2), Xb);
+    Sum on = pressed(mesh_shape(BRICK), pose_at(0, 0, -0.35), carom_shape_box(0.2, 0.2, 0.2), Xb);
     for (int k = 0; k < 2; k++) {
         double off = k ? 1e-9 : -1e-9;
-        Sum beside = pressed(mesh_shape(BRICK), pose_at(0, 0, -0.35 + off), carom_box(0.2, 0.2, 0.2), Xb);
+        Sum beside = pressed(mesh_shape(BRICK), pose_at(0, 0, -0.35 + off), carom_shape_box(0.2, 0.2, 0.2), Xb);
         CHECK_VEC(on.force, beside.force, 1e-9*0.1);
     }
 }
@@ -286,7 +286,7 @@ static void more_pieces_than_cells_keep_the_force(void **state)
     raw_free(&raw);
     assert_true(8000 > CAROM_CELLS_MAX);
     double volume = carom_mesh_mass(mesh, 1).mass;
-    Sum s = pressed(carom_mesh_shape(mesh), tilted(0.3, carom_vec(1, 2, 3), 0.1, 0.2, -1), carom_half_space(), pose_at(0, 0, 0));
+    Sum s = pressed(carom_shape_mesh(mesh), tilted(0.3, carom_vec(1, 2, 3), 0.1, 0.2, -1), carom_shape_half_space(), pose_at(0, 0, 0));
     assert_true(s.ncell > CAROM_CELLS_MAX/4 && s.ncell <= CAROM_CELLS_MAX);
     CHECK_VEC(s.force, carom_vec(0, 0, -volume), 1e-12*volume);
     carom_mesh_destroy(mesh);
@@ -340,12 +340,12 @@ static void open_meshes_and_round_shapes_are_not_served(void **state)
     raw.ntriangle = 10;
     caromMesh *open = mesh_of(&raw, NULL);
     raw_free(&raw);
-    caromShape half_space = carom_half_space(), box = carom_box(1, 1, 1), rounded = carom_rounded(box, 0.1), brick = mesh_shape(BRICK), cut = carom_mesh_shape(open);
+    caromShape half_space = carom_shape_half_space(), box = carom_shape_box(1, 1, 1), rounded = carom_shape_rounded(box, 0.1), brick = mesh_shape(BRICK), cut = carom_shape_mesh(open);
     assert_true(carom_patch_clipped.serves(&brick, &half_space) && carom_patch_clipped.serves(&brick, &box));
     assert_false(carom_patch_clipped.serves(&box, &brick) || carom_patch_clipped.serves(&brick, &rounded) || carom_patch_clipped.serves(&brick, &brick));
     assert_false(carom_patch_clipped.serves(&cut, &half_space) || carom_patch_clipped.serves(&cut, &box));
-    assert_int_equal(carom_contact_kind(&cut, &box), CAROM_CONTACT_NONE);
-    assert_int_equal(carom_contact_kind(&box, &brick), CAROM_CONTACT_FACE);
+    assert_int_equal(carom_patch_contact_kind(&cut, &box), CAROM_CONTACT_NONE);
+    assert_int_equal(carom_patch_contact_kind(&box, &brick), CAROM_CONTACT_FACE);
     carom_mesh_destroy(open);
 }
 

@@ -77,7 +77,7 @@ static int free_hulls(void **state)
 
 static caromShape polytope(int i)
 {
-    return carom_polytope(hulls[i]);
+    return carom_shape_polytope(hulls[i]);
 }
 
 // What the polygons add up to.
@@ -106,7 +106,7 @@ static void add_polygon(const caromPolygon *p, void *user)
 static Total total(caromShape a, caromPose Xa, caromShape b, caromPose Xb)
 {
     Total t = { 0 };
-    int n = carom_collide_polygons(a, Xa, b, Xb, add_polygon, &t);
+    int n = carom_patch_polygons(a, Xa, b, Xb, add_polygon, &t);
     assert_int_equal(n, t.n);
     return t;
 }
@@ -115,7 +115,7 @@ static Total total(caromShape a, caromPose Xa, caromShape b, caromPose Xb)
 static void resultant(caromShape a, caromPose Xa, caromShape b, caromPose Xb, caromVec3 *force, caromVec3 *torque)
 {
     static caromPatch patch;
-    carom_shapes_patch(&a, Xa, &b, Xb, &patch);
+    carom_patch_shapes(&a, Xa, &b, Xb, &patch);
     *force = *torque = carom_vec(0, 0, 0);
     for (int i = 0; i < patch.ncell; i++) {
         caromVec3 f = carom_scale(patch.cells[i].weight, patch.cells[i].n_AB);
@@ -126,7 +126,7 @@ static void resultant(caromShape a, caromPose Xa, caromShape b, caromPose Xb, ca
 
 static double energy(caromShape a, caromPose Xa, caromShape b, caromPose Xb)
 {
-    return carom_shapes_field_energy(&a, Xa, &b, Xb);
+    return carom_patch_shapes_energy(&a, Xa, &b, Xb);
 }
 
 // W by brute force: the smaller of the two fields summed over a fine grid of points in a box that holds A.
@@ -155,10 +155,10 @@ static void field_energy_is_the_integral_of_the_smaller_field(void **state)
 {
     (void)state;
     Random r = { 14 };
-    const caromShape boxes[2] = { carom_box(0.3, 0.5, 0.7), polytope(BOX_HULL) };
+    const caromShape boxes[2] = { carom_shape_box(0.3, 0.5, 0.7), polytope(BOX_HULL) };
     for (int k = 0; k < 12; k++) {
         caromShape a = k % 2 ? polytope(k % 4 == 1 ? OCTAHEDRON : BALL_20) : boxes[0];
-        caromShape b = k % 3 == 0 ? carom_half_space() : k % 3 == 1 ? polytope(PRISM) : boxes[1];
+        caromShape b = k % 3 == 0 ? carom_shape_half_space() : k % 3 == 1 ? polytope(PRISM) : boxes[1];
         caromPose Xa = random_pose(&r, 0.15), Xb = random_pose(&r, 0.15);
         double exact = energy(a, Xa, b, Xb), grid = energy_on_grid(a, Xa, b, Xb, 0.36, 50);
         CHECK_NEAR(grid, exact, 1e-2*exact + 1e-7);  // midpoint rule on 50^3 points of a function with kinks
@@ -192,7 +192,7 @@ static void force_is_the_gradient_of_the_energy(void **state)
     Random r = { 15 };
     int touching = 0;
     for (int k = 0; k < share_of(150); k++) {
-        caromShape a = carom_box(0.3, 0.5, 0.7), b = k % 3 ? carom_box(0.4, 0.4, 0.6) : carom_half_space();
+        caromShape a = carom_shape_box(0.3, 0.5, 0.7), b = k % 3 ? carom_shape_box(0.4, 0.4, 0.6) : carom_shape_half_space();
         caromPose Xa = random_pose(&r, 0.2), Xb = random_pose(&r, 0.2);
         caromVec3 force, torque;
         resultant(a, Xa, b, Xb, &force, &torque);
@@ -211,7 +211,7 @@ static void force_of_polytopes_is_the_gradient_of_the_energy(void **state)
     const int kinds[] = { OCTAHEDRON, PRISM, BALL_8, BALL_20, OFF_CENTRE };
     int touching = 0;
     for (int k = 0; k < share_of(60); k++) {
-        caromShape a = polytope(kinds[k % 5]), b = k % 3 == 0 ? carom_half_space() : k % 3 == 1 ? carom_box(0.4, 0.4, 0.6) : polytope(kinds[k/3 % 4]);
+        caromShape a = polytope(kinds[k % 5]), b = k % 3 == 0 ? carom_shape_half_space() : k % 3 == 1 ? carom_shape_box(0.4, 0.4, 0.6) : polytope(kinds[k/3 % 4]);
         caromPose Xa = random_pose(&r, 0.2), Xb = random_pose(&r, 0.2);
         if (a.hull == hulls[OFF_CENTRE]) Xa.p = carom_sub(Xa.p, carom_mul(Xa.R, carom_vec(3, -2, 1)));
         caromVec3 force, torque;
@@ -222,7 +222,7 @@ static void force_of_polytopes_is_the_gradient_of_the_energy(void **state)
     }
     assert_true(touching > share_of(20));
     for (int k = 0; k < 6; k++) {  // many faces, shallow: few of them meet
-        caromShape a = polytope(BALL_100), b = k % 2 ? carom_half_space() : carom_box(1, 1, 1);
+        caromShape a = polytope(BALL_100), b = k % 2 ? carom_shape_half_space() : carom_shape_box(1, 1, 1);
         caromPose Xa = random_pose(&r, 0.01), Xb = pose_at(0, 0, k % 2 ? -0.28 : -0.78);
         check_gradient(a, Xa, b, Xb, 3e-5, 1e-4);
     }
@@ -234,11 +234,11 @@ static void polygons_carry_the_force_of_the_cells(void **state)
     Random r = { 26 };
     int touching = 0;
     for (int k = 0; k < share_of(300); k++) {
-        caromShape a = k % 4 ? polytope(k % (BALL_100 + 1)) : carom_box(0.3, 0.5, 0.7), b = k % 3 ? polytope(PRISM) : carom_half_space();
+        caromShape a = k % 4 ? polytope(k % (BALL_100 + 1)) : carom_shape_box(0.3, 0.5, 0.7), b = k % 3 ? polytope(PRISM) : carom_shape_half_space();
         if (a.hull == b.hull) a = polytope(BALL_8);
         caromPose Xa = random_pose(&r, 0.25), Xb = random_pose(&r, 0.25);
         // The softer shape is the same in both only if the order is.
-        if (a.kind == b.kind && carom_shape_order(&a, Xa, &b, Xb) > 0) continue;
+        if (a.kind == b.kind && carom_patch_shape_order(&a, Xa, &b, Xb) > 0) continue;
         caromVec3 force, torque;
         resultant(a, Xa, b, Xb, &force, &torque);
         Total t = total(a, Xa, b, Xb);
@@ -255,8 +255,8 @@ static void a_box_is_the_polytope_of_its_corners(void **state)
     Random r = { 27 };
     int touching = 0;
     for (int k = 0; k < share_of(600); k++) {
-        caromShape box = carom_box(box_size.x, box_size.y, box_size.z), hull = polytope(BOX_HULL);
-        caromShape other = k % 3 == 0 ? carom_half_space() : polytope(k % 3 == 1 ? CUBE_HULL : BALL_20);
+        caromShape box = carom_shape_box(box_size.x, box_size.y, box_size.z), hull = polytope(BOX_HULL);
+        caromShape other = k % 3 == 0 ? carom_shape_half_space() : polytope(k % 3 == 1 ? CUBE_HULL : BALL_20);
         caromPose Xa = random_pose(&r, 0.2), Xb = random_pose(&r, 0.3);
         if (k % 7 == 0) Xa.R = Xb.R;  // edges aligned
         caromVec3 f[2], t[2];
@@ -267,7 +267,7 @@ static void a_box_is_the_polytope_of_its_corners(void **state)
         touching += carom_norm(f[0]) > 0;
     }
     assert_true(touching > share_of(200));
-    caromShape box = carom_box(box_size.x, box_size.y, box_size.z), hull = polytope(BOX_HULL);
+    caromShape box = carom_shape_box(box_size.x, box_size.y, box_size.z), hull = polytope(BOX_HULL);
     CHECK_NEAR(carom_field_length_of(&hull), carom_field_length_of(&box), 1e-15);
     caromPose Xa = random_pose(&r, 0.1), Xb = random_pose(&r, 0.1);
     caromShape ball = polytope(BALL_20);
@@ -305,14 +305,14 @@ static void faces_on_larger_faces_have_closed_forms(void **state)
 {
     (void)state;
     double side = 2*0.25*sin(acos(-1)/7), heptagon = 7*0.5*0.25*0.25*sin(2*acos(-1)/7);
-    check_face_on_face(carom_box(0.3, 0.5, 0.7), 0.15, 1.6, 0.35, carom_half_space(), 0);
-    check_face_on_face(carom_box(0.3, 0.5, 0.7), 0.15, 1.6, 0.35, carom_box(2, 2, 0.5), 0.25);
-    check_face_on_face(polytope(BOX_HULL), 0.15, 1.6, 0.35, carom_box(2, 2, 0.5), 0.25);
-    check_face_on_face(polytope(PRISM), heptagon, 7*side, 0.2, carom_half_space(), 0);
-    check_face_on_face(polytope(PRISM), heptagon, 7*side, 0.2, carom_box(2, 2, 0.5), 0.25);
+    check_face_on_face(carom_shape_box(0.3, 0.5, 0.7), 0.15, 1.6, 0.35, carom_shape_half_space(), 0);
+    check_face_on_face(carom_shape_box(0.3, 0.5, 0.7), 0.15, 1.6, 0.35, carom_shape_box(2, 2, 0.5), 0.25);
+    check_face_on_face(polytope(BOX_HULL), 0.15, 1.6, 0.35, carom_shape_box(2, 2, 0.5), 0.25);
+    check_face_on_face(polytope(PRISM), heptagon, 7*side, 0.2, carom_shape_half_space(), 0);
+    check_face_on_face(polytope(PRISM), heptagon, 7*side, 0.2, carom_shape_box(2, 2, 0.5), 0.25);
     double a700 = 700*0.5*0.3*0.3*sin(2*acos(-1)/700), p700 = 700*2*0.3*sin(acos(-1)/700);  // a face with more corners than a polygon has
-    check_face_on_face(polytope(PRISM_700), a700, p700, 0.2, carom_half_space(), 0);
-    check_face_on_face(polytope(PRISM_700), a700, p700, 0.2, carom_box(2, 2, 0.5), 0.25);
+    check_face_on_face(polytope(PRISM_700), a700, p700, 0.2, carom_shape_half_space(), 0);
+    check_face_on_face(polytope(PRISM_700), a700, p700, 0.2, carom_shape_box(2, 2, 0.5), 0.25);
 }
 
 // A tip of many faces in a half-space: all of them meet there. Volume and energy scale like those of a round cone, force along the axis, F = dW/dd;
@@ -320,7 +320,7 @@ static void faces_on_larger_faces_have_closed_forms(void **state)
 static void a_tip_of_600_faces_presses_like_a_cone(void **state)
 {
     (void)state;
-    caromShape cone = polytope(CONE_600), ground = carom_half_space();
+    caromShape cone = polytope(CONE_600), ground = carom_shape_half_space();
     Total t[2];
     for (int k = 0; k < 2; k++) t[k] = total(cone, pose_at(0, 0, 0.2 - (k ? 0.02 : 0.01)), ground, pose_at(0, 0, 0));
     // Round the axis, within a sixteenth or so of the radius, every third face stands for all: (pi/200)^2/2 of the force on some hundredths of the area.
@@ -337,7 +337,7 @@ static caromShape path_shape(int path, bool second)
 {
     const int of[2][6] = { { -1, BALL_8, PRISM, OCTAHEDRON, -1, BALL_20 }, { -2, -1, BALL_20, -2, PRISM, CUBE_HULL } };
     int i = of[second][path % 6];
-    return i == -2 ? carom_half_space() : i == -1 ? carom_box(0.3, 0.4, 0.35) : polytope(i);
+    return i == -2 ? carom_shape_half_space() : i == -1 ? carom_shape_box(0.3, 0.4, 0.35) : polytope(i);
 }
 
 typedef struct Path {
@@ -442,7 +442,7 @@ static void flush_cubes_press_evenly(void **state)
     (void)state;
     double depth = 1e-5;
     for (int hull = 0; hull < 2; hull++) {
-        caromShape cube = hull ? polytope(CUBE_HULL) : carom_box(0.1, 0.1, 0.1);
+        caromShape cube = hull ? polytope(CUBE_HULL) : carom_shape_box(0.1, 0.1, 0.1);
         caromVec3 force, torque;
         for (int k = -3; k <= 3; k++) {
             resultant(cube, pose_at(0, 0, 0), cube, pose_at(k*1e-9, 0, 0.1 - depth), &force, &torque);
@@ -471,8 +471,8 @@ static void keep_polygon(const caromPolygon *p, void *user)
 static caromShape random_shape(Random *r)
 {
     double kind = random_uniform(r, 0, 4);
-    if (kind < 1) return carom_box(random_uniform(r, 0.1, 1), random_uniform(r, 0.1, 1), random_uniform(r, 0.1, 1));
-    return kind < 2 ? carom_half_space() : polytope((int)random_uniform(r, 0, BALL_100 + 1));
+    if (kind < 1) return carom_shape_box(random_uniform(r, 0.1, 1), random_uniform(r, 0.1, 1), random_uniform(r, 0.1, 1));
+    return kind < 2 ? carom_shape_half_space() : polytope((int)random_uniform(r, 0, BALL_100 + 1));
 }
 
 static void check_mirrored(const caromPolygon *p, const caromPolygon *q)
@@ -519,8 +519,8 @@ static void polygons_mirror_exactly(void **state)
         caromPose Xa = random_pose(&r, 0.3), Xb = random_pose(&r, 0.3);
         if (k % 3 == 0) Xb.R = Xa.R;
         there.n = back.n = 0;
-        carom_collide_polygons(a, Xa, b, Xb, keep_polygon, &there);
-        carom_collide_polygons(b, Xb, a, Xa, keep_polygon, &back);
+        carom_patch_polygons(a, Xa, b, Xb, keep_polygon, &there);
+        carom_patch_polygons(b, Xb, a, Xa, keep_polygon, &back);
         assert_int_equal(there.n, back.n);
         for (int i = 0; i < there.n; i++) {
             check_mirrored(&there.polygons[i], &back.polygons[i]);
@@ -563,7 +563,7 @@ static void sizes_and_places_do_not_matter(void **state)
         caromHull *plate = hull_of(large, 8), *piece = hull_of(small, 8);
         double d = 1e-4/ratio, e = 2/ratio;
         for (int kinds = 0; kinds < 4; kinds++) {
-            caromShape a = kinds & 1 ? carom_box(2, 2, 0.02) : carom_polytope(plate), b = kinds & 2 ? carom_box(e, e, e) : carom_polytope(piece);
+            caromShape a = kinds & 1 ? carom_shape_box(2, 2, 0.02) : carom_shape_polytope(plate), b = kinds & 2 ? carom_shape_box(e, e, e) : carom_shape_polytope(piece);
             // In binary fractions of 1 m: where the small body is rounds to 1e-16 of the distance, and that is all.
             double z = far + 0.01 + 0.5*e - d;
             Total t = total(a, pose_at(far, 0, far), b, pose_at(far + (k ? 0.25 : 0), 0, z));
@@ -580,7 +580,7 @@ static void sizes_and_places_do_not_matter(void **state)
 static void many_faces_are_counted_once(void **state)
 {
     (void)state;
-    caromShape ball = polytope(BALL_400), box = carom_box(0.5, 0.5, 0.5), other = polytope(BALL_100);
+    caromShape ball = polytope(BALL_400), box = carom_shape_box(0.5, 0.5, 0.5), other = polytope(BALL_100);
     const caromShape shapes[2] = { box, other };
     for (int k = 0; k < 2; k++) {
         caromPose Xa = pose_at(0, 0, 0), Xb = { carom_quat_matrix(carom_quat_axis_angle(carom_vec(0.6, 0, 0.8), 1)), { 0.1, 0.1, 0.3 } };
@@ -597,7 +597,7 @@ static void more_polygons_than_cells_keep_force_and_torque(void **state)
     (void)state;
     caromShape a = polytope(BALL_400), b = polytope(OTHER_400);
     caromPose Xa = pose_at(0, 0, 0), Xb = pose_at(0.036, 0, 0.36);
-    if (carom_shape_order(&a, Xa, &b, Xa) > 0) a = polytope(OTHER_400), b = polytope(BALL_400);
+    if (carom_patch_shape_order(&a, Xa, &b, Xa) > 0) a = polytope(OTHER_400), b = polytope(BALL_400);
     Total t = total(a, Xa, b, Xb);
     assert_true(t.n > CAROM_CELLS_MAX/4 && t.n < CAROM_CELLS_MAX/2);
     caromVec3 force, torque, exact = carom_sub(t.torque, carom_cross(Xb.p, t.force));
@@ -610,22 +610,22 @@ static void nothing_touches_nothing(void **state)
 {
     (void)state;
     Total t = { 0 };
-    caromShape box = carom_box(1, 1, 1), hull = polytope(OCTAHEDRON), ground = carom_half_space();
-    assert_int_equal(carom_collide_polygons(box, pose_at(0, 0, 0), hull, pose_at(0, 0, 2), add_polygon, &t), 0);
-    assert_int_equal(carom_collide_polygons(hull, pose_at(0, 0, 0), hull, pose_at(0.31, 0.31, 0), add_polygon, &t), 0);  // apart along an edge only
-    assert_int_equal(carom_collide_polygons(ground, pose_at(0, 0, 0), hull, pose_at(0, 0, 0.3001), add_polygon, &t), 0);
+    caromShape box = carom_shape_box(1, 1, 1), hull = polytope(OCTAHEDRON), ground = carom_shape_half_space();
+    assert_int_equal(carom_patch_polygons(box, pose_at(0, 0, 0), hull, pose_at(0, 0, 2), add_polygon, &t), 0);
+    assert_int_equal(carom_patch_polygons(hull, pose_at(0, 0, 0), hull, pose_at(0.31, 0.31, 0), add_polygon, &t), 0);  // apart along an edge only
+    assert_int_equal(carom_patch_polygons(ground, pose_at(0, 0, 0), hull, pose_at(0, 0, 0.3001), add_polygon, &t), 0);
     assert_int_equal(t.n, 0);
     assert_true(energy(hull, pose_at(0, 0, 0), ground, pose_at(0, 0, -1)) == 0);
-    const caromShape others[] = { carom_sphere(1), carom_cylinder(1, 1), carom_rounded(box, 0.1), carom_torus(1, 0.1), carom_capsule(1, 1) };
+    const caromShape others[] = { carom_shape_sphere(1), carom_shape_cylinder(1, 1), carom_shape_rounded(box, 0.1), carom_shape_torus(1, 0.1), carom_shape_capsule(1, 1) };
     for (int i = 0; i < 5; i++) {
-        assert_int_equal(carom_collide_polygons(others[i], pose_at(0, 0, 0), box, pose_at(0, 0, 0), add_polygon, &t), -1);
-        assert_int_equal(carom_collide_polygons(box, pose_at(0, 0, 0), others[i], pose_at(0, 0, 0), add_polygon, &t), -1);
+        assert_int_equal(carom_patch_polygons(others[i], pose_at(0, 0, 0), box, pose_at(0, 0, 0), add_polygon, &t), -1);
+        assert_int_equal(carom_patch_polygons(box, pose_at(0, 0, 0), others[i], pose_at(0, 0, 0), add_polygon, &t), -1);
     }
-    assert_int_equal(carom_collide_polygons(ground, pose_at(0, 0, 0), ground, pose_at(0, 0, 1), add_polygon, &t), -1);
-    assert_int_equal(carom_collide_polygons(box, pose_at(0, 0, NAN), hull, pose_at(0, 0, 1), add_polygon, &t), -1);
-    caromShape rounded = carom_polytope(carom_hull_create(hulls[BALL_20]->vertices, hulls[BALL_20]->nvertex, 0.01, NULL));
+    assert_int_equal(carom_patch_polygons(ground, pose_at(0, 0, 0), ground, pose_at(0, 0, 1), add_polygon, &t), -1);
+    assert_int_equal(carom_patch_polygons(box, pose_at(0, 0, NAN), hull, pose_at(0, 0, 1), add_polygon, &t), -1);
+    caromShape rounded = carom_shape_polytope(carom_hull_create(hulls[BALL_20]->vertices, hulls[BALL_20]->nvertex, 0.01, NULL));
     assert_non_null(rounded.hull);
-    assert_int_equal(carom_collide_polygons(rounded, pose_at(0, 0, 0), box, pose_at(0, 0, 0), add_polygon, &t), -1);
+    assert_int_equal(carom_patch_polygons(rounded, pose_at(0, 0, 0), box, pose_at(0, 0, 0), add_polygon, &t), -1);
     carom_hull_destroy((caromHull *)rounded.hull);
     assert_true(isinf(carom_field_length_of(&ground)));
 }

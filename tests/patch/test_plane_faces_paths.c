@@ -39,7 +39,7 @@ static Wrench wrench(const caromShape *a, caromPose Xa, const caromShape *b, car
 {
     static caromPatch patch;
     Wrench w = { 0 };
-    carom_shapes_patch(a, Xa, b, Xb, &patch);
+    carom_patch_shapes(a, Xa, b, Xb, &patch);
     w.cells = patch.ncell;
     for (int i = 0; i < patch.ncell; i++) {
         const caromCell *c = &patch.cells[i];
@@ -63,7 +63,7 @@ typedef struct Pose {
 static caromShape random_box(Random *r)
 {
     double x = random_uniform(r, 0.05, 0.2), y = random_uniform(r, 0.05, 0.2), z = random_uniform(r, 0.05, 0.2);
-    return carom_box(x, y, z);
+    return carom_shape_box(x, y, z);
 }
 
 static caromMat3 turn(caromVec3 axis, double angle)
@@ -120,8 +120,8 @@ static void boxes_agree_with_brute_force(void **state)
     int touching = 0;
     for (int k = 0; k < share_of(10000); k++) {
         caromShape a = random_box(&r), b = k % 5 ? random_box(&r) : a;
-        Pose p = random_stack(&r, a, k % 7 ? b : carom_half_space(), k);
-        if (p.b.kind == CAROM_HALF_SPACE) p = random_stack(&r, carom_half_space(), a, k);
+        Pose p = random_stack(&r, a, k % 7 ? b : carom_shape_half_space(), k);
+        if (p.b.kind == CAROM_HALF_SPACE) p = random_stack(&r, carom_shape_half_space(), a, k);
         touching += check_pose(&p);
     }
     assert_true(touching > share_of(9900));
@@ -133,7 +133,7 @@ static void polytopes_agree_with_brute_force(void **state)
     Random r = { 33 };
     int touching = 0;
     for (int k = 0; k < share_of(1000); k++) {
-        caromShape a = k % 3 == 0 ? random_box(&r) : k % 3 == 1 ? carom_half_space() : carom_polytope(hulls[k/3 % HULLS]), b = carom_polytope(hulls[k % HULLS]);
+        caromShape a = k % 3 == 0 ? random_box(&r) : k % 3 == 1 ? carom_shape_half_space() : carom_shape_polytope(hulls[k/3 % HULLS]), b = carom_shape_polytope(hulls[k % HULLS]);
         Pose p = random_stack(&r, a, b, k);
         touching += check_pose(&p);
     }
@@ -251,7 +251,7 @@ static caromShape any_box(Random *r, int k, bool is_b)
 static caromShape any_polytope(Random *r, int k, bool is_b)
 {
     (void)r;
-    return carom_polytope(hulls[(is_b ? k : k/HULLS) % HULLS]);
+    return carom_shape_polytope(hulls[(is_b ? k : k/HULLS) % HULLS]);
 }
 
 static void boxes_do_not_jump(void **state)
@@ -280,9 +280,9 @@ static caromPose tipped(const Path *p, double s)
 static void a_tipping_box_hands_over(void **state)
 {
     (void)state;
-    const caromShape box = carom_box(0.1, 0.08, 0.06);
-    const Path paths[2] = { { .a = carom_half_space(), .b = box, .Xa = pose_at(0, 0, 0), .pose = tipped },
-                            { .a = carom_box(0.3, 0.3, 0.1), .b = box, .Xa = pose_at(0, 0, -0.05), .pose = tipped } };
+    const caromShape box = carom_shape_box(0.1, 0.08, 0.06);
+    const Path paths[2] = { { .a = carom_shape_half_space(), .b = box, .Xa = pose_at(0, 0, 0), .pose = tipped },
+                            { .a = carom_shape_box(0.3, 0.3, 0.1), .b = box, .Xa = pose_at(0, 0, -0.05), .pose = tipped } };
     for (int k = 0; k < 2; k++) {
         double largest = 0;
         Jumps j = jumps(&paths[k], 400, &largest);

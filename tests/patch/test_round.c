@@ -51,13 +51,13 @@ static caromPose resting(caromShape a, caromMat3 R, double depth)
     caromPose X = { R, { 0, 0, 0 } };
     caromVec3 down = carom_tmul(R, carom_vec(0, 0, -1));
     caromCore core = carom_shape_core(&a);
-    X.p.z = carom_core_extent(&core, down) + core.radius - depth;
+    X.p.z = carom_shape_core_extent(&core, down) + core.radius - depth;
     return X;
 }
 
 static Pressed on_ground(caromShape a, caromPose Xa)
 {
-    return pressed(a, Xa, carom_half_space(), carom_pose_identity());
+    return pressed(a, Xa, carom_shape_half_space(), carom_pose_identity());
 }
 
 static caromMat3 turned(double angle)  // about y: 0 stands, pi/2 lies
@@ -84,30 +84,30 @@ static void closed_forms(void **state)
         double d = depths[k], R = 0.1, L = 0.3;
         double rounding = 2e-16/d;  // of d itself: some roundings of 0.1
         double rel = 1e-12 + 4*rounding;  // 1e-12: Simpson's rule with 1000 steps
-        Pressed p = on_ground(carom_cylinder(R, L), resting(carom_cylinder(R, L), turned(pi/2), d));
+        Pressed p = on_ground(carom_shape_cylinder(R, L), resting(carom_shape_cylinder(R, L), turned(pi/2), d));
         CHECK_NEAR(p.depth, d, 2e-16);
         CHECK_NEAR(p.volume, L*segment(R, d), rel*p.volume);
         CHECK_NEAR(p.spread[0], L*L/12, 1e-6);
-        p = on_ground(carom_cylinder(R, L), resting(carom_cylinder(R, L), turned(0), d));
+        p = on_ground(carom_shape_cylinder(R, L), resting(carom_shape_cylinder(R, L), turned(0), d));
         CHECK_NEAR(p.volume, pi*R*R*d, rel*p.volume);
         CHECK_NEAR(p.energy, pi*R*R*d*d/2, 2*rel*p.energy);
         CHECK_NEAR(p.spread[0], R*R/4, 1e-13);
         CHECK_NEAR(p.spread[1], R*R/4, 1e-13);
         CHECK_NEAR(p.spread[2], 0, 1e-16);
         CHECK_NEAR(p.centre.z, -d/2, 1e-16 + 1e-15*d);
-        p = on_ground(carom_capsule(R, L), resting(carom_capsule(R, L), turned(0), d));
+        p = on_ground(carom_shape_capsule(R, L), resting(carom_shape_capsule(R, L), turned(0), d));
         CHECK_NEAR(p.volume, pi*d*d*(3*R - d)/3, 2*rel*p.volume);
         CHECK_NEAR(p.energy, pi*d*d*d*(4*R - d)/12, 3*rel*p.energy);  // the volume integrated over depth
         CHECK_NEAR(p.spread[0], d*R/3, 0.3*d*d + 1e-15);              // of a paraboloid: mean of (2 R y)/4 over depths y with weight y
-        p = on_ground(carom_capsule(R, L), resting(carom_capsule(R, L), turned(pi/2), d));
+        p = on_ground(carom_shape_capsule(R, L), resting(carom_shape_capsule(R, L), turned(pi/2), d));
         CHECK_NEAR(p.volume, L*segment(R, d) + pi*d*d*(3*R - d)/3, 2*rel*p.volume);
         // A cone on its tip, of half angle 45 degrees: the part below is a cone.
-        p = on_ground(carom_cone(R, 0, R), resting(carom_cone(R, 0, R), turned(pi), d));
+        p = on_ground(carom_shape_cone(R, 0, R), resting(carom_shape_cone(R, 0, R), turned(pi), d));
         CHECK_NEAR(p.volume, pi*d*d*d/3, 3*rel*p.volume);
         CHECK_NEAR(p.energy, pi*d*d*d*d/12, 4*rel*p.energy);
         // A rounded disc: V = pi int (R0 + sqrt(2 r y - y^2))^2 dy over depth y, R0 the radius of the flat face.
         double r = 0.03, R0 = R - r;
-        p = on_ground(carom_rounded(carom_cylinder(R, L), r), resting(carom_rounded(carom_cylinder(R, L), r), turned(0), d));
+        p = on_ground(carom_shape_rounded(carom_shape_cylinder(R, L), r), resting(carom_shape_rounded(carom_shape_cylinder(R, L), r), turned(0), d));
         CHECK_NEAR(p.volume, pi*(R0*R0*d + R0*segment(r, d) + r*d*d - d*d*d/3), 2*rel*p.volume);
     }
 }
@@ -118,7 +118,7 @@ static void a_tilted_cylinder_is_cut_to_a_hoof(void **state)
     (void)state;
     for (int k = 1; k < 30; k++) {
         double R = 0.1, tilt = 0.05*k, t = 0.3 + 0.07*k, h = R*(1 - cos(t))*tan(tilt);  // height of the hoof along the axis
-        caromShape a = carom_cylinder(R, 100*R);
+        caromShape a = carom_shape_cylinder(R, 100*R);
         Pressed p = on_ground(a, resting(a, turned(tilt), h*cos(tilt)));
         double hoof = R*R*h/(3*(1 - cos(t)))*(3*sin(t) - 3*t*cos(t) - pow(sin(t), 3));
         CHECK_NEAR(p.volume, hoof, 1e-11*hoof);  // depth is a difference of lengths of some m: 1e-15/1e-3
@@ -165,7 +165,7 @@ static void rounded_boxes_displace_what_their_columns_do(void **state)
     for (int k = 0; k < share_of(60); k++) {
         double a = 0.1, b = k % 4 ? 0.1 : 0.1001, c = k % 3 == 0 ? 0.05 : k % 3 == 1 ? 0.1 : 0.1002, rounding = 0.5*c*(k % 5 ? 1 - pow(10, random_uniform(&r, -6, -0.5)) : 1);
         rounding = fmin(rounding, 0.5*a);
-        caromShape box = carom_rounded(carom_box(a, b, c), rounding);
+        caromShape box = carom_shape_rounded(carom_shape_box(a, b, c), rounding);
         caromPose X = resting(box, k % 4 ? random_rotation_matrix(&r) : turned(pi/2*(k % 8 == 4)), 0.4*0.5*fmin(a, c));
         Pressed p = on_ground(box, X), q = by_columns(box, X, 120);
         // the midpoint rule, where depth has a kink at the rim: some (1/120)^2 of it, ten times that allowed
@@ -185,7 +185,7 @@ static void rounded_boxes_without_width_are_capsules(void **state)
         caromMat3 turn = random_rotation_matrix(&r);
         if (k % 5 == 0) turn = turned(pi/2*(1 + pow(10, random_uniform(&r, -8, 0))));
         double core = 1e-12*R;  // a box without any would be taken for a capsule
-        caromShape box = carom_rounded(carom_box(2*R + core, 2*R + core, 2*R + L + core), R), capsule = carom_capsule(R, L);
+        caromShape box = carom_shape_rounded(carom_shape_box(2*R + core, 2*R + core, 2*R + L + core), R), capsule = carom_shape_capsule(R, L);
         double rel = 1e-10 + 1e-11*size/d;  // what the core adds to depth, with which volumes grow by up to its square
         check_same(on_ground(box, resting(capsule, turn, d)), on_ground(capsule, resting(capsule, turn, d)), size, rel);
     }
@@ -197,7 +197,7 @@ static void rounded_boxes_have_closed_forms_on_faces_and_edges(void **state)
     const double depths[] = { 1e-9, 1e-6, 1e-3, 0.008 };
     for (int k = 0; k < 4; k++) {
         double d = depths[k], r = 0.01, a = 0.1, b = 0.07, c = 0.05, rel = 1e-12 + 1e-15/d, cap = pi*d*d*(3*r - d)/3;
-        caromShape box = carom_rounded(carom_box(a + 2*r, b + 2*r, c + 2*r), r);
+        caromShape box = carom_shape_rounded(carom_shape_box(a + 2*r, b + 2*r, c + 2*r), r);
         Pressed p = on_ground(box, resting(box, carom_mat_identity(), d));
         CHECK_NEAR(p.volume, a*b*d + (a + b)*segment(r, d) + cap, rel*p.volume);
         if (k < 3) CHECK_NEAR(p.spread[0], a*a/12, 0.3*r*a);
@@ -219,7 +219,7 @@ static void rounded_polytopes_are_boxes_too(void **state)
     for (int k = 0; k < share_of(200); k++) {
         double rounding = pow(10, random_uniform(&r, -4, -1.6)), d = 0.03*pow(10, random_uniform(&r, -6, -0.3));
         caromHull *hull = carom_hull_create(corner, 8, rounding, NULL);
-        caromShape box = carom_rounded(carom_box(0.1, 0.08, 0.06), rounding), polytope = carom_polytope(hull);
+        caromShape box = carom_shape_rounded(carom_shape_box(0.1, 0.08, 0.06), rounding), polytope = carom_shape_polytope(hull);
         caromPose X = resting(box, k % 4 ? random_rotation_matrix(&r) : carom_mat_identity(), d);
         check_same(on_ground(polytope, X), on_ground(box, X), 0.1, 1e-11 + 1e-15*0.1/d);
         carom_hull_destroy(hull);
@@ -232,14 +232,14 @@ static caromShape random_round(Random *r, int kind)
     double a = random_size(r), b = random_size(r), c = random_size(r);
     caromShape s;
     switch (kind % 6) {
-    case 5: s = carom_box(a, b, c); break;
-    case 0: return carom_cylinder(a, b);
-    case 1: return carom_cone(a, kind % 2 ? 0.0 : b, c);
-    case 2: return carom_capsule(a, b);
-    case 3: s = carom_cylinder(a, b); break;
-    default: s = carom_cone(a, kind % 2 ? 0.0 : b, c); break;
+    case 5: s = carom_shape_box(a, b, c); break;
+    case 0: return carom_shape_cylinder(a, b);
+    case 1: return carom_shape_cone(a, kind % 2 ? 0.0 : b, c);
+    case 2: return carom_shape_capsule(a, b);
+    case 3: s = carom_shape_cylinder(a, b); break;
+    default: s = carom_shape_cone(a, kind % 2 ? 0.0 : b, c); break;
     }
-    return carom_rounded(s, random_uniform(r, 0.02, 0.98)*carom_shape_half_thickness(s));
+    return carom_shape_rounded(s, random_uniform(r, 0.02, 0.98)*carom_shape_half_thickness(s));
 }
 
 // Upright, lying on its side, near either or anything between.
@@ -270,7 +270,7 @@ static void random_case(Random *r, int k, double low, double high, caromShape *a
 
 static double energy_of(caromShape a, caromPose Xa, caromPose Xb)
 {
-    caromShape ground = carom_half_space();
+    caromShape ground = carom_shape_half_space();
     bool swapped;
     return carom_patch_row(&a, &ground, &swapped)->energy(&a, Xa, &ground, Xb);
 }
@@ -325,7 +325,7 @@ static void force_of_rounded_polytopes_is_the_gradient_of_the_energy(void **stat
     for (int k = 0; k < share_of(150); k++) {
         caromHull *hull = random_hull(&r, pow(10, random_uniform(&r, -4, -1.5)));
         if (!hull) continue;
-        caromShape a = carom_polytope(hull);
+        caromShape a = carom_shape_polytope(hull);
         check_gradient(a, resting(a, random_rotation_matrix(&r), carom_shape_half_thickness(a)*pow(10, random_uniform(&r, -6, -0.5))));
         carom_hull_destroy(hull);
     }

@@ -10,7 +10,7 @@
 static caromShape sampled(caromShape shape, double spacing)
 {
     caromError err = { 0 };
-    shape.samples = carom_samples_create(shape, spacing, &err);
+    shape.samples = carom_shape_samples_create(shape, spacing, &err);
     if (!shape.samples) print_error("%s\n", err.message);
     assert_non_null(shape.samples);
     return shape;
@@ -18,7 +18,7 @@ static caromShape sampled(caromShape shape, double spacing)
 
 static void unsample(caromShape *shape)
 {
-    carom_samples_destroy((caromSamples *)shape->samples);
+    carom_shape_samples_destroy((caromSamples *)shape->samples);
     shape->samples = NULL;
 }
 
@@ -81,10 +81,10 @@ static int free_shapes(void **state)
 enum { KINDS = 15 };
 static caromShape kind(int k)
 {
-    const caromShape shapes[KINDS] = { carom_sphere(0.2), carom_ellipsoid(0.1, 0.2, 0.3), carom_box(0.3, 0.4, 0.2), carom_rounded(carom_box(0.3, 0.4, 0.2), 0.05),
-                                       carom_cylinder(0.2, 0.3), carom_rounded(carom_cylinder(0.2, 0.3), 0.04), carom_cone(0.2, 0, 0.4), carom_cone(0.2, 0.1, 0.3),
-                                       carom_rounded(carom_cone(0.2, 0, 0.4), 0.03), carom_capsule(0.1, 0.3), carom_polytope(hulls[0]), carom_polytope(hulls[1]),
-                                       carom_torus(0.2, 0.08), carom_mesh_shape(meshes[MESH_RING]), carom_mesh_shape(meshes[MESH_SPOOL]) };
+    const caromShape shapes[KINDS] = { carom_shape_sphere(0.2), carom_shape_ellipsoid(0.1, 0.2, 0.3), carom_shape_box(0.3, 0.4, 0.2), carom_shape_rounded(carom_shape_box(0.3, 0.4, 0.2), 0.05),
+                                       carom_shape_cylinder(0.2, 0.3), carom_shape_rounded(carom_shape_cylinder(0.2, 0.3), 0.04), carom_shape_cone(0.2, 0, 0.4), carom_shape_cone(0.2, 0.1, 0.3),
+                                       carom_shape_rounded(carom_shape_cone(0.2, 0, 0.4), 0.03), carom_shape_capsule(0.1, 0.3), carom_shape_polytope(hulls[0]), carom_shape_polytope(hulls[1]),
+                                       carom_shape_torus(0.2, 0.08), carom_shape_mesh(meshes[MESH_RING]), carom_shape_mesh(meshes[MESH_SPOOL]) };
     return shapes[k];
 }
 
@@ -97,10 +97,10 @@ static void points_cover_the_surface(void **state)
         caromShape s = sampled(kind(k), 0.02);
         double surface = carom_shape_surface(s), area = 0;
         caromVec3 sum = { 0, 0, 0 };
-        int n = carom_samples_count(s.samples);
+        int n = carom_shape_samples_count(s.samples);
         for (int i = 0; i < n; i++) {
             double w;
-            caromVec3 x = carom_samples_point(s.samples, i, &w);
+            caromVec3 x = carom_shape_samples_point(s.samples, i, &w);
             caromGap gap = carom_collide_point(s, pose_at(0, 0, 0), x);
             CHECK_NEAR(gap.g, 0, 1e-15);
             assert_true(w > 0);
@@ -119,7 +119,7 @@ static void points_cover_the_surface(void **state)
 static void a_tree_holds_all_points(void **state)
 {
     (void)state;
-    caromShape s = sampled(carom_torus(0.2, 0.08), 0.01);
+    caromShape s = sampled(carom_shape_torus(0.2, 0.08), 0.01);
     const caromSamples *t = s.samples;
     int found = 0;
     for (int i = 0; i < t->nnode; i++) {
@@ -136,16 +136,16 @@ static void spacings_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
     caromError err;
-    assert_null(carom_samples_create(carom_sphere(1), 1e-5, &err));
+    assert_null(carom_shape_samples_create(carom_shape_sphere(1), 1e-5, &err));
     assert_int_equal(err.status, CAROM_ERR_INPUT);
-    assert_null(carom_samples_create(carom_sphere(1), -1, &err));
-    assert_null(carom_samples_create(carom_sphere(1), NAN, &err));
-    assert_null(carom_samples_create(carom_half_space(), 0.1, &err));
-    caromShape s = sampled(carom_box(1, 2, 3), 0);
-    CHECK_NEAR(carom_samples_spacing(s.samples), sqrt(22.0/2000), 1e-15);
-    caromSamples *same = carom_samples_copy(s.samples);
+    assert_null(carom_shape_samples_create(carom_shape_sphere(1), -1, &err));
+    assert_null(carom_shape_samples_create(carom_shape_sphere(1), NAN, &err));
+    assert_null(carom_shape_samples_create(carom_shape_half_space(), 0.1, &err));
+    caromShape s = sampled(carom_shape_box(1, 2, 3), 0);
+    CHECK_NEAR(carom_shape_samples_spacing(s.samples), sqrt(22.0/2000), 1e-15);
+    caromSamples *same = carom_shape_samples_copy(s.samples);
     assert_ptr_equal(same, s.samples);
-    carom_samples_destroy(same);
+    carom_shape_samples_destroy(same);
     unsample(&s);
 }
 
@@ -156,11 +156,11 @@ static void a_face_has_the_force_of_its_area(void **state)
 {
     (void)state;
     const double d = 1e-3;
-    caromShape cylinder = sampled(carom_cylinder(0.1, 0.2), 0.01), block = sampled(carom_box(0.2, 0.3, 0.2), 0.013);
+    caromShape cylinder = sampled(carom_shape_cylinder(0.1, 0.2), 0.01), block = sampled(carom_shape_box(0.2, 0.3, 0.2), 0.013);
     for (int k = 0; k < 2; k++) {
         caromShape s = k ? cylinder : block;
         double area = k ? PI*0.01 : 0.06, h = s.samples->spacing;
-        Sum sum = pressed(s, pose_at(0.2, 0.1, 0.1 - d), carom_half_space(), pose_at(0, 0, 0));
+        Sum sum = pressed(s, pose_at(0.2, 0.1, 0.1 - d), carom_shape_half_space(), pose_at(0, 0, 0));
         // The rim has points of the side as well, with a twentieth of a band of it, which is up to 1.5 h wide.
         CHECK_NEAR(-sum.force.z, d*area, 0.05*1.501*h*(k ? 2*PI*0.1 : 1.0)*d);
         assert_true(-sum.force.z >= d*area*(1 - 1e-12));
@@ -176,13 +176,13 @@ static void a_face_has_the_force_of_its_area(void **state)
 static double ball_error(double spacing)
 {
     const double R = 0.2, d = 0.02;
-    caromShape ball = sampled(carom_sphere(R), spacing);
+    caromShape ball = sampled(carom_shape_sphere(R), spacing);
     Random r = { 4 };
     double off = 0;
     for (int k = 0; k < 20; k++) {
         caromPose X = random_pose(&r, 0.1);
         X.p.z = R - d;
-        off = fmax(off, fabs(-pressed(ball, X, carom_half_space(), pose_at(0, 0, 0)).force.z/(PI*R*d*d) - 1));
+        off = fmax(off, fabs(-pressed(ball, X, carom_shape_half_space(), pose_at(0, 0, 0)).force.z/(PI*R*d*d) - 1));
     }
     unsample(&ball);
     return off;
@@ -222,7 +222,7 @@ static void force_is_the_gradient_of_the_energy(void **state)
         int i = 0, j = k;
         for (; j > i; i++) j -= i + 1;
         bool is_flat = i >= KINDS;
-        caromShape a = sampled(kind(j % KINDS), 0.025), b = is_flat ? carom_half_space() : sampled(kind(i), 0.03);
+        caromShape a = sampled(kind(j % KINDS), 0.025), b = is_flat ? carom_shape_half_space() : sampled(kind(i), 0.03);
         for (int tries = 0; tries < 2; tries++) {
             caromPose Xa = random_pose(&r, 0.2), Xb = random_pose(&r, 0.2);
             Sum s = pressed(a, Xa, b, Xb);
@@ -276,11 +276,11 @@ static void every_point_that_is_inside_is_found(void **state)
     for (int k = 0; k < KINDS; k++) {
         caromShape a = sampled(kind(k), 0.03), b = kind((k + 7) % KINDS);
         caromPose Xa = random_pose(&r, 0.15), Xb = random_pose(&r, 0.15);
-        int inside = 0, n = carom_samples_count(a.samples);
+        int inside = 0, n = carom_shape_samples_count(a.samples);
         double W = 0;
         for (int i = 0; i < n; i++) {
             double w;
-            caromVec3 x = carom_samples_point(a.samples, i, &w);
+            caromVec3 x = carom_shape_samples_point(a.samples, i, &w);
             double g = carom_collide_point(b, Xb, carom_pose_point(Xa, x)).g;
             if (g < 0) inside++, W += 0.5*w*g*g;
         }
@@ -297,7 +297,7 @@ static void a_grid_knows_the_distance_from_a_mesh(void **state)
     (void)state;
     Random r = { 12 };
     for (int k = 0; k < MESHES; k++) {
-        caromShape s = sampled(carom_mesh_shape(meshes[k]), 0.03);
+        caromShape s = sampled(carom_shape_mesh(meshes[k]), 0.03);
         assert_non_null(s.samples->grid);
         int known = 0, close = 0;
         for (int i = 0; i < share_of(20000); i++) {
@@ -323,7 +323,7 @@ static void a_grid_knows_the_distance_from_a_mesh(void **state)
 static void coarse_points_do_not_kick_small_parts(void **state)
 {
     (void)state;
-    caromShape plate = sampled(carom_box(4, 4, 0.5), 0.5), peg = sampled(carom_cylinder(0.02, 0.05), 0.002);
+    caromShape plate = sampled(carom_shape_box(4, 4, 0.5), 0.5), peg = sampled(carom_shape_cylinder(0.02, 0.05), 0.002);
     double least = INFINITY, most = 0;
     for (int i = 0; i <= 40; i++) {
         caromPose X = pose_at(-0.05 + 0.1*i/40, 0.003, 0.25 + 0.025 - 1e-4);
@@ -366,9 +366,9 @@ static void force_is_continuous_where_surfaces_are_smooth(void **state)
     (void)state;
     int moved = 0;
     double deepest;
-    caromShape shapes[3] = { sampled(carom_torus(0.25, 0.1), 0.04), sampled(carom_capsule(0.15, 0.2), 0.03), sampled(carom_ellipsoid(0.2, 0.25, 0.2), 0.04) };
+    caromShape shapes[3] = { sampled(carom_shape_torus(0.25, 0.1), 0.04), sampled(carom_shape_capsule(0.15, 0.2), 0.03), sampled(carom_shape_ellipsoid(0.2, 0.25, 0.2), 0.04) };
     for (int k = 0; k < share_of(400); k++) {
-        caromShape a = shapes[k % 3], b = k/3 % 3 == 0 ? carom_half_space() : shapes[(k + k/3) % 3];
+        caromShape a = shapes[k % 3], b = k/3 % 3 == 0 ? carom_shape_half_space() : shapes[(k + k/3) % 3];
         double coarse = largest_jump(a, b, 100 + (uint64_t)k, 50, &deepest), fine = largest_jump(a, b, 100 + (uint64_t)k, 200, &deepest);
         // As deep as their smallest radius they have middles, from which the way out jumps; and some graze each other.
         if (coarse == 0 || fine == 0 || deepest > 0.08 || coarse > 0.2) continue;
@@ -406,7 +406,7 @@ static void a_doughnut_on_a_cone_has_the_force_of_the_ring(void **state)
     double tip = 0.5*length, z = tip - (R*cos(half) - (r - d))/sin(half);
     double exact = ring_force(R, r, half, d);
     for (int k = 0; k < 3; k++) {
-        caromShape ring = sampled(carom_torus(R, r), 4e-3/(1 << k)), cone = carom_cone(base, 0, length);
+        caromShape ring = sampled(carom_shape_torus(R, r), 4e-3/(1 << k)), cone = carom_shape_cone(base, 0, length);
         Sum s = pressed(ring, pose_at(0, 0, z), cone, pose_at(0, 0, 0));
         CHECK_NEAR(s.depth, d, 2*ring.samples->spacing*ring.samples->spacing/(8*r));  // the points nearest to the deepest line are half a spacing off it
         CHECK_VEC(s.force, carom_vec(0, 0, s.force.z), 1e-12*carom_norm(s.force));
@@ -424,7 +424,7 @@ static void refining_meshes_converges(void **state)
     (void)state;
     const double half = 0.3, length = 0.2, base = length*tan(half);
     double force[3];
-    caromShape ring = sampled(carom_torus(0.035, 0.015), 1e-3), cone = sampled(carom_cone(base, 0, length), 1e-3);
+    caromShape ring = sampled(carom_shape_torus(0.035, 0.015), 1e-3), cone = sampled(carom_shape_cone(base, 0, length), 1e-3);
     double tip = 0.5*length, d = 1e-3, z = tip - (0.035*cos(half) - (0.015 - d))/sin(half);
     double exact = -pressed(ring, pose_at(0, 0, z), cone, pose_at(0, 0, 0)).force.z;
     for (int k = 0; k < 3; k++) {
@@ -434,7 +434,7 @@ static void refining_meshes_converges(void **state)
         caromMesh *ma = mesh_of(&a, NULL), *mb = mesh_of(&b, NULL);
         raw_free(&a);
         raw_free(&b);
-        caromShape sa = sampled(carom_mesh_shape(ma), 1e-3), sb = sampled(carom_mesh_shape(mb), 1e-3);
+        caromShape sa = sampled(carom_shape_mesh(ma), 1e-3), sb = sampled(carom_shape_mesh(mb), 1e-3);
         Sum s = pressed(sa, pose_at(0, 0, z), sb, pose_at(0, 0, 0));
         force[k] = -s.force.z;
         unsample(&sa);
@@ -454,18 +454,18 @@ static void rows_are_taken_in_their_order(void **state)
 {
     (void)state;
     bool swapped;
-    caromShape box = carom_box(1, 1, 1), fine = sampled(box, 0.1), by_default = sampled(box, 0), rounded = carom_rounded(box, 0.1), torus = carom_torus(1, 0.1), ball = carom_sphere(1);
-    caromShape cone = carom_cone(1, 0, 1), asked = sampled(cone, 0.1);
+    caromShape box = carom_shape_box(1, 1, 1), fine = sampled(box, 0.1), by_default = sampled(box, 0), rounded = carom_shape_rounded(box, 0.1), torus = carom_shape_torus(1, 0.1), ball = carom_shape_sphere(1);
+    caromShape cone = carom_shape_cone(1, 0, 1), asked = sampled(cone, 0.1);
     assert_ptr_equal(carom_patch_row(&box, &box, &swapped), &carom_patch_planes);
     assert_ptr_equal(carom_patch_row(&box, &by_default, &swapped), &carom_patch_planes);
     assert_ptr_equal(carom_patch_row(&box, &fine, &swapped), &carom_patch_asked);
     assert_ptr_equal(carom_patch_row(&rounded, &by_default, &swapped), &carom_patch_sampled);
     assert_null(carom_patch_row(&rounded, &box, &swapped));
-    assert_int_equal(carom_contact_kind(&torus, &cone), CAROM_CONTACT_POINT);
-    assert_int_equal(carom_contact_kind(&torus, &asked), CAROM_CONTACT_FACE);
-    assert_int_equal(carom_contact_kind(&ball, &asked), CAROM_CONTACT_FACE);
-    assert_int_equal(carom_contact_kind(&rounded, &by_default), CAROM_CONTACT_FACE);
-    assert_int_equal(carom_contact_kind(&rounded, &box), CAROM_CONTACT_NONE);
+    assert_int_equal(carom_patch_contact_kind(&torus, &cone), CAROM_CONTACT_POINT);
+    assert_int_equal(carom_patch_contact_kind(&torus, &asked), CAROM_CONTACT_FACE);
+    assert_int_equal(carom_patch_contact_kind(&ball, &asked), CAROM_CONTACT_FACE);
+    assert_int_equal(carom_patch_contact_kind(&rounded, &by_default), CAROM_CONTACT_FACE);
+    assert_int_equal(carom_patch_contact_kind(&rounded, &box), CAROM_CONTACT_NONE);
     unsample(&fine);
     unsample(&by_default);
     unsample(&asked);

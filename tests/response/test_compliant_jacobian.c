@@ -21,7 +21,7 @@ typedef struct Rig {
 
 static void add_spring_between(Scene *s, const char *a, caromVec3 p_a, const char *b, caromVec3 p_b)
 {
-    caromSpringDef spring = carom_spring_def("spring");
+    caromSpringDef spring = carom_model_spring_def("spring");
     spring.body[0] = a;
     spring.body[1] = b;
     spring.p[0] = p_a;
@@ -39,13 +39,13 @@ static Rig *rig_of(caromModel *model)
     caromError err;
     caromEvent event;
     r->model = model;
-    assert_true(carom_response_system_create(model, NULL, &r->system) && carom_tol_alloc(model, &r->tol));
+    assert_true(carom_response_system_create(model, NULL, &r->system) && carom_tolerances_alloc(model, &r->tol));
     carom_kin_initial(model, r->system.y, r->system.y + model->nq);
     caromKin kin = { 0 };
     assert_true(carom_kin_start(model, &kin));
     carom_dyn_rest_lengths(model, &kin, &r->system.scratch.work);
     for (int pair = 0; pair < model->npair; pair++) {
-        caromGap gap = carom_collide_gap(model, &kin, pair);
+        caromGap gap = carom_patch_gap(model, &kin, pair);
         if (gap.g < 0.0) assert_int_equal(carom_compliant_begin(&r->system, &kin, pair, 0.0, &event, &err), CAROM_OK);
     }
     r->n = r->system.n;
@@ -55,8 +55,8 @@ static Rig *rig_of(caromModel *model)
     r->ode = carom_response_ode(&r->system);
     r->ode.n = r->n;
     carom_kin_update(model, 0.0, r->y, r->y + model->nq, &r->system.scratch.kin);
-    carom_art_factor(model, &kin, &r->system.scratch.work);
-    carom_tol_update(model, &r->system.world.modes, &r->system.scratch, r->y, 1.0, &r->tol);
+    carom_dyn_articulated_factor(model, &kin, &r->system.scratch.work);
+    carom_tolerances_update(model, &r->system.world.modes, &r->system.scratch, r->y, 1.0, &r->tol);
     r->tol.norm.far = INFINITY;  // no correction along the motion: that has a test of its own
     carom_kin_free(&kin);
     return r;
@@ -65,7 +65,7 @@ static Rig *rig_of(caromModel *model)
 static void rig_free(Rig *r)
 {
     carom_response_system_destroy(&r->system);
-    carom_tol_free(&r->tol);
+    carom_tolerances_free(&r->tol);
     carom_model_destroy(r->model);
     free(r);
 }
@@ -185,7 +185,7 @@ static caromModel *arm_at(double height, bool has_spring, bool is_driven)
               carom_vec(0.1, 0, 0.2));
     scene_box(&s, "upper", "rubber", carom_vec(0.2, 0.02, 0.02), carom_vec(0, 0, 0), carom_quat(1, 0, 0, 0), carom_vec(0, 0, 0), carom_vec(0, 0, 0));
     scene_ball(&s, "hand", "rubber", 0.05, carom_vec(0, 0, 0), carom_vec(0, 0, 0));
-    caromJointDef shoulder = carom_joint_def("shoulder", CAROM_JOINT_REVOLUTE), elbow = carom_joint_def("elbow", CAROM_JOINT_UNIVERSAL);
+    caromJointDef shoulder = carom_model_joint_def("shoulder", CAROM_JOINT_REVOLUTE), elbow = carom_model_joint_def("elbow", CAROM_JOINT_UNIVERSAL);
     shoulder.body[1] = "upper";
     shoulder.p[0] = carom_vec(0.2, 0.01, height);
     shoulder.p[1] = carom_vec(-0.1, 0, 0);
@@ -225,7 +225,7 @@ static caromModel *arm_on_box(bool has_spring, bool is_driven)
     for (int pair = 0; pair < above->npair; pair++) {
         const int *shape = above->pairs[pair].shape;
         bool is_hand = strcmp(above->bodies[above->shapes[shape[1]].body].name, "hand") == 0, is_box = strcmp(above->bodies[above->shapes[shape[0]].body].name, "box") == 0;
-        if (is_hand && is_box) height -= carom_collide_gap(above, &kin, pair).g + 5e-4;
+        if (is_hand && is_box) height -= carom_patch_gap(above, &kin, pair).g + 5e-4;
     }
     carom_kin_free(&kin);
     carom_model_destroy(above);

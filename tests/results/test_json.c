@@ -15,7 +15,7 @@ static void number_reads_back_to_the_same_bits(void **state)
         memcpy(&value, &random.state, sizeof value);
         if (i % 3 == 0) value = random_uniform(&random, -10, 10);
         if (!isfinite(value)) continue;
-        assert_in_range(carom_number_text(value, text), 1, CAROM_NUMBER_MAX - 1);
+        assert_in_range(carom_results_number_text(value, text), 1, CAROM_NUMBER_MAX - 1);
         if (strtod(text, NULL) != value) fail_msg("%.17g became %s", value, text);
     }
 }
@@ -30,7 +30,7 @@ static void number_is_short_and_plain(void **state)
     };
     char text[CAROM_NUMBER_MAX];
     for (size_t i = 0; i < sizeof cases/sizeof *cases; i++) {
-        assert_int_equal(carom_number_text(cases[i].value, text), strlen(cases[i].text));
+        assert_int_equal(carom_results_number_text(cases[i].value, text), strlen(cases[i].text));
         assert_string_equal(text, cases[i].text);
     }
 }
@@ -39,14 +39,14 @@ static void decimal_point_does_not_depend_on_the_locale(void **state)
 {
     (void)state;
     char text[64];
-    carom_number_plain("-3,25e-07", text);
+    carom_results_number_plain("-3,25e-07", text);
     assert_string_equal(text, "-3.25e-7");
-    carom_number_plain("3\xd9\xab" "25", text);  // U+066B, two bytes
+    carom_results_number_plain("3\xd9\xab" "25", text);  // U+066B, two bytes
     assert_string_equal(text, "3.25");
-    carom_number_plain("1e+100", text);
+    carom_results_number_plain("1e+100", text);
     assert_string_equal(text, "1e100");
     if (!setlocale(LC_NUMERIC, "de_DE.UTF-8")) return;  // not installed here
-    carom_number_text(0.5, text);
+    carom_results_number_text(0.5, text);
     assert_string_equal(text, "0.5");
     setlocale(LC_NUMERIC, "C");
 }
@@ -68,12 +68,12 @@ static void what_is_written_is_strict_json(void **state)
     carom_json_key(&text, "\xff\xc3\xa4\xed\xa0\x80");
     carom_json_vec3(&text, (caromVec3){ 1, 2, 3 });
     carom_json_finish(&text, '}');
-    carom_text_bytes(&text, "", 1);
+    carom_results_text_bytes(&text, "", 1);
     assert_false(text.failed);
     assert_string_equal(text.data, "{\"a\\\"b\\\\c\\n\\t\\u0001\":[null,0.5,true,-9000000000,[]],"
                                    "\"\xef\xbf\xbd\xc3\xa4\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\":[1,2,3]}");
     assert_true(carom_json_is_one_object(text.data, text.size - 1));
-    carom_text_free(&text);
+    carom_results_text_free(&text);
 }
 
 static void reader_takes_what_is_json_and_nothing_else(void **state)
@@ -125,9 +125,9 @@ static void strings_are_decoded_within_bounds(void **state)
 static void checksum_is_that_of_zlib(void **state)
 {
     (void)state;
-    assert_int_equal(carom_crc32(0, "123456789", 9), 0xcbf43926);
-    assert_int_equal(carom_crc32(carom_crc32(0, "1234", 4), "56789", 5), 0xcbf43926);
-    assert_int_equal(carom_crc32(0, "", 0), 0);
+    assert_int_equal(carom_results_crc32(0, "123456789", 9), 0xcbf43926);
+    assert_int_equal(carom_results_crc32(carom_results_crc32(0, "1234", 4), "56789", 5), 0xcbf43926);
+    assert_int_equal(carom_results_crc32(0, "", 0), 0);
 }
 
 int main(void)

@@ -7,7 +7,7 @@ enum { JOINT_COLUMNS = 2 + 7 };  // shoulder: angle and its rate; elbow: quatern
 static caromResults *written(const char *path, const caromModel *model)
 {
     caromWriter *writer = fixture_writer(path, model);
-    caromSink sink = carom_writer_sink(writer);
+    caromSink sink = carom_results_writer_sink(writer);
     caromPose X[2] = { carom_pose_identity(), carom_pose_identity() };
     caromQuat q[2] = { { 1, 0, 0, 0 }, { 1, 0, 0, 0 } };
     caromSpatial V[2] = { 0 };
@@ -26,8 +26,8 @@ static caromResults *written(const char *path, const caromModel *model)
     assert_int_equal(sink.event(sink.user, &reached), CAROM_OK);
     assert_int_equal(sink.event(sink.user, &left), CAROM_OK);
     assert_int_equal(sink.sample(sink.user, &sample), CAROM_OK);
-    assert_int_equal(carom_writer_finish(writer, "completed", "", &stats, &err), CAROM_OK);
-    carom_writer_destroy(writer);
+    assert_int_equal(carom_results_writer_finish(writer, "completed", "", &stats, &err), CAROM_OK);
+    carom_results_writer_destroy(writer);
     caromResults *results;
     assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);
     return results;
@@ -116,7 +116,7 @@ static void limits_are_events_and_are_counted(void **state)
 static caromModel *driven_wheel(void)
 {
     caromBuilder *b = carom_builder_create();
-    caromBodyDef wheel = carom_body_def("wheel"), bob = carom_body_def("bob"), post = carom_body_def("post");
+    caromBodyDef wheel = carom_model_body_def("wheel"), bob = carom_model_body_def("bob"), post = carom_model_body_def("post");
     caromVec3 o = carom_vec(0, 0, 0);
     wheel.mass = bob.mass = 1;
     wheel.com = bob.com = o;
@@ -151,13 +151,13 @@ static void samples_of_a_simulation_stand_in_their_columns(void **state)
     const char *path = scratch("sim.carom");
     caromModel *model = driven_wheel();
     caromWriter *writer = fixture_writer(path, model);
-    caromSink sink = carom_writer_sink(writer);
+    caromSink sink = carom_results_writer_sink(writer);
     caromSim *sim;
     caromError err = { 0 };
     assert_int_equal(carom_sim_create(model, &sink, &sim, &err), CAROM_OK);
     assert_int_equal(carom_sim_run(sim, &err), CAROM_OK);
-    assert_int_equal(carom_writer_finish(writer, "completed", "", carom_sim_stats(sim), &err), CAROM_OK);
-    carom_writer_destroy(writer);
+    assert_int_equal(carom_results_writer_finish(writer, "completed", "", carom_sim_stats(sim), &err), CAROM_OK);
+    carom_results_writer_destroy(writer);
     carom_sim_destroy(sim);
     carom_model_destroy(model);
     caromResults *results;

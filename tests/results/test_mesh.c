@@ -10,13 +10,13 @@ static caromModel *model_of(const caromMesh *const *meshes, int n)
     caromBuilder *b = carom_builder_create();
     char name[16];
     for (int i = 0; i < n; i++) {
-        caromShapeDef shapes[2] = { carom_shape_def(carom_mesh_shape(meshes[i])), carom_shape_def(carom_sphere(1e-3)) };
+        caromShapeDef shapes[2] = { carom_model_shape_def(carom_shape_mesh(meshes[i])), carom_model_shape_def(carom_shape_sphere(1e-3)) };
         snprintf(name, sizeof name, "b%d", i);
         shapes[0].touches = false;
         shapes[1].name = "shape-hull";
         shapes[1].weighs = false;
         shapes[1].stands_for = "shape";
-        caromBodyDef body = carom_body_def(name);
+        caromBodyDef body = carom_model_body_def(name);
         body.material = "steel";
         body.shapes = shapes;
         body.nshape = 2;
@@ -43,7 +43,7 @@ static char *head_of(const caromModel *model, size_t *size)
     assert_false(text.failed);
     assert_true(carom_json_is_one_object(text.data, text.size));
     if (size) *size = text.size;
-    carom_text_bytes(&text, "", 1);
+    carom_results_text_bytes(&text, "", 1);
     return text.data;
 }
 

@@ -16,13 +16,13 @@ static caromModel *blocks_model(caromSettings settings, const Block *blocks, int
 {
     caromBuilder *b = carom_builder_create();
     carom_builder_settings(b, &settings);
-    caromPairDef pair = carom_pair_def("wood", "wood");
+    caromPairDef pair = carom_model_pair_def("wood", "wood");
     pair.restitution = 0.5;
     pair.friction = 0.4;
     carom_builder_pair(b, &pair);
     for (int i = 0; i < n; i++) {
-        caromShapeDef shape = carom_shape_def(blocks[i].shape);
-        caromBodyDef body = carom_body_def(blocks[i].name);
+        caromShapeDef shape = carom_model_shape_def(blocks[i].shape);
+        caromBodyDef body = carom_model_body_def(blocks[i].name);
         body.material = "wood";
         body.shapes = &shape;
         body.nshape = 1;
@@ -42,7 +42,7 @@ static caromModel *blocks_model(caromSettings settings, const Block *blocks, int
 
 static caromSettings settings_until(double until, double every)
 {
-    caromSettings settings = carom_settings();
+    caromSettings settings = carom_model_settings_def();
     settings.until = until;
     settings.every = every;
     return settings;
@@ -53,13 +53,13 @@ static void run_to_file(const caromModel *model, const char *path)
     caromWriter *writer;
     caromSim *sim;
     caromError err = { 0 };
-    assert_int_equal(carom_writer_create(path, model, &(caromRunSource){ .name = "blocks" }, &writer, &err), CAROM_OK);
-    caromSink sink = carom_writer_sink(writer);
+    assert_int_equal(carom_results_writer_create(path, model, &(caromRunSource){ .name = "blocks" }, &writer, &err), CAROM_OK);
+    caromSink sink = carom_results_writer_sink(writer);
     assert_int_equal(carom_sim_create(model, &sink, &sim, &err), CAROM_OK);
     if (carom_sim_run(sim, &err) != CAROM_OK) fail_msg("%s: %s", err.where, err.message);
-    assert_int_equal(carom_writer_finish(writer, "completed", "", carom_sim_stats(sim), &err), CAROM_OK);
+    assert_int_equal(carom_results_writer_finish(writer, "completed", "", carom_sim_stats(sim), &err), CAROM_OK);
     carom_sim_destroy(sim);
-    carom_writer_destroy(writer);
+    carom_results_writer_destroy(writer);
 }
 
 static caromResults *results_of(const caromModel *model)
@@ -354,8 +354,8 @@ static void count_bits(const caromPressure *bit, void *user)
 static caromStatus ask_beyond(void *user, const caromSample *sample)
 {
     int *bits = user;
-    assert_int_equal(carom_sample_pressure(sample, -1, count_bits, bits), 0);
-    assert_int_equal(carom_sample_pressure(sample, sample->ncontact, count_bits, bits), 0);
+    assert_int_equal(carom_step_sample_pressure(sample, -1, count_bits, bits), 0);
+    assert_int_equal(carom_step_sample_pressure(sample, sample->ncontact, count_bits, bits), 0);
     return CAROM_OK;
 }
 
@@ -371,7 +371,7 @@ static void contacts_that_are_not_there_have_no_pressure(void **state)
     assert_int_equal(carom_sim_run(sim, NULL), CAROM_OK);
     carom_sim_destroy(sim);
     carom_model_destroy(model);
-    assert_int_equal(carom_sample_pressure(&made_up, 0, count_bits, &bits), 0);
+    assert_int_equal(carom_step_sample_pressure(&made_up, 0, count_bits, &bits), 0);
     assert_int_equal(bits, 0);
 }
 
@@ -434,12 +434,12 @@ static void add_frame(Sketch *s, const char *kind, const void *payload, size_t n
 {
     unsigned char start[8] = { (unsigned char)kind[0], (unsigned char)kind[1], (unsigned char)kind[2], (unsigned char)kind[3],
                                (unsigned char)n, (unsigned char)(n >> 8), (unsigned char)(n >> 16), (unsigned char)(n >> 24) };
-    uint32_t crc = carom_crc32(carom_crc32(0, start, 8), payload, n);
+    uint32_t crc = carom_results_crc32(carom_results_crc32(0, start, 8), payload, n);
     unsigned char check[4] = { (unsigned char)crc, (unsigned char)(crc >> 8), (unsigned char)(crc >> 16), (unsigned char)(crc >> 24) };
     s->last = s->bytes.size;
-    carom_text_bytes(&s->bytes, start, 8);
-    carom_text_bytes(&s->bytes, payload, n);
-    carom_text_bytes(&s->bytes, check, 4);
+    carom_results_text_bytes(&s->bytes, start, 8);
+    carom_results_text_bytes(&s->bytes, payload, n);
+    carom_results_text_bytes(&s->bytes, check, 4);
 }
 
 // A head and, if pairs touch, a sample with them.
@@ -447,7 +447,7 @@ static Sketch begun(int npair, const double *pairs)
 {
     Sketch s = { { 0 }, 0 };
     double row[1 + 3*12] = { 0 };
-    carom_text_bytes(&s.bytes, CAROM_RESULTS_MAGIC, CAROM_RESULTS_MAGIC_BYTES);
+    carom_results_text_bytes(&s.bytes, CAROM_RESULTS_MAGIC, CAROM_RESULTS_MAGIC_BYTES);
     add_frame(&s, "HEAD", HEAD, strlen(HEAD));
     for (int k = 0; k < npair; k++) row[1 + 12*k] = pairs[k];
     if (npair > 0) add_frame(&s, "SAMP", row, sizeof *row*(size_t)(1 + 12*npair));
@@ -472,7 +472,7 @@ static caromStatus read_sketch(Sketch *s, caromResults **results, caromError *er
     unsigned char *copy = malloc(s->bytes.size);  // exactly as long, so that the sanitizer sees a read behind it
     memcpy(copy, s->bytes.data, s->bytes.size);
     caromStatus status = carom_results_parse(copy, s->bytes.size, "sketch", results, err);
-    carom_text_free(&s->bytes);
+    carom_results_text_free(&s->bytes);
     return status;
 }
 

@@ -116,17 +116,17 @@ static void sketch_frame(Sketch *s, const char *kind, const void *payload, size_
 {
     unsigned char start[8] = { (unsigned char)kind[0], (unsigned char)kind[1], (unsigned char)kind[2], (unsigned char)kind[3],
                                (unsigned char)n, (unsigned char)(n >> 8), (unsigned char)(n >> 16), (unsigned char)(n >> 24) };
-    uint32_t crc = carom_crc32(carom_crc32(0, start, 8), payload, n);
+    uint32_t crc = carom_results_crc32(carom_results_crc32(0, start, 8), payload, n);
     unsigned char check[4] = { (unsigned char)crc, (unsigned char)(crc >> 8), (unsigned char)(crc >> 16), (unsigned char)(crc >> 24) };
-    carom_text_bytes(&s->bytes, start, 8);
-    carom_text_bytes(&s->bytes, payload, n);
-    carom_text_bytes(&s->bytes, check, 4);
+    carom_results_text_bytes(&s->bytes, start, 8);
+    carom_results_text_bytes(&s->bytes, payload, n);
+    carom_results_text_bytes(&s->bytes, check, 4);
 }
 
 static Sketch sketch(const char *head)
 {
     Sketch s = { { 0 } };
-    carom_text_bytes(&s.bytes, CAROM_RESULTS_MAGIC, CAROM_RESULTS_MAGIC_BYTES);
+    carom_results_text_bytes(&s.bytes, CAROM_RESULTS_MAGIC, CAROM_RESULTS_MAGIC_BYTES);
     if (head) sketch_frame(&s, "HEAD", head, strlen(head));
     return s;
 }
@@ -142,7 +142,7 @@ static caromStatus read_sketch(Sketch *s, char *message, int64_t *rows)
     if (rows) *rows = results ? carom_results_row_count(results) : -1;
     if (message) strcpy(message, err.message);
     carom_results_close(results);
-    carom_text_free(&s->bytes);
+    carom_results_text_free(&s->bytes);
     return status;
 }
 

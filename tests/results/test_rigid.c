@@ -28,15 +28,15 @@ static caromEvent an_impact(void)
 static caromResults *written(const char *path, const caromModel *model, const caromEvent *events, int n)
 {
     caromWriter *writer = fixture_writer(path, model);
-    caromSink sink = carom_writer_sink(writer);
+    caromSink sink = carom_results_writer_sink(writer);
     caromSimStats stats = { .largest_depth_pair = -1 };
     caromError err;
     for (int i = 0; i < n; i++) {
         assert_int_equal(sink.event(sink.user, &events[i]), CAROM_OK);
         stats.events[events[i].kind] += 1 + (int)events[i].kind;
     }
-    assert_int_equal(carom_writer_finish(writer, "completed", "", &stats, &err), CAROM_OK);
-    carom_writer_destroy(writer);
+    assert_int_equal(carom_results_writer_finish(writer, "completed", "", &stats, &err), CAROM_OK);
+    carom_results_writer_destroy(writer);
     caromResults *results;
     assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);
     assert_int_equal(carom_results_event_count(results), n);
@@ -116,7 +116,7 @@ static void head_says_how_bodies_respond(void **state)
 {
     (void)state;
     const char *path = scratch("rigid.carom");
-    caromSettings settings = carom_settings();
+    caromSettings settings = carom_model_settings_def();
     settings.response = CAROM_RESPONSE_RIGID;
     settings.impact_law = CAROM_IMPACT_POISSON;
     settings.impacts = CAROM_IMPACTS_TOGETHER;

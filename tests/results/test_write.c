@@ -61,16 +61,16 @@ static void gaps_are_columns_on_request(void **state)
 {
     (void)state;
     const char *path = scratch("gaps.carom");
-    caromSettings settings = carom_settings();
+    caromSettings settings = carom_model_settings_def();
     settings.gaps = true;
     caromModel *model = fixture_model_with(settings);
     caromWriter *writer = fixture_writer(path, model);
-    caromSink sink = carom_writer_sink(writer);
+    caromSink sink = carom_results_writer_sink(writer);
     for (int64_t i = 0; i < 4; i++) assert_int_equal(fixture_sample(sink, i), CAROM_OK);
     caromSimStats stats = fixture_stats();
     caromError err;
-    assert_int_equal(carom_writer_finish(writer, "completed", "", &stats, &err), CAROM_OK);
-    carom_writer_destroy(writer);
+    assert_int_equal(carom_results_writer_finish(writer, "completed", "", &stats, &err), CAROM_OK);
+    carom_results_writer_destroy(writer);
     carom_model_destroy(model);
     caromResults *results;
     assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);
@@ -97,7 +97,7 @@ static void gaps_are_columns_on_request(void **state)
 static void check_law_in_head(const caromPairDef *law, const char *expected)
 {
     caromBuilder *b = carom_builder_create();
-    caromShapeDef plane = carom_shape_def(carom_half_space()), ball = carom_shape_def(carom_sphere(0.05));
+    caromShapeDef plane = carom_model_shape_def(carom_shape_half_space()), ball = carom_model_shape_def(carom_shape_sphere(0.05));
     ball.shell = 0.25;
     caromBodyDef plate = fixture_body("plate", &plane, 0), one = fixture_body("one", &ball, 1);
     plate.fixed = true;
@@ -109,7 +109,7 @@ static void check_law_in_head(const caromPairDef *law, const char *expected)
     assert_int_equal(carom_builder_finish(b, &problems, &model), CAROM_OK);
     carom_builder_destroy(b);
     const char *path = scratch("law.carom");
-    carom_writer_destroy(fixture_writer(path, model));
+    carom_results_writer_destroy(fixture_writer(path, model));
     carom_model_destroy(model);
     caromResults *results;
     assert_int_equal(carom_results_open(path, &results, NULL), CAROM_OK);
@@ -122,7 +122,7 @@ static void check_law_in_head(const caromPairDef *law, const char *expected)
 static void head_has_the_laws_of_pairs(void **state)
 {
     (void)state;
-    caromPairDef depth = carom_pair_def("steel", "steel"), own = depth;
+    caromPairDef depth = carom_model_pair_def("steel", "steel"), own = depth;
     depth.restitution = own.restitution = 0.5;
     depth.friction = own.friction = 0.25;
     depth.static_friction = 0.75;
@@ -145,12 +145,12 @@ static void head_describes_every_shape(void **state)
     (void)state;
     const caromVec3 corners[] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0.125, 0.125, 0.125 } };
     caromHull *sharp = carom_hull_create(corners, 5, 0, NULL), *blunt = carom_hull_create(corners, 5, 0.0625, NULL);
-    const caromShape kinds[] = { carom_ellipsoid(0.5, 1, 2), carom_rounded(carom_box(1, 2, 3), 0.25), carom_cylinder(1, 2), carom_cone(2, 1, 3), carom_capsule(1, 2),
-                                 carom_torus(2, 1), carom_polytope(sharp), carom_polytope(blunt) };
+    const caromShape kinds[] = { carom_shape_ellipsoid(0.5, 1, 2), carom_shape_rounded(carom_shape_box(1, 2, 3), 0.25), carom_shape_cylinder(1, 2), carom_shape_cone(2, 1, 3), carom_shape_capsule(1, 2),
+                                 carom_shape_torus(2, 1), carom_shape_polytope(sharp), carom_shape_polytope(blunt) };
     caromShapeDef shapes[8];
     const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h" };
     for (int i = 0; i < 8; i++) {
-        shapes[i] = carom_shape_def(kinds[i]);
+        shapes[i] = carom_model_shape_def(kinds[i]);
         shapes[i].name = names[i];
     }
     caromBuilder *b = carom_builder_create();
@@ -165,7 +165,7 @@ static void head_describes_every_shape(void **state)
     carom_builder_destroy(b);
     const char *path = scratch("shapes.carom");
     caromWriter *writer = fixture_writer(path, model);
-    carom_writer_destroy(writer);
+    carom_results_writer_destroy(writer);
     carom_model_destroy(model);
     caromResults *results;
     assert_int_equal(carom_results_open(path, &results, NULL), CAROM_OK);
@@ -189,7 +189,7 @@ static void head_describes_every_shape(void **state)
 static void head_says_who_does_not_touch(void **state)
 {
     (void)state;
-    caromShapeDef shapes[2] = { carom_shape_def(carom_sphere(1)), carom_shape_def(carom_sphere(2)) };
+    caromShapeDef shapes[2] = { carom_model_shape_def(carom_shape_sphere(1)), carom_model_shape_def(carom_shape_sphere(2)) };
     shapes[0].name = "look";
     shapes[0].touches = false;
     shapes[1].weighs = false;
@@ -204,7 +204,7 @@ static void head_says_who_does_not_touch(void **state)
     carom_builder_body(b, &two);
     carom_builder_ignore(b, "red", "two");
     carom_builder_ignore(b, "green", "two.shape");
-    caromJointDef joint = carom_joint_def("j", CAROM_JOINT_SPHERICAL);
+    caromJointDef joint = carom_model_joint_def("j", CAROM_JOINT_SPHERICAL);
     joint.body[0] = "world";
     joint.body[1] = "one";
     joint.touch = true;
@@ -215,7 +215,7 @@ static void head_says_who_does_not_touch(void **state)
     carom_problems_free(&problems);
     carom_builder_destroy(b);
     const char *path = scratch("groups.carom");
-    carom_writer_destroy(fixture_writer(path, model));
+    carom_results_writer_destroy(fixture_writer(path, model));
     carom_model_destroy(model);
     caromResults *results;
     assert_int_equal(carom_results_open(path, &results, NULL), CAROM_OK);
@@ -241,7 +241,7 @@ static pid_t start_writer(const char *path, double wait, int pipe)
     if (child != 0) return child;
     caromModel *model = fixture_model();
     caromWriter *writer = fixture_writer(path, model);
-    caromSink sink = carom_writer_sink(writer);
+    caromSink sink = carom_results_writer_sink(writer);
     for (int64_t i = 0; fixture_sample(sink, i) == CAROM_OK; i++) {
         if (pipe >= 0 && write(pipe, "", 1) != 1) break;
         if (wait > 0) pause_for(wait);
@@ -317,13 +317,13 @@ static void full_disk_is_an_error_with_its_reason(void **state)
     caromModel *model = fixture_model();
     caromWriter *writer;
     caromError err = { 0 };
-    assert_int_equal(carom_writer_create("/dev/full", model, NULL, &writer, &err), CAROM_ERR_FILE);
+    assert_int_equal(carom_results_writer_create("/dev/full", model, NULL, &writer, &err), CAROM_ERR_FILE);
     assert_null(writer);
     assert_string_equal(err.where, "/dev/full");
     assert_string_equal(err.message, "cannot write more than the first 0 bytes: No space left on device");
-    assert_int_equal(carom_writer_create("no/such/directory/x.carom", model, NULL, &writer, &err), CAROM_ERR_FILE);
+    assert_int_equal(carom_results_writer_create("no/such/directory/x.carom", model, NULL, &writer, &err), CAROM_ERR_FILE);
     assert_string_equal(err.message, "cannot create it: No such file or directory");
-    assert_int_equal(carom_writer_create(".", model, NULL, &writer, &err), CAROM_ERR_FILE);
+    assert_int_equal(carom_results_writer_create(".", model, NULL, &writer, &err), CAROM_ERR_FILE);
     assert_string_equal(err.message, "cannot create it: Is a directory");
     carom_model_destroy(model);
 }
@@ -340,16 +340,16 @@ static void disk_that_fills_up_keeps_what_fits(void **state)
     small = old;
     small.rlim_cur = 200000;
     caromWriter *writer = fixture_writer(path, model);
-    caromSink sink = carom_writer_sink(writer);
+    caromSink sink = carom_results_writer_sink(writer);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     int64_t i = 0;
     while (i < 100000 && fixture_sample(sink, i) == CAROM_OK) i++;
     caromSimStats stats = fixture_stats();
     caromError err = { 0 };
-    caromStatus sample = fixture_sample(sink, i), event = fixture_event(sink, i), flush = carom_writer_flush(writer, &err);
-    caromStatus finish = carom_writer_finish(writer, "failed", "disk full", &stats, &err);
+    caromStatus sample = fixture_sample(sink, i), event = fixture_event(sink, i), flush = carom_results_writer_flush(writer, &err);
+    caromStatus finish = carom_results_writer_finish(writer, "failed", "disk full", &stats, &err);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
-    carom_writer_destroy(writer);
+    carom_results_writer_destroy(writer);
     carom_model_destroy(model);
     assert_true(i < 100000);
     assert_int_equal(sample, CAROM_ERR_FILE);
@@ -372,13 +372,13 @@ static void numbers_that_are_not_finite_are_null_in_json(void **state)
     const char *path = scratch("nan.carom");
     caromModel *model = fixture_model();
     caromWriter *writer = fixture_writer(path, model);
-    caromSink sink = carom_writer_sink(writer);
+    caromSink sink = carom_results_writer_sink(writer);
     caromEvent event = { .kind = CAROM_EVENT_SEPARATION, .separation = { .restitution = NAN, .speed = INFINITY } };
     assert_int_equal(sink.event(sink.user, &event), CAROM_OK);
     caromSimStats stats = { .smallest_step = NAN };
     caromError err;
-    assert_int_equal(carom_writer_finish(writer, "failed", "mass of 'ball' \"lost\"\n", &stats, &err), CAROM_OK);
-    carom_writer_destroy(writer);
+    assert_int_equal(carom_results_writer_finish(writer, "failed", "mass of 'ball' \"lost\"\n", &stats, &err), CAROM_OK);
+    carom_results_writer_destroy(writer);
     carom_model_destroy(model);
     caromResults *results;
     assert_int_equal(carom_results_open(path, &results, &err), CAROM_OK);

@@ -51,7 +51,7 @@ static void flores_damping_rebounds_as_its_theory_says(void **state)
     (void)state;
     const double e[] = { 0.3, 0.5, 0.7, 0.9 };
     for (int i = 0; i < 4; i++) {
-        double theory = carom_restitution_of(carom_damping_number(CAROM_DAMPING_FLORES, e[i]));
+        double theory = carom_contact_restitution_of(carom_damping_number(CAROM_DAMPING_FLORES, e[i]));
         CHECK_NEAR(wall_rebound(steel_like, e[i], CAROM_DAMPING_FLORES, 1e-8), theory, 1e-6*theory);
         CHECK_NEAR(wall_rebound(rubber_like, e[i], CAROM_DAMPING_FLORES, 1e-8), theory, 1e-6*theory);
     }

@@ -186,7 +186,7 @@ static Record *run_down(const Slope *slope_of, double tolerance)
     s.settings.tolerance = tolerance;
     if (!slope_of->tilts_plane) s.settings.gravity = carom_vec(9.81*sin(angle), 0, -9.81*cos(angle));
     scene_pair(&s, "steel", "steel", slope_of->restitution, slope_of->friction, 0);
-    caromShapeDef plane = carom_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
+    caromShapeDef plane = carom_model_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
     caromBodyDef slope = scene_body("slope", "steel", &plane);
     slope.fixed = true;
     slope.q_WB = tilt;

@@ -78,7 +78,7 @@ static Watch on_slope(Slope a, double from)
     s.settings.method = a.method;
     if (!a.tilts_plane) s.settings.gravity = carom_vec(g*sin(angle), 0, -g*cos(angle));
     scene_pair(&s, a.material, a.material, 0.3, mu, 0);
-    caromShapeDef plane = carom_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
+    caromShapeDef plane = carom_model_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
     caromBodyDef slope = scene_body("slope", a.material, &plane);
     slope.fixed = true;
     slope.q_WB = tilt;
@@ -133,7 +133,7 @@ static void smooth_friction_creeps(void **state)
     double low = 0, high = v_small;
     for (int i = 0; i < 100; i++) {
         double v = 0.5*(low + high);
-        if (mu*v/carom_regularized(v, v_small) < tangent) low = v;
+        if (mu*v/carom_contact_regularized(v, v_small) < tangent) low = v;
         else high = v;
     }
     for (double tolerance = 1e-4; tolerance > 0.9e-8; tolerance *= 1e-2) {
@@ -202,17 +202,17 @@ static void a_block_starts_at_static_friction(void **state)
         s.settings.until = 0.9;
         s.settings.every = every;
         s.settings.tolerance = tolerance;
-        caromPairDef pair = carom_pair_def("steel", "steel");
+        caromPairDef pair = carom_model_pair_def("steel", "steel");
         pair.friction = mu;
         pair.static_friction = mu_s;
         carom_builder_pair(s.builder, &pair);
         scene_floor(&s, "steel");
-        caromShapeDef shape = carom_shape_def((caromShape){ CAROM_BOX, cube });
+        caromShapeDef shape = carom_model_shape_def((caromShape){ CAROM_BOX, cube });
         caromBodyDef box = scene_body("box", "steel", &shape);
         box.mass = mass;
         box.p_WB = carom_vec(0, 0, 0.05);
         scene_add(&s, &box);
-        caromForceDef pull = carom_force_def("pull", "box");
+        caromForceDef pull = carom_model_force_def("pull", "box");
         pull.p = carom_vec(0, 0, -0.05);  // at the floor: it does not tip
         pull.force[0].kind = CAROM_FUNCTION_TABLE;
         pull.force[0].npoint = 2;
@@ -298,11 +298,11 @@ static void a_block_rides_on_a_turntable(void **state)
     s.settings.until = 12;
     s.settings.tolerance = 1e-6;
     scene_pair(&s, "steel", "steel", 0.3, mu, 0);
-    caromShapeDef plate = carom_shape_def((caromShape){ CAROM_BOX, { 1, 1, 0.1 } });
+    caromShapeDef plate = carom_model_shape_def((caromShape){ CAROM_BOX, { 1, 1, 0.1 } });
     caromBodyDef table = scene_body("table", "steel", &plate);
     scene_add(&s, &table);
     scene_box(&s, "box", "steel", cube, carom_vec(0.2, 0, 0.1), carom_quat_identity(), none, none);
-    caromJointDef axis = carom_joint_def("axis", CAROM_JOINT_REVOLUTE);
+    caromJointDef axis = carom_model_joint_def("axis", CAROM_JOINT_REVOLUTE);
     axis.body[0] = "world";
     axis.body[1] = "table";
     axis.drive = CAROM_DRIVE_MOTION;
@@ -381,7 +381,7 @@ static void a_ball_that_spun_comes_to_rest(void **state)
 {
     (void)state;
     Scene s = scene_begin();
-    caromPairDef pair = carom_pair_def("steel", "steel");
+    caromPairDef pair = carom_model_pair_def("steel", "steel");
     pair.restitution = 0.5;
     pair.friction = 0.3;
     pair.torsion = 0.02;
@@ -390,7 +390,7 @@ static void a_ball_that_spun_comes_to_rest(void **state)
     s.settings.until = 1.4;
     s.settings.tolerance = 1e-8;
     scene_floor(&s, "steel");
-    caromShapeDef shape = carom_shape_def(carom_sphere(0.05));
+    caromShapeDef shape = carom_model_shape_def(carom_shape_sphere(0.05));
     caromBodyDef ball = scene_body("ball", "steel", &shape);
     ball.p_WB = carom_vec(0, 0, 0.05);
     ball.w_WB = carom_vec(0, 0, 10);

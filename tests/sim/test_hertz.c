@@ -59,7 +59,7 @@ static Watch run(const caromModel *model, double depth)
 static void add(Scene *s, const char *name, const Body *b, double z, double v)
 {
     scene_material(s, name, b->density, b->E, b->nu);
-    caromShapeDef shape = carom_shape_def(b->shape);
+    caromShapeDef shape = carom_model_shape_def(b->shape);
     caromBodyDef def = scene_body(name, name, &shape);
     def.p_WB = carom_vec(0, 0, z);
     def.q_WB = b->q;
@@ -103,12 +103,12 @@ static void impact(Body lower, Body upper, double k_min, double k_max)
 
 static Body ball(double radius)
 {
-    return (Body){ carom_sphere(radius), carom_quat_identity(), radius, 7800, 2.1e11, 0.3 };
+    return (Body){ carom_shape_sphere(radius), carom_quat_identity(), radius, 7800, 2.1e11, 0.3 };
 }
 
 static Body plane(void)
 {
-    return (Body){ carom_half_space(), carom_quat_identity(), 0, 2700, 7e10, 0.33 };
+    return (Body){ carom_shape_half_space(), carom_quat_identity(), 0, 2700, 7e10, 0.33 };
 }
 
 static void spheres(void **state)
@@ -128,7 +128,7 @@ static void spheres(void **state)
 static Body egg(caromVec3 axes, int i, double turn)
 {
     caromQuat up = i == 2 ? carom_quat_identity() : carom_quat_axis_angle(i == 0 ? carom_vec(0, 1, 0) : carom_vec(1, 0, 0), 0.5*pi);
-    return (Body){ carom_ellipsoid(axes.x, axes.y, axes.z), carom_quat_mul(carom_quat_axis_angle(carom_vec(0, 0, 1), turn), up), carom_at(axes, i), 7800, 2.1e11, 0.3 };
+    return (Body){ carom_shape_ellipsoid(axes.x, axes.y, axes.z), carom_quat_mul(carom_quat_axis_angle(carom_vec(0, 0, 1), turn), up), carom_at(axes, i), 7800, 2.1e11, 0.3 };
 }
 
 // At the end of the axis a the curvatures are a/b^2 and a/c^2.
@@ -177,8 +177,8 @@ static void crossed_cylinders(void **state)
     for (int i = 0; i < 7; i++) {
         double k_min, k_max, angle = angles[i]*pi/180;
         sum_of(ka, kb, angle, &k_min, &k_max);
-        impact(log_of(carom_cylinder(r[0], 0.2), 0.1), log_of(carom_cylinder(r[1], 0.15), 0.1 + angle), k_min, k_max);
-        impact(log_of(carom_cylinder(r[0], 0.2), 0), log_of(carom_capsule(r[1], 0.15), angle), k_min, k_max);
+        impact(log_of(carom_shape_cylinder(r[0], 0.2), 0.1), log_of(carom_shape_cylinder(r[1], 0.15), 0.1 + angle), k_min, k_max);
+        impact(log_of(carom_shape_cylinder(r[0], 0.2), 0), log_of(carom_shape_capsule(r[1], 0.15), angle), k_min, k_max);
     }
 }
 
@@ -187,11 +187,11 @@ static void a_capsule_on_a_ring(void **state)
 {
     (void)state;
     double R = 0.1, a = 0.015, r = 0.02, ring[2] = { 1/(R + a), 1/a }, capsule[2] = { 0, 1/r };
-    Body lower = { carom_torus(R, a), carom_quat_axis_angle(carom_vec(1, 0, 0), 0.5*pi), R + a, 7800, 2.1e11, 0.3 };
+    Body lower = { carom_shape_torus(R, a), carom_quat_axis_angle(carom_vec(1, 0, 0), 0.5*pi), R + a, 7800, 2.1e11, 0.3 };
     for (double angle = 0; angle < 1.6; angle += pi/4) {
         double k_min, k_max;
         sum_of(ring, capsule, angle, &k_min, &k_max);
-        impact(lower, log_of(carom_capsule(r, 0.1), angle), k_min, k_max);
+        impact(lower, log_of(carom_shape_capsule(r, 0.1), angle), k_min, k_max);
     }
 }
 
@@ -200,9 +200,9 @@ static void a_ball_and_a_log_in_a_groove(void **state)
 {
     (void)state;
     double R = 0.1, a = 0.015, r = 0.03, hollow = -1/(R - a);
-    Body lower = { carom_torus(R, a), carom_quat_axis_angle(carom_vec(1, 0, 0), 0.5*pi), -(R - a), 7800, 2.1e11, 0.3 };
+    Body lower = { carom_shape_torus(R, a), carom_quat_axis_angle(carom_vec(1, 0, 0), 0.5*pi), -(R - a), 7800, 2.1e11, 0.3 };
     impact(lower, ball(r), 1/r + hollow, 1/r + 1/a);
-    impact(lower, log_of(carom_capsule(r, 0.1), 0.5*pi), 1/r + hollow, 1/a);
+    impact(lower, log_of(carom_shape_capsule(r, 0.1), 0.5*pi), 1/r + hollow, 1/a);
     r = 0.08;  // nearly as wide as the groove: an ellipse 12 times as long as wide
     impact(lower, ball(r), 1/r + hollow, 1/r + 1/a);
 }
@@ -211,7 +211,7 @@ static void a_ball_and_a_log_in_a_groove(void **state)
 static void round_bodies_that_meet_anyhow_keep_their_energy(void **state)
 {
     (void)state;
-    const caromShape shapes[] = { carom_rounded(carom_cylinder(0.03, 0.2), 0.005), carom_capsule(0.02, 0.15), carom_torus(0.08, 0.02), carom_rounded(carom_cone(0.05, 0.02, 0.12), 0.005) };
+    const caromShape shapes[] = { carom_shape_rounded(carom_shape_cylinder(0.03, 0.2), 0.005), carom_shape_capsule(0.02, 0.15), carom_shape_torus(0.08, 0.02), carom_shape_rounded(carom_shape_cone(0.05, 0.02, 0.12), 0.005) };
     Random random = { 11 };
     int touches = 0;
     for (int i = 0; i < 16; i++) {
@@ -222,7 +222,7 @@ static void round_bodies_that_meet_anyhow_keep_their_energy(void **state)
         scene_material(&s, "stuff", 1000, 1e8, 0.3);
         scene_pair(&s, "stuff", "stuff", 1.0, 0.0, 0.0);
         for (int k = 0; k < 2; k++) {
-            caromShapeDef shape = carom_shape_def(shapes[k == 0 ? i%4 : i/4]);
+            caromShapeDef shape = carom_model_shape_def(shapes[k == 0 ? i%4 : i/4]);
             caromBodyDef def = scene_body(k == 0 ? "one" : "other", "stuff", &shape);
             caromVec3 axis = carom_unit_or(carom_vec(random_uniform(&random, -1, 1), random_uniform(&random, -1, 1), random_uniform(&random, -1, 1)), carom_vec(1, 0, 0));
             def.q_WB = carom_quat_axis_angle(axis, random_uniform(&random, 0, 6));
@@ -249,7 +249,7 @@ static void expect_refusal(Body lower, Body upper, double x, const char *what)
     s.settings.gravity = carom_vec(0, 0, 0);
     add(&s, "lower", &lower, -lower.height, 0.0);
     scene_material(&s, "upper", upper.density, upper.E, upper.nu);
-    caromShapeDef shape = carom_shape_def(upper.shape);
+    caromShapeDef shape = carom_model_shape_def(upper.shape);
     caromBodyDef def = scene_body("upper", "upper", &shape);
     def.p_WB = carom_vec(x, 0, upper.height + 0.05);
     def.q_WB = upper.q;
@@ -270,26 +270,26 @@ static void expect_refusal(Body lower, Body upper, double x, const char *what)
 static void lines_faces_and_rims_are_refused(void **state)
 {
     (void)state;
-    caromShape rod = carom_cylinder(0.02, 0.2);
+    caromShape rod = carom_shape_cylinder(0.02, 0.2);
     Body standing = { rod, carom_quat_identity(), 0.1, 7800, 2.1e11, 0.3 }, tilted = { rod, carom_quat_axis_angle(carom_vec(0, 1, 0), 0.7), 0.1, 7800, 2.1e11, 0.3 };
-    Body tip = { carom_cone(0.03, 0, 0.1), carom_quat_axis_angle(carom_vec(1, 0, 0), pi), 0.05, 7800, 2.1e11, 0.3 };
-    Body flat_ring = { carom_torus(0.1, 0.02), carom_quat_identity(), 0.02, 7800, 2.1e11, 0.3 };
+    Body tip = { carom_shape_cone(0.03, 0, 0.1), carom_quat_axis_angle(carom_vec(1, 0, 0), pi), 0.05, 7800, 2.1e11, 0.3 };
+    Body flat_ring = { carom_shape_torus(0.1, 0.02), carom_quat_identity(), 0.02, 7800, 2.1e11, 0.3 };
     expect_refusal(log_of(rod, 0.3), log_of(rod, 0.3), 0, "along a line");
     expect_refusal(log_of(rod, 0.3), log_of(rod, 0.3005), 0, "along a line");
-    expect_refusal(log_of(rod, 0.3), log_of(carom_capsule(0.03, 0.1), 0.3), 0, "along a line");
+    expect_refusal(log_of(rod, 0.3), log_of(carom_shape_capsule(0.03, 0.1), 0.3), 0, "along a line");
     expect_refusal(standing, standing, 0, "along a line or a face");
     expect_refusal(standing, log_of(rod, 0), 0, "along a line");
     expect_refusal(flat_ring, flat_ring, 0, "along a line");
-    expect_refusal(log_of(carom_capsule(0.02, 0.2), 0.3), log_of(carom_capsule(0.03, 0.1), 0.3), 0, "along a line");
-    expect_refusal(log_of(carom_capsule(0.02, 0.2), 0), log_of(carom_capsule(0.02, 0.2), 0), 0.1, "along a line");
-    expect_refusal(log_of(carom_rounded(rod, 0.002), 0.3), log_of(carom_rounded(rod, 0.002), 0.3), 0, "along a line");
+    expect_refusal(log_of(carom_shape_capsule(0.02, 0.2), 0.3), log_of(carom_shape_capsule(0.03, 0.1), 0.3), 0, "along a line");
+    expect_refusal(log_of(carom_shape_capsule(0.02, 0.2), 0), log_of(carom_shape_capsule(0.02, 0.2), 0), 0.1, "along a line");
+    expect_refusal(log_of(carom_shape_rounded(rod, 0.002), 0.3), log_of(carom_shape_rounded(rod, 0.002), 0.3), 0, "along a line");
     standing.shape.rounding = 0.002;
     expect_refusal(standing, log_of(rod, 0), 0, "along a line");
     expect_refusal(standing, standing, 0, "along a line or a face");
     expect_refusal(log_of(rod, 0), tip, 0, "sharp rim or tip");
     for (int i = 0; i < 9; i++) {
         tilted.q = carom_quat_mul(carom_quat_axis_angle(carom_vec(0, 0, 1), 0.05 + 0.07*i), carom_quat_axis_angle(carom_vec(0, 1, 0), 0.2 + 0.05*i));
-        expect_refusal(log_of(carom_capsule(0.02, 0.4), 0.0), tilted, 0, "sharp rim or tip");
+        expect_refusal(log_of(carom_shape_capsule(0.02, 0.4), 0.0), tilted, 0, "sharp rim or tip");
     }
 }
 
@@ -298,10 +298,10 @@ static void a_rim_with_a_stiffness_of_its_own_is_taken(void **state)
 {
     (void)state;
     Scene s = scene_begin();
-    caromPairDef pair = carom_pair_def("steel", "steel");
+    caromPairDef pair = carom_model_pair_def("steel", "steel");
     pair.stiffness = 1e9;
     carom_builder_pair(s.builder, &pair);
-    caromShapeDef rod = carom_shape_def(carom_cylinder(0.02, 0.2)), bar = carom_shape_def(carom_capsule(0.02, 0.4));
+    caromShapeDef rod = carom_model_shape_def(carom_shape_cylinder(0.02, 0.2)), bar = carom_model_shape_def(carom_shape_capsule(0.02, 0.4));
     caromBodyDef a = scene_body("bar", "steel", &bar), b = scene_body("rod", "steel", &rod);
     a.fixed = true;
     a.q_WB = carom_quat_axis_angle(carom_vec(0, 1, 0), 0.5*pi);

@@ -339,7 +339,7 @@ static void free_body_in_a_loop_moves_as_a_carried_one(void **state)
         for (int is_loop = 0; is_loop < 2; is_loop++) {
             if (is_loop) {
                 m.parent[1] = -1;
-                m.joint[1] = carom_joint_def("", CAROM_JOINT_FREE);
+                m.joint[1] = carom_model_joint_def("", CAROM_JOINT_FREE);
                 caromQuat a = quat_of(motion[1].X.R);
                 caromVec3 w_B = carom_tmul(motion[1].X.R, motion[1].w);
                 double position[7] = { motion[1].X.p.x, motion[1].X.p.y, motion[1].X.p.z, a.w, a.x, a.y, a.z };
@@ -355,7 +355,7 @@ static void free_body_in_a_loop_moves_as_a_carried_one(void **state)
                 for (int n = 0; n < CAROM_JOINT_NV_MAX; n++) closing.velocity[n] = NAN;
                 carom_builder_joint(b, &closing);
             }
-            caromSettings settings = carom_settings();
+            caromSettings settings = carom_model_settings_def();
             settings.until = until;
             settings.tolerance = tolerance;
             carom_builder_settings(b, &settings);
@@ -493,7 +493,7 @@ static void half_a_turn_off_is_not_closed(void **state)
         s.settings.until = 0.01;
         s.settings.gravity = carom_vec(0, 0, 0);
         add_body(&s, "body", 1, carom_vec(0, 0, 0), carom_mat_diagonal(1, 1, 1));
-        caromJointDef flight = carom_joint_def("flight", CAROM_JOINT_FREE), weld = carom_joint_def("weld", kinds[i]);
+        caromJointDef flight = carom_model_joint_def("flight", CAROM_JOINT_FREE), weld = carom_model_joint_def("weld", kinds[i]);
         flight.body[1] = weld.body[1] = "body";
         flight.position[3] = 0, flight.position[4] = 0, flight.position[5] = 0, flight.position[6] = 1;  // half a turn about z
         add_joint(&s, flight);
@@ -558,7 +558,7 @@ static void cardan_shaft_runs_unevenly(void **state)
     add_body(&s, "first", 1, carom_vec(0, 0, 0), carom_mat_diagonal(0.02, 0.03, 0.02));
     add_body(&s, "second", 1, carom_vec(0, 0, 0), carom_mat_diagonal(0.02, 0.01, 0.02));
     caromQuat along_y = carom_quat_axis_angle(carom_vec(1, 0, 0), -0.5*pi), tilt = carom_quat_axis_angle(carom_vec(0, 0, 1), shaft_angle);
-    caromJointDef bearing = carom_joint_def("bearing", CAROM_JOINT_REVOLUTE);
+    caromJointDef bearing = carom_model_joint_def("bearing", CAROM_JOINT_REVOLUTE);
     bearing.body[1] = "first";
     bearing.q[0] = bearing.q[1] = along_y;
     bearing.position[0] = 0;
@@ -569,7 +569,7 @@ static void cardan_shaft_runs_unevenly(void **state)
     bearing.q[0] = carom_quat_mul(tilt, along_y);
     bearing.velocity[0] = 5*cos(shaft_angle);  // the first fork stands on the plane of the shafts
     add_joint(&s, bearing);
-    caromJointDef cross = carom_joint_def("cross", CAROM_JOINT_UNIVERSAL);
+    caromJointDef cross = carom_model_joint_def("cross", CAROM_JOINT_UNIVERSAL);
     cross.body[0] = "first", cross.body[1] = "second";
     add_joint(&s, cross);
     caromModel *model = scene_end(&s);

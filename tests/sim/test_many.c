@@ -32,7 +32,7 @@ static Record *run(const caromModel *model, bool with_broad_phase)
     carom_islands_destroy(sim->islands);  // islands have guards of their own: all together
     sim->islands = NULL;
     CHECK(sim->run->system.guard.nearby.broad != NULL);
-    if (!with_broad_phase) carom_nearby_free(&sim->run->system.guard.nearby);
+    if (!with_broad_phase) carom_broad_nearby_free(&sim->run->system.guard.nearby);
     r->status = carom_sim_run(sim, &r->error);
     carom_sim_destroy(sim);
     expect_completed(r);

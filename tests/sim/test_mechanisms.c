@@ -72,7 +72,7 @@ static void racket_flips_and_keeps_its_momentum(void **state)
     s.settings.until = until;
     s.settings.tolerance = tolerance;
     s.settings.gravity = carom_vec(0, 0, 0);
-    caromBodyDef def = carom_body_def("racket");
+    caromBodyDef def = carom_model_body_def("racket");
     def.mass = 1;
     def.com = carom_vec(0, 0, 0);
     def.inertia = carom_mat_diagonal(top_moments[0], top_moments[1], top_moments[2]);
@@ -129,14 +129,14 @@ static void floating_chain_keeps_its_momentum(void **state)
     const caromJointKind kinds[3] = { CAROM_JOINT_SPHERICAL, CAROM_JOINT_REVOLUTE, CAROM_JOINT_UNIVERSAL };
     for (int i = 0; i < 4; i++) {
         caromMassProps mass = random_mass(&r);
-        caromBodyDef def = carom_body_def(names[i]);
+        caromBodyDef def = carom_model_body_def(names[i]);
         def.mass = mass.mass, def.com = mass.com, def.inertia = mass.inertia;
         if (i == 0) def.p_WB = carom_vec(1, 2, 3), def.v_WB = carom_vec(0.3, -0.2, 0.5), def.w_WB = carom_vec(1, -2, 0.5), def.q_WB = random_quat(&r);
         scene_add(&s, &def);
     }
     for (int i = 0; i < 3; i++) {
         char name[] = { 'j', (char)('0' + i), 0 };
-        caromJointDef j = carom_joint_def(name, kinds[i]);
+        caromJointDef j = carom_model_joint_def(name, kinds[i]);
         random_joint(&r, (Recipe){ 0 }, &j);
         j.body[0] = names[i], j.body[1] = names[i + 1];
         if (i > 0) j.damping[0] = 0.3, j.stiffness[0] = 2;  // inner forces
@@ -231,12 +231,12 @@ static void ledger_balances_with_everything_in_it(void **state)
     j.drive_function.kind = CAROM_FUNCTION_SINE;
     j.drive_function.amplitude = 0.5, j.drive_function.frequency = 1.1;
     add_joint(&s, j);
-    caromSpringDef spring = carom_spring_def("cord");
+    caromSpringDef spring = carom_model_spring_def("cord");
     spring.body[0] = "table", spring.body[1] = "flail";
     spring.p[0] = carom_vec(0, 0.5, 1), spring.p[1] = carom_vec(0.5, 0, 0);
     spring.stiffness = 20, spring.damping = 0.5;
     carom_builder_spring(s.builder, &spring);
-    caromForceDef wind = carom_force_def("wind", "lower");
+    caromForceDef wind = carom_model_force_def("wind", "lower");
     wind.force[0].value = 0.7;
     carom_builder_force(s.builder, &wind);
     caromModel *model = scene_end(&s);
@@ -508,7 +508,7 @@ static void model_without_freedom_runs(void **state)
     j.drive_function.kind = CAROM_FUNCTION_SINE;
     j.drive_function.amplitude = 0.1, j.drive_function.frequency = 0.7;
     add_joint(&s, j);
-    caromJointDef weld = carom_joint_def("weld", CAROM_JOINT_FIXED);
+    caromJointDef weld = carom_model_joint_def("weld", CAROM_JOINT_FIXED);
     weld.body[0] = "table", weld.body[1] = "plate";
     weld.p[0] = carom_vec(0, 0, 0.5);
     add_joint(&s, weld);
@@ -534,7 +534,7 @@ static void gimbal_lock_is_not_a_wrong_answer(void **state)
     s.settings.until = 3;
     s.settings.gravity = carom_vec(0, 0, 0);
     add_body(&s, "ball", 1, carom_vec(0, 0, 0), carom_mat_diagonal(0.1, 0.1, 0.1));
-    caromJointDef j = carom_joint_def("cardan", CAROM_JOINT_FREE_CARDAN);
+    caromJointDef j = carom_model_joint_def("cardan", CAROM_JOINT_FREE_CARDAN);
     j.body[1] = "ball";
     j.position[3] = 0.3, j.velocity[4] = 1;  // turns about y' until that is a right angle
     add_joint(&s, j);
@@ -610,7 +610,7 @@ static void pendulum_hits_a_wall(void **state)
     s.settings.tolerance = 1e-8;
     s.settings.until = 1;
     scene_pair(&s, "steel", "steel", e, 0, 0);
-    caromShapeDef ball = carom_shape_def((caromShape){ CAROM_SPHERE, { radius, 0, 0 } }), wall = carom_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
+    caromShapeDef ball = carom_model_shape_def((caromShape){ CAROM_SPHERE, { radius, 0, 0 } }), wall = carom_model_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
     ball.p_BS = carom_vec(length, 0, 0);
     caromBodyDef body = scene_body("bob", "steel", &ball);
     body.mass = mass, body.com = carom_vec(length, 0, 0), body.inertia = carom_mat_diagonal(moment, moment, moment);
@@ -649,13 +649,13 @@ static void rail_along_a_floor_does_not_make_a_ball_heavy(void **state)
         s.settings.until = 0.5;
         scene_material(&s, "stuff", 1000, 1e8, 0.3);
         scene_pair(&s, "stuff", "stuff", 0.5, 0.3, 0);
-        caromShapeDef plane = carom_shape_def(carom_half_space()), sphere = carom_shape_def(carom_sphere(r));
+        caromShapeDef plane = carom_model_shape_def(carom_shape_half_space()), sphere = carom_model_shape_def(carom_shape_sphere(r));
         caromBodyDef floor = scene_body("floor", "stuff", &plane), ball = scene_body("ball", "stuff", &sphere);
         floor.fixed = true;
         floor.q_WB = carom_quat_axis_angle(carom_vec(0, 1, 0), angles[i]);
         scene_add(&s, &floor);
         scene_add(&s, &ball);
-        caromJointDef rail = carom_joint_def("rail", CAROM_JOINT_PRISMATIC);
+        caromJointDef rail = carom_model_joint_def("rail", CAROM_JOINT_PRISMATIC);
         rail.body[1] = "ball";
         rail.touch = true;
         rail.velocity[0] = 1;

@@ -28,7 +28,7 @@ static caromMesh *cube(double ax, double ay, double az)
 static Record *drop_on(caromShape shape, caromVec3 p_ball, double e, double mu, caromModel **model)
 {
     Scene s = scene_of(e, mu);
-    caromShapeDef def = carom_shape_def(shape);
+    caromShapeDef def = carom_model_shape_def(shape);
     caromBodyDef floor = scene_body("floor", "stuff", &def);
     floor.fixed = true;
     scene_add(&s, &floor);
@@ -47,7 +47,7 @@ static void a_ball_cannot_tell_a_box_from_its_mesh(void **state)
     caromMesh *mesh = cube(0.4, 0.3, 0.1);
     for (int i = 0; i < 2; i++) {
         caromModel *box, *triangles;
-        Record *a = drop_on(carom_box(0.8, 0.6, 0.2), starts[i], 0.7, 0.3, &box), *b = drop_on(carom_mesh_shape(mesh), starts[i], 0.7, 0.3, &triangles);
+        Record *a = drop_on(carom_shape_box(0.8, 0.6, 0.2), starts[i], 0.7, 0.3, &box), *b = drop_on(carom_shape_mesh(mesh), starts[i], 0.7, 0.3, &triangles);
         CHECK(a->nevent > 2 && a->nevent == b->nevent);
         // Depths come from other formulas: they differ by roundings, which impacts magnify.
         CHECK_VEC(a->last_X[1].p, b->last_X[1].p, 1e-6);
@@ -77,7 +77,7 @@ static void a_ball_rests_in_a_groove(void **state)
     caromMesh *mesh = trough();
     Scene s = scene_of(0.3, 0.2);
     s.settings.until = 4.0;
-    caromShapeDef def = carom_shape_def(carom_mesh_shape(mesh));
+    caromShapeDef def = carom_model_shape_def(carom_shape_mesh(mesh));
     caromBodyDef floor = scene_body("floor", "stuff", &def);
     floor.fixed = true;
     scene_add(&s, &floor);

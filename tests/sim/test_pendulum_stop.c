@@ -23,26 +23,26 @@ static caromModel *pendulum(const Stop *stop)
     if (stop->tolerance > 0) s.settings.tolerance = stop->tolerance;
     s.settings.damping = stop->damping;
     scene_material(&s, "stuff", 1000, 1e9, 0.3);
-    caromPairDef pair = carom_pair_def("stuff", "stuff");
+    caromPairDef pair = carom_model_pair_def("stuff", "stuff");
     pair.restitution = stop->e;
     pair.friction = 0;
     pair.stiffness = stop->K;
     pair.exponent = 1;
     carom_builder_pair(s.builder, &pair);
-    caromShapeDef plane = carom_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
+    caromShapeDef plane = carom_model_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
     caromBodyDef obstacle = scene_body("obstacle", "stuff", &plane);
     obstacle.fixed = true;
     obstacle.p_WB = carom_vec(stop->wall + stop->radius, 0, 0);
     obstacle.q_WB = carom_quat_axis_angle(carom_vec(0, 1, 0), -acos(0));  // z, out of the obstacle, along -x
     scene_add(&s, &obstacle);
-    caromShapeDef tip = carom_shape_def((caromShape){ CAROM_SPHERE, { stop->radius, 0, 0 } });
+    caromShapeDef tip = carom_model_shape_def((caromShape){ CAROM_SPHERE, { stop->radius, 0, 0 } });
     tip.p_BS = carom_vec(0, L, 0);
     caromBodyDef rod = scene_body("rod", "stuff", &tip);
     rod.mass = M;
     rod.com = carom_vec(0, LC, 0);
     rod.inertia = carom_mat_diagonal(IC, IC, IC);
     scene_add(&s, &rod);
-    caromJointDef hinge = carom_joint_def("hinge", CAROM_JOINT_REVOLUTE);
+    caromJointDef hinge = carom_model_joint_def("hinge", CAROM_JOINT_REVOLUTE);
     hinge.body[1] = "rod";
     hinge.position[0] = 1;
     carom_builder_joint(s.builder, &hinge);
@@ -58,7 +58,7 @@ static void hits_a_wall_of_any_stiffness(void **state)
 {
     (void)state;
     const caromDamping dampings[] = { CAROM_DAMPING_EXACT, CAROM_DAMPING_ENGELSON_FRACTION };
-    const double expected[] = { 0.5, carom_restitution_of(1) };  // (1 - e)/e = 1
+    const double expected[] = { 0.5, carom_contact_restitution_of(1) };  // (1 - e)/e = 1
     for (int id = 0; id < 2; id++)
         for (double K = 1e3; K < 2e12; K *= 10) {
             Stop stop = { 0.5, K, 0.5, dampings[id], 0, 10, 1.0 };  // a sphere so large that its centre stays outside however soft the plane is
@@ -73,7 +73,7 @@ static void hits_a_wall_of_any_stiffness(void **state)
                 double off = r->stats.largest_imbalance/r->stats.energy_reference;
                 const caromSeparationEvent unknown = { .depth = NAN, .restitution = NAN };
                 const caromSeparationEvent *end = r->nevent > 1 ? &r->events[1].separation : &unknown;
-                print_message("%-17s K = %g tolerance %g: %d events, steps %lld, ", carom_damping_name(stop.damping), K,
+                print_message("%-17s K = %g tolerance %g: %d events, steps %lld, ", carom_model_damping_name(stop.damping), K,
                               run ? 1e-8 : 1e-6, r->nevent, (long long)r->stats.steps);
                 print_message("first depth %.3g, rebound %.7f, imbalance %.2g\n", end->depth, end->restitution, off);
                 CHECK(off < (run ? 1e-6 : 1e-4));
@@ -139,7 +139,7 @@ static void comes_to_rest_on_a_wall(void **state)
         r->stats = *carom_sim_stats(sim);
         double depth = rest_depth(K), off = r->stats.largest_imbalance/r->stats.energy_reference;
         print_message("%-17s e = %g K = %g tolerance %g: %d events, last at %.3f s, steps %lld, depth %.12g for %.12g (%.2g), fn %.9g (%.2g), rate %.2g, imbalance %.2g\n",
-                      carom_damping_name(stop.damping), e, K, stop.tolerance, r->nevent, r->events[r->nevent - 1].time, (long long)r->stats.steps, rest.depth, depth,
+                      carom_model_damping_name(stop.damping), e, K, stop.tolerance, r->nevent, r->events[r->nevent - 1].time, (long long)r->stats.steps, rest.depth, depth,
                       fabs(rest.depth/depth - 1), rest.fn, rest.fn/(K*depth) - 1, rest.speed, off);
         CHECK_NEAR(rest.depth, depth, 1e-8*depth);
         CHECK_NEAR(rest.fn, K*depth, 1e-8*K*depth);

@@ -105,7 +105,7 @@ static Scene shot_scene(const Shot *shot)
     s.settings.gravity = carom_vec(0, 0, 0);
     s.settings.tolerance = shot->tolerance;
     scene_material(&s, "stuff", 1000, shot->E, 0.3);
-    caromPairDef pair = carom_pair_def("stuff", "stuff");
+    caromPairDef pair = carom_model_pair_def("stuff", "stuff");
     pair.restitution = shot->e;
     pair.friction = 0;
     if (shot->over_speed || shot->has_table) pair.restitution = NAN;
@@ -133,7 +133,7 @@ static Scene shot_scene(const Shot *shot)
 
 static void shot_ball(Scene *s, const char *name, double R, double m, double z, double v)
 {
-    caromShapeDef shape = carom_shape_def((caromShape){ CAROM_SPHERE, { R, 0, 0 } });
+    caromShapeDef shape = carom_model_shape_def((caromShape){ CAROM_SPHERE, { R, 0, 0 } });
     caromBodyDef def = scene_body(name, "stuff", &shape);
     def.mass = m;
     def.p_WB = carom_vec(0, 0, z);
@@ -311,7 +311,7 @@ static const caromMat3 small_inertia = { { 1e-3, 0, 0 }, { 0, 1e-3, 0 }, { 0, 0,
 // A ball of radius R fixed to a body of its own mass properties, at p_BS.
 static void add_bob(Scene *s, const char *name, double R, caromVec3 p_BS, double m, caromVec3 com)
 {
-    caromShapeDef shape = carom_shape_def((caromShape){ CAROM_SPHERE, { R, 0, 0 } });
+    caromShapeDef shape = carom_model_shape_def((caromShape){ CAROM_SPHERE, { R, 0, 0 } });
     shape.p_BS = p_BS;
     caromBodyDef def = scene_body(name, "stuff", &shape);
     def.mass = m;
@@ -325,7 +325,7 @@ static caromQuat axis_y(void) { return carom_quat_axis_angle(carom_vec(1, 0, 0),
 
 static void add_hinge(Scene *s, const char *name, const char *a, const char *b, caromVec3 p_a, caromVec3 p_b, double angle, double rate)
 {
-    caromJointDef j = carom_joint_def(name, CAROM_JOINT_REVOLUTE);
+    caromJointDef j = carom_model_joint_def(name, CAROM_JOINT_REVOLUTE);
     j.body[0] = a;
     j.body[1] = b;
     j.p[0] = p_a;
@@ -351,7 +351,7 @@ static void a_slider(void **state)
             Scene s = shot_scene(&shot);
             scene_floor(&s, "stuff");
             add_bob(&s, "slider", shot.R, carom_vec(0.2, 0, -0.1), shot.m, carom_vec(0, 0, 0));
-            caromJointDef j = carom_joint_def("rail", CAROM_JOINT_PRISMATIC);
+            caromJointDef j = carom_model_joint_def("rail", CAROM_JOINT_PRISMATIC);
             j.body[1] = "slider";
             j.position[0] = 0.1 + 1.1*shot.R;
             j.velocity[0] = -shot.v;
@@ -419,14 +419,14 @@ static void a_double_pendulum_hit_in_the_middle(void **state)
             shot.K = stiffness_for(shot.depth, shot.n, 1, shot.v);  // the mass along the normal is something like 1 kg
             Scene s = shot_scene(&shot);
             scene_floor(&s, "stuff");
-            caromShapeDef looks = carom_shape_def((caromShape){ CAROM_SPHERE, { 0.01, 0, 0 } });
+            caromShapeDef looks = carom_model_shape_def((caromShape){ CAROM_SPHERE, { 0.01, 0, 0 } });
             looks.touches = false;
             caromBodyDef first = scene_body("first", "stuff", &looks);
             first.mass = 1;
             first.com = carom_vec(0.5, 0, 0);
             first.inertia = carom_mat_diagonal(0.01, 1.0/12, 1.0/12);
             scene_add(&s, &first);
-            caromShapeDef bob = carom_shape_def((caromShape){ CAROM_SPHERE, { shot.R, 0, 0 } });
+            caromShapeDef bob = carom_model_shape_def((caromShape){ CAROM_SPHERE, { shot.R, 0, 0 } });
             bob.p_BS = carom_vec(0.5, 0, 0);
             caromBodyDef second = scene_body("second", "stuff", &bob);
             second.mass = 1;
@@ -472,7 +472,7 @@ static void other_dampings_give_their_own_rebound(void **state)
                 shot.depth = 1e-3*shot.R;
                 shot.K = stiffness_for(shot.depth, shot.n, shot.m, shot.v);
                 char label[120];
-                snprintf(label, sizeof label, "%s, n = %g, e = %g", carom_damping_name(shot.damping), shot.n, e);
+                snprintf(label, sizeof label, "%s, n = %g, e = %g", carom_model_damping_name(shot.damping), shot.n, e);
                 worst_of(&worst, shot_rebound(&shot), expected, 1e-6, label);
                 if (shot.damping < CAROM_DAMPING_GIVEN && kind != 3) CHECK_NEAR(carom_damping_number(shot.damping, e), u, 1e-12*u);
             }

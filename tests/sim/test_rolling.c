@@ -60,7 +60,7 @@ static Watch *run_roll(const Roll *roll)
     s.settings.until = roll->until;
     s.settings.w_small = roll->w_small;
     scene_material(&s, "hard", 7850, 210e9, 0.3);
-    caromPairDef pair = carom_pair_def("hard", "hard");
+    caromPairDef pair = carom_model_pair_def("hard", "hard");
     pair.restitution = 0.5;
     pair.friction = 0.5;
     pair.rolling = roll->mu_r;
@@ -68,7 +68,7 @@ static Watch *run_roll(const Roll *roll)
     carom_builder_pair(s.builder, &pair);
     scene_floor(&s, "hard");
     double K = 4.0/3.0*0.5*210e9/(1 - 0.09)*sqrt(roll->R), depth = pow(mass_of(roll)*g/K, 2.0/3.0);
-    caromShapeDef shape = carom_shape_def((caromShape){ CAROM_SPHERE, { roll->R, 0, 0 } });
+    caromShapeDef shape = carom_model_shape_def((caromShape){ CAROM_SPHERE, { roll->R, 0, 0 } });
     caromBodyDef ball = scene_body("ball", "hard", &shape);
     ball.p_WB = carom_vec(0, 0, roll->R - depth);
     ball.v_WB = carom_vec(roll->w_t*roll->R, 0, 0);

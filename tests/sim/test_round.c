@@ -24,7 +24,7 @@ static Drop drop_of(caromShape shape, caromQuat q)
 static double support(const Drop *d)
 {
     caromCore core = carom_shape_core(&d->shape);
-    return carom_core_extent(&core, carom_tmul(carom_quat_matrix(d->q), carom_vec(0, 0, -1))) + core.radius;
+    return carom_shape_core_extent(&core, carom_tmul(carom_quat_matrix(d->q), carom_vec(0, 0, -1))) + core.radius;
 }
 
 static Record *run(const Drop *d)
@@ -36,7 +36,7 @@ static Record *run(const Drop *d)
     s.settings.tolerance = d->tolerance;
     s.settings.gravity = d->gravity;
     scene_floor(&s, "stuff");
-    caromShapeDef def = carom_shape_def(d->shape);
+    caromShapeDef def = carom_model_shape_def(d->shape);
     caromBodyDef body = scene_body("body", "stuff", &def);
     body.p_WB = carom_vec(0, 0, support(d) + d->above);
     body.q_WB = d->q;
@@ -70,7 +70,7 @@ static void a_standing_cylinder_sinks_in_by_its_weight(void **state)
     (void)state;
     const double tilts[] = { 0, 0.05, 0.2 };
     for (int i = 0; i < 3; i++) {
-        Drop d = drop_of(carom_cylinder(0.05, 0.08), tilted(tilts[i]));
+        Drop d = drop_of(carom_shape_cylinder(0.05, 0.08), tilted(tilts[i]));
         d.above = 0.002;
         d.until = 1.5;
         Record *r = run(&d);
@@ -86,7 +86,7 @@ static void a_standing_cylinder_sinks_in_by_its_weight(void **state)
 static void bodies_displace_their_weight(void **state)
 {
     (void)state;
-    const caromShape shapes[] = { carom_cylinder(0.05, 0.1), carom_capsule(0.05, 0.1) };
+    const caromShape shapes[] = { carom_shape_cylinder(0.05, 0.1), carom_shape_capsule(0.05, 0.1) };
     for (int i = 0; i < 2; i++) {
         Drop d = drop_of(shapes[i], tilted(pi/2 - (i ? 0 : 0.1)));  // of the cylinder one end lands first
         d.above = 0.002;
@@ -99,7 +99,7 @@ static void bodies_displace_their_weight(void **state)
         CHECK_NEAR(r->last_X[1].R.cz.z, 0, 1e-6);
         free(r);
     }
-    caromShape box = carom_rounded(carom_box(0.1, 0.08, 0.06), 0.01);
+    caromShape box = carom_shape_rounded(carom_shape_box(0.1, 0.08, 0.06), 0.01);
     Drop d = drop_of(box, tilted(0.3));
     d.above = 0.002;
     Record *r = run(&d);
@@ -116,7 +116,7 @@ static void a_cylinder_rolls_down_a_slope(void **state)
 {
     (void)state;
     double slope = 0.2;
-    Drop d = drop_of(carom_cylinder(0.05, 0.12), tilted(pi/2));
+    Drop d = drop_of(carom_shape_cylinder(0.05, 0.12), tilted(pi/2));
     d.q = carom_quat_axis_angle(carom_vec(1, 0, 0), pi/2);  // axis along y
     d.gravity = carom_vec(g*sin(slope), 0, -g*cos(slope));
     d.until = 2;
@@ -136,7 +136,7 @@ static void a_cylinder_rolls_down_a_slope(void **state)
 static void a_spun_coin_wobbles_down(void **state)
 {
     (void)state;
-    Drop d = drop_of(carom_cylinder(0.02, 0.003), carom_quat_axis_angle(carom_vec(1, 0, 0), 1.2));
+    Drop d = drop_of(carom_shape_cylinder(0.02, 0.003), carom_quat_axis_angle(carom_vec(1, 0, 0), 1.2));
     d.w = carom_vec(0, 0, 25);
     d.until = 1.5;
     d.tolerance = 1e-6;
@@ -154,7 +154,7 @@ static void a_spun_coin_wobbles_down(void **state)
 static void elastic_bodies_keep_their_energy(void **state)
 {
     (void)state;
-    const caromShape shapes[] = { carom_cylinder(0.05, 0.08), carom_rounded(carom_cone(0.05, 0.02, 0.08), 0.005), carom_capsule(0.03, 0.1), carom_rounded(carom_box(0.1, 0.08, 0.06), 0.01) };
+    const caromShape shapes[] = { carom_shape_cylinder(0.05, 0.08), carom_shape_rounded(carom_shape_cone(0.05, 0.02, 0.08), 0.005), carom_shape_capsule(0.03, 0.1), carom_shape_rounded(carom_shape_box(0.1, 0.08, 0.06), 0.01) };
     for (int i = 0; i < 4; i++) {
         Drop d = drop_of(shapes[i], carom_quat_normalized(carom_quat(1, 0.3, 0.2, 0.1)));
         d.e = 1;

@@ -21,7 +21,7 @@ static Scene scene_of(double e, double mu)
 static caromModel *ball_over_ring(double radius, caromVec3 p)
 {
     Scene s = scene_of(0.5, 0.3);
-    caromShapeDef ring = carom_shape_def(carom_torus(0.2, 0.02)), ball = carom_shape_def(carom_sphere(radius));
+    caromShapeDef ring = carom_model_shape_def(carom_shape_torus(0.2, 0.02)), ball = carom_model_shape_def(carom_shape_sphere(radius));
     caromBodyDef a = placed("ring", &ring, carom_vec(0, 0, 0)), b = placed("ball", &ball, p);
     a.fixed = true;
     scene_add(&s, &a);
@@ -63,7 +63,7 @@ static void elastic_bounces_keep_energy(const caromShape *shape)
 {
     Scene s = scene_of(1.0, 0.0);
     scene_floor(&s, "stuff");
-    caromShapeDef def = carom_shape_def(*shape);
+    caromShapeDef def = carom_model_shape_def(*shape);
     caromBodyDef b = placed("body", &def, carom_vec(0, 0, 0.4));
     b.w_WB = carom_vec(3, 2, 1);
     scene_add(&s, &b);
@@ -80,7 +80,7 @@ static void elastic_bounces_keep_energy(const caromShape *shape)
 static void an_elastic_ellipsoid_keeps_its_energy(void **state)
 {
     (void)state;
-    caromShape egg = carom_ellipsoid(0.1, 0.07, 0.05);
+    caromShape egg = carom_shape_ellipsoid(0.1, 0.07, 0.05);
     elastic_bounces_keep_energy(&egg);
 }
 
@@ -89,7 +89,7 @@ static void an_elastic_polytope_keeps_its_energy(void **state)
     (void)state;
     const caromVec3 corners[6] = { { 0.1, 0, 0 }, { -0.1, 0, 0 }, { 0, 0.1, 0 }, { 0, -0.1, 0 }, { 0, 0, 0.1 }, { 0, 0, -0.1 } };
     caromHull *hull = carom_hull_create(corners, 6, 0.0, NULL);
-    caromShape die = carom_polytope(hull);
+    caromShape die = carom_shape_polytope(hull);
     elastic_bounces_keep_energy(&die);
     carom_hull_destroy(hull);
 }
@@ -97,14 +97,14 @@ static void an_elastic_polytope_keeps_its_energy(void **state)
 static int refusals(caromShape a, caromShape b, char *first, size_t n)
 {
     Scene s = scene_of(0.5, 0.3);
-    caromShapeDef da = carom_shape_def(a), db = carom_shape_def(b);
+    caromShapeDef da = carom_model_shape_def(a), db = carom_model_shape_def(b);
     caromBodyDef fixed = placed("one", &da, carom_vec(0, 0, 0)), free_body = placed("other", &db, carom_vec(0, 0, 5));
     fixed.fixed = true;
     scene_add(&s, &fixed);
     scene_add(&s, &free_body);
     caromModel *model = scene_end(&s);
     caromProblems problems = { 0 };
-    carom_collide_check_start(model, &problems);
+    carom_patch_check_start(model, &problems);
     int errors = problems.errors;
     snprintf(first, n, "%s", errors ? problems.items[0].message : "");
     carom_problems_free(&problems);
@@ -126,22 +126,22 @@ static void contacts_without_a_law_are_refused(void **state)
     (void)state;
     char text[512];
     caromMesh *mesh = open_mesh();
-    CHECK(refusals(carom_mesh_shape(mesh), carom_cylinder(0.1, 0.2), text, sizeof text) == 1);
+    CHECK(refusals(carom_shape_mesh(mesh), carom_shape_cylinder(0.1, 0.2), text, sizeof text) == 1);
     CHECK(strstr(text, "contact between a mesh ('one') and a cylinder ('other') cannot be simulated yet: an open mesh has no inside") != NULL);
-    CHECK(refusals(carom_mesh_shape(mesh), carom_box(1, 1, 1), text, sizeof text) == 1);
-    CHECK(refusals(carom_mesh_shape(mesh), carom_sphere(0.1), text, sizeof text) == 0);
+    CHECK(refusals(carom_shape_mesh(mesh), carom_shape_box(1, 1, 1), text, sizeof text) == 1);
+    CHECK(refusals(carom_shape_mesh(mesh), carom_shape_sphere(0.1), text, sizeof text) == 0);
     carom_mesh_destroy(mesh);
-    CHECK(refusals(carom_box(1, 1, 1), carom_cylinder(0.1, 0.2), text, sizeof text) == 0);
-    CHECK(refusals(carom_half_space(), carom_rounded(carom_box(1, 1, 1), 0.1), text, sizeof text) == 0);
-    CHECK(refusals(carom_box(1, 1, 1), carom_rounded(carom_box(1, 1, 1), 0.1), text, sizeof text) == 0);
-    CHECK(refusals(carom_half_space(), carom_capsule(0.1, 0.2), text, sizeof text) == 0);
-    CHECK(refusals(carom_box(1, 1, 1), carom_cone(0.1, 0, 0.2), text, sizeof text) == 0);
-    CHECK(refusals(carom_torus(1, 0.1), carom_rounded(carom_box(1, 1, 1), 0.1), text, sizeof text) == 0);
-    CHECK(refusals(carom_torus(1, 0.1), carom_capsule(0.1, 0.2), text, sizeof text) == 0);  // they may line up, which is seen at the touch
-    CHECK(refusals(carom_cylinder(1, 0.1), carom_cone(0.1, 0, 0.2), text, sizeof text) == 0);
-    CHECK(refusals(carom_torus(1, 0.1), carom_ellipsoid(0.1, 0.2, 0.3), text, sizeof text) == 0);
-    CHECK(refusals(carom_cone(1, 0, 1), carom_sphere(0.1), text, sizeof text) == 0);
-    CHECK(refusals(carom_half_space(), carom_box(1, 1, 1), text, sizeof text) == 0);
+    CHECK(refusals(carom_shape_box(1, 1, 1), carom_shape_cylinder(0.1, 0.2), text, sizeof text) == 0);
+    CHECK(refusals(carom_shape_half_space(), carom_shape_rounded(carom_shape_box(1, 1, 1), 0.1), text, sizeof text) == 0);
+    CHECK(refusals(carom_shape_box(1, 1, 1), carom_shape_rounded(carom_shape_box(1, 1, 1), 0.1), text, sizeof text) == 0);
+    CHECK(refusals(carom_shape_half_space(), carom_shape_capsule(0.1, 0.2), text, sizeof text) == 0);
+    CHECK(refusals(carom_shape_box(1, 1, 1), carom_shape_cone(0.1, 0, 0.2), text, sizeof text) == 0);
+    CHECK(refusals(carom_shape_torus(1, 0.1), carom_shape_rounded(carom_shape_box(1, 1, 1), 0.1), text, sizeof text) == 0);
+    CHECK(refusals(carom_shape_torus(1, 0.1), carom_shape_capsule(0.1, 0.2), text, sizeof text) == 0);  // they may line up, which is seen at the touch
+    CHECK(refusals(carom_shape_cylinder(1, 0.1), carom_shape_cone(0.1, 0, 0.2), text, sizeof text) == 0);
+    CHECK(refusals(carom_shape_torus(1, 0.1), carom_shape_ellipsoid(0.1, 0.2, 0.3), text, sizeof text) == 0);
+    CHECK(refusals(carom_shape_cone(1, 0, 1), carom_shape_sphere(0.1), text, sizeof text) == 0);
+    CHECK(refusals(carom_shape_half_space(), carom_shape_box(1, 1, 1), text, sizeof text) == 0);
 }
 
 int main(void)

@@ -17,7 +17,7 @@ static Scene scene_of(double E, double e, double mu)
 
 static void add_body(Scene *s, const char *name, caromShape shape, double samples, bool fixed, caromVec3 p, caromQuat q)
 {
-    caromShapeDef def = carom_shape_def(shape);
+    caromShapeDef def = carom_model_shape_def(shape);
     def.samples = samples;
     caromBodyDef body = scene_body(name, "stuff", &def);
     body.fixed = fixed;
@@ -83,7 +83,7 @@ static void a_table_lands_on_its_feet(void **state)
     Scene s = scene_of(1e8, 0.4, 0.3);
     s.settings.until = 1.0;
     scene_floor(&s, "stuff");
-    add_body(&s, "table", carom_mesh_shape(mesh), 0, false, carom_vec(0, 0, 0.03), carom_quat_axis_angle(carom_vec(0.6, 0.8, 0), 0.02));
+    add_body(&s, "table", carom_shape_mesh(mesh), 0, false, carom_vec(0, 0, 0.03), carom_quat_axis_angle(carom_vec(0.6, 0.8, 0), 0.02));
     caromModel *model = scene_end(&s);
     Record *r = scene_run(model);
     expect_completed(r);
@@ -107,8 +107,8 @@ static int cells_at(const caromModel *model, const Record *r, caromVec3 *force)
     assert_true(carom_kin_start(model, &kin));
     caromPose X_WS = carom_pose_mul(r->last_X[1], model->shapes[1].X_BS);
     kin.X_WS[1] = X_WS;
-    carom_collide_patch(model, &kin, 0, &patch);
-    double k = carom_law_of(model, 0)->E_star/carom_collide_length(model, 0);
+    carom_patch_of_pair(model, &kin, 0, &patch);
+    double k = carom_model_law_of(model, 0)->E_star/carom_patch_length(model, 0);
     *force = carom_vec(0, 0, 0);
     for (int i = 0; i < patch.ncell; i++) *force = carom_axpy(k*patch.cells[i].weight, patch.cells[i].n_AB, *force);
     carom_kin_free(&kin);
@@ -127,10 +127,10 @@ static void a_doughnut_settles_on_a_cone(void **state)
     Scene s = scene_of(2e6, 0.6, 0);
     s.settings.until = 3.0;
     s.settings.rest_damping = 0.3;
-    add_body(&s, "cone", carom_cone(base, 0, length), 0, true, carom_vec(0, 0, 0.5*length), carom_quat_identity());
+    add_body(&s, "cone", carom_shape_cone(base, 0, length), 0, true, carom_vec(0, 0, 0.5*length), carom_quat_identity());
     // As high as it sits, and 2 cm more.
     double z = length - (R*cos(half) - r)/sin(half);
-    add_body(&s, "doughnut", carom_mesh_shape(mesh), 0.85e-3, false, carom_vec(0, 0, z + 0.02), carom_quat_identity());
+    add_body(&s, "doughnut", carom_shape_mesh(mesh), 0.85e-3, false, carom_vec(0, 0, z + 0.02), carom_quat_identity());
     caromModel *model = scene_end(&s);
     Record *run = scene_run(model);
     expect_completed(run);
@@ -157,8 +157,8 @@ static void every_pair_of_solids_has_a_law(void **state)
     raw_free(&raw);
     caromVec3 corners[5] = { { 0, 0, 0.05 }, { 0.05, 0, 0 }, { -0.05, 0.05, 0 }, { -0.05, -0.05, 0 }, { 0, 0, -0.05 } };
     caromHull *hull = carom_hull_create(corners, 5, 0, NULL);
-    const caromShape shapes[] = { carom_sphere(0.05), carom_ellipsoid(0.03, 0.04, 0.05), carom_box(0.1, 0.1, 0.1), carom_rounded(carom_box(0.1, 0.1, 0.1), 0.01), carom_cylinder(0.05, 0.1),
-                                  carom_cone(0.05, 0, 0.1), carom_capsule(0.05, 0.1), carom_torus(0.1, 0.02), carom_polytope(hull), carom_mesh_shape(mesh) };
+    const caromShape shapes[] = { carom_shape_sphere(0.05), carom_shape_ellipsoid(0.03, 0.04, 0.05), carom_shape_box(0.1, 0.1, 0.1), carom_shape_rounded(carom_shape_box(0.1, 0.1, 0.1), 0.01), carom_shape_cylinder(0.05, 0.1),
+                                  carom_shape_cone(0.05, 0, 0.1), carom_shape_capsule(0.05, 0.1), carom_shape_torus(0.1, 0.02), carom_shape_polytope(hull), carom_shape_mesh(mesh) };
     Scene s = scene_of(1e7, 0.5, 0.3);
     scene_floor(&s, "stuff");
     char name[2][11][16];
@@ -167,7 +167,7 @@ static void every_pair_of_solids_has_a_law(void **state)
         add_body(&s, name[copy][i], shapes[i], 0, false, carom_vec(i, copy, 1), carom_quat_identity());
     }
     caromModel *model = scene_end(&s);
-    for (int pair = 0; pair < model->npair; pair++) assert_true(carom_pair_contact(model, pair) != CAROM_CONTACT_NONE);
+    for (int pair = 0; pair < model->npair; pair++) assert_true(carom_patch_pair_contact(model, pair) != CAROM_CONTACT_NONE);
     assert_true(model->npair == 20 + 190);
     carom_model_destroy(model);
     carom_hull_destroy(hull);

@@ -19,7 +19,7 @@ static Record *shot(Sheet kind, double distance, double tolerance, caromMethodCh
     scene_pair(&s, "hard", "hard", 0.8, 0.01, 0);  // it slides throughout: sticking is another matter
     Raw raw = box(carom_vec(-0.05, -0.05, -0.5*thickness), carom_vec(0.05, 0.05, 0.5*thickness));
     caromMesh *mesh = mesh_of(&raw, NULL);
-    caromShapeDef shape = carom_shape_def(kind == SHEET_BOX ? carom_box(0.1, 0.1, thickness) : carom_mesh_shape(mesh));
+    caromShapeDef shape = carom_model_shape_def(kind == SHEET_BOX ? carom_shape_box(0.1, 0.1, thickness) : carom_shape_mesh(mesh));
     caromBodyDef sheet = scene_body("sheet", "hard", &shape);
     sheet.fixed = true;
     scene_add(&s, &sheet);
@@ -72,8 +72,8 @@ static void random_shots_all_touch_when_the_sweep_says(void **state)
     caromMesh *meshes[2] = { mesh_of(&ring, NULL), mesh_of(&plate, NULL) };
     int hits = 0;
     for (int k = 0; k < 400; k++) {
-        caromShape shapes[] = { carom_mesh_shape(meshes[0]), carom_mesh_shape(meshes[1]), carom_box(0.1, 0.1, 2e-4), carom_torus(0.05, 0.01) };
-        caromShape target = shapes[k%4], ball = carom_sphere(5e-4);
+        caromShape shapes[] = { carom_shape_mesh(meshes[0]), carom_shape_mesh(meshes[1]), carom_shape_box(0.1, 0.1, 2e-4), carom_shape_torus(0.05, 0.01) };
+        caromShape target = shapes[k%4], ball = carom_shape_sphere(5e-4);
         caromVec3 aim = carom_vec(random_uniform(&r, -0.06, 0.06), random_uniform(&r, -0.06, 0.06), 0);
         caromVec3 d = carom_unit_or(carom_vec(random_uniform(&r, -1, 1), random_uniform(&r, -1, 1), random_uniform(&r, -1, 1)), carom_vec(0, 0, 1));
         double distance = random_uniform(&r, 0.1, 5), v = pow(10, random_uniform(&r, 0, 3));
@@ -85,7 +85,7 @@ static void random_shots_all_touch_when_the_sweep_says(void **state)
         s.settings.every = s.settings.until;
         scene_material(&s, "hard", 2000, 4000e9, 0.2);
         scene_pair(&s, "hard", "hard", 0.8, 0, 0);
-        caromShapeDef shape = carom_shape_def(target);
+        caromShapeDef shape = carom_model_shape_def(target);
         caromBodyDef body = scene_body("target", "hard", &shape);
         body.fixed = true;
         scene_add(&s, &body);
@@ -94,7 +94,7 @@ static void random_shots_all_touch_when_the_sweep_says(void **state)
         Record *run = scene_run(model);
         caromPose X_ball = { carom_mat_identity(), p };
         caromSpatial still = { { 0, 0, 0 }, { 0, 0, 0 } }, flying = { { 0, 0, 0 }, velocity };
-        caromSweep sweep = carom_collide_sweep((caromMoving){ target, carom_pose_identity(), still }, (caromMoving){ ball, X_ball, flying }, s.settings.until);
+        caromSweep sweep = carom_sweep_shapes((caromMoving){ target, carom_pose_identity(), still }, (caromMoving){ ball, X_ball, flying }, s.settings.until);
         expect_completed(run);
         if (sweep.hit != (run->nevent > 0)) fail_msg("shot %d at a %s: the sweep says %d, the run %d", k, carom_shape_kind_name(target.kind), sweep.hit, run->nevent);
         if (sweep.hit) {
@@ -119,7 +119,7 @@ static void spinning_rods_touch_thin_plates_when_the_sweep_says(void **state)
     Random r = { 12 };
     int hits = 0, misses = 0;
     for (int k = 0; k < 150; k++) {
-        caromShape plate = carom_box(0.2, 0.2, 1e-3), rod = carom_box(2e-3, 2e-3, 0.1);
+        caromShape plate = carom_shape_box(0.2, 0.2, 1e-3), rod = carom_shape_box(2e-3, 2e-3, 0.1);
         double w = pow(10, random_uniform(&r, 2, 3.8)), v = random_uniform(&r, 1, 50);
         caromVec3 p = carom_vec(random_uniform(&r, -0.15, 0.15), random_uniform(&r, -0.15, 0.15), random_uniform(&r, 0.055, 0.2));
         caromVec3 velocity = carom_vec(random_uniform(&r, -v, v), random_uniform(&r, -v, v), random_uniform(&r, -v, 0.2*v));
@@ -130,7 +130,7 @@ static void spinning_rods_touch_thin_plates_when_the_sweep_says(void **state)
         s.settings.tolerance = 1e-9;
         s.settings.until = 0.3/v;
         scene_material(&s, "hard", 2000, 4000e9, 0.2);
-        caromShapeDef shape = carom_shape_def(plate);
+        caromShapeDef shape = carom_model_shape_def(plate);
         caromBodyDef body = scene_body("plate", "hard", &shape);
         body.fixed = true;
         scene_add(&s, &body);
@@ -138,7 +138,7 @@ static void spinning_rods_touch_thin_plates_when_the_sweep_says(void **state)
         caromModel *model = scene_end(&s);
         caromPose X = { carom_quat_matrix(q), p };
         caromMoving still = { .shape = plate, .X_WS = carom_pose_identity() }, moving = { rod, X, { spin, velocity } };
-        caromSweep sweep = carom_collide_sweep(still, moving, s.settings.until);
+        caromSweep sweep = carom_sweep_shapes(still, moving, s.settings.until);
         Record *run = scene_run(model);
         // What comes after the touch is another matter: only that is asked for.
         if (sweep.hit != (run->nevent > 0)) fail_msg("rod %d: the sweep says %d, the run %d", k, sweep.hit, run->nevent);

@@ -63,7 +63,7 @@ static Scene scene_of(double mu, double tolerance)
 
 static void push(Scene *s, const char *body, double force)
 {
-    caromForceDef def = carom_force_def("push", body);
+    caromForceDef def = carom_model_force_def("push", body);
     def.force[2].kind = CAROM_FUNCTION_RAMP;
     def.force[2].value = -force;
     def.force[2].amplitude = force;
@@ -76,7 +76,7 @@ static void push(Scene *s, const char *body, double force)
 
 static void add_wall(Scene *s, const char *name, double side)
 {
-    caromShapeDef shape = carom_shape_def(carom_box(0.1, 0.3, 0.3));
+    caromShapeDef shape = carom_model_shape_def(carom_shape_box(0.1, 0.3, 0.3));
     caromBodyDef wall = scene_body(name, "stuff", &shape);
     wall.fixed = true;
     wall.p_WB = carom_vec(side*(0.02 + 0.05*cos(half_angle)), 0, -0.05*sin(half_angle));
@@ -95,7 +95,7 @@ static Watch wedge(double mu, double tolerance)
     Scene s = scene_of(mu, tolerance);
     add_wall(&s, "left", -1);
     add_wall(&s, "right", 1);
-    caromShapeDef shape = carom_shape_def(carom_polytope(hull));
+    caromShapeDef shape = carom_model_shape_def(carom_shape_polytope(hull));
     caromBodyDef body = scene_body("wedge", "stuff", &shape);
     scene_add(&s, &body);
     push(&s, "wedge", 500);
@@ -133,7 +133,7 @@ static caromMesh *groove(double angle)
 
 static void add_groove(Scene *s, const caromMesh *mesh)
 {
-    caromShapeDef shape = carom_shape_def(carom_mesh_shape(mesh));
+    caromShapeDef shape = carom_model_shape_def(carom_shape_mesh(mesh));
     caromBodyDef body = scene_body("groove", "stuff", &shape);
     body.fixed = true;
     scene_add(s, &body);

@@ -65,7 +65,7 @@ static void read_polytope(CaseShape *to, int n, const double *v, const char *pat
     for (int i = 0; i < n; i++) points[i] = vec_of(v + 1 + 3*i);
     to->hull = carom_hull_create(points, n, v[0], &err);
     if (!to->hull) stop(path, line, err.message);
-    to->shape = carom_polytope(to->hull);
+    to->shape = carom_shape_polytope(to->hull);
     to->core = malloc(sizeof *to->core);
     if (!to->core || !ref_polytope_of_shape(to->core, to->shape)) stop(path, line, "no polytope");
 }

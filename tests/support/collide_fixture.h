@@ -44,14 +44,14 @@ static inline caromShape random_convex(Random *r)
     double a = random_size(r), b = random_size(r), c = random_size(r);
     caromShape s;
     switch ((int)random_uniform(r, 0, 6)) {
-    case 0: return carom_sphere(a);
-    case 1: return carom_ellipsoid(a, b, c);
-    case 2: s = carom_box(a, b, c); break;
-    case 3: s = carom_cylinder(a, b); break;
-    case 4: s = carom_cone(a, random_uniform(r, 0, 1) < 0.5 ? 0.0 : b, c); break;
-    default: return carom_capsule(a, b);
+    case 0: return carom_shape_sphere(a);
+    case 1: return carom_shape_ellipsoid(a, b, c);
+    case 2: s = carom_shape_box(a, b, c); break;
+    case 3: s = carom_shape_cylinder(a, b); break;
+    case 4: s = carom_shape_cone(a, random_uniform(r, 0, 1) < 0.5 ? 0.0 : b, c); break;
+    default: return carom_shape_capsule(a, b);
     }
-    if (random_uniform(r, 0, 1) < 0.5) s = carom_rounded(s, random_uniform(r, 0.01, 0.9)*(s.kind == CAROM_BOX ? 0.5*fmin(a, fmin(b, c)) : 0.3*fmin(a, fmin(b, c))));
+    if (random_uniform(r, 0, 1) < 0.5) s = carom_shape_rounded(s, random_uniform(r, 0.01, 0.9)*(s.kind == CAROM_BOX ? 0.5*fmin(a, fmin(b, c)) : 0.3*fmin(a, fmin(b, c))));
     return s;
 }
 

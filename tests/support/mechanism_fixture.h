@@ -8,7 +8,7 @@
 
 static inline caromJointDef joint_between(const char *name, caromJointKind kind, const char *a, caromVec3 p_a, const char *b, caromVec3 p_b)
 {
-    caromJointDef joint = carom_joint_def(name, kind);
+    caromJointDef joint = carom_model_joint_def(name, kind);
     joint.body[0] = a;
     joint.body[1] = b;
     joint.p[0] = p_a;
@@ -20,8 +20,8 @@ static inline caromJointDef joint_between(const char *name, caromJointKind kind,
 static inline caromModel *mechanism(void)
 {
     caromBuilder *b = carom_builder_create();
-    caromShapeDef box = carom_shape_def((caromShape){ CAROM_BOX, { 0.1, 0.1, 0.1 } });
-    caromBodyDef upper = carom_body_def("upper"), lower = carom_body_def("lower");
+    caromShapeDef box = carom_model_shape_def((caromShape){ CAROM_BOX, { 0.1, 0.1, 0.1 } });
+    caromBodyDef upper = carom_model_body_def("upper"), lower = carom_model_body_def("lower");
     upper.material = lower.material = "steel";
     upper.shapes = lower.shapes = &box;
     upper.nshape = lower.nshape = 1;
@@ -34,7 +34,7 @@ static inline caromModel *mechanism(void)
         joint_between("tie", CAROM_JOINT_CYLINDRICAL, "lower", carom_vec(0, 1, 0), "world", carom_vec(1, 1, 0)),
     };
     for (int i = 0; i < 3; i++) carom_builder_joint(b, &joints[i]);
-    caromSpringDef spring = carom_spring_def("spiral");
+    caromSpringDef spring = carom_model_spring_def("spiral");
     spring.body[0] = "world";
     spring.body[1] = "lower";
     spring.p[0] = carom_vec(0, 0, 0.5);

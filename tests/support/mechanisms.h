@@ -83,8 +83,8 @@ static inline caromMassProps random_mass(Random *r)
 
 // ---- coordinates
 
-static inline int joint_nq(const caromJointDef *j) { return carom_joint_kind_nq(j->kind); }
-static inline int joint_nv(const caromJointDef *j) { return carom_joint_kind_nv(j->kind); }
+static inline int joint_nq(const caromJointDef *j) { return carom_model_joint_kind_nq(j->kind); }
+static inline int joint_nv(const caromJointDef *j) { return carom_model_joint_kind_nv(j->kind); }
 static inline bool joint_is_driven(const caromJointDef *j) { return j->drive == CAROM_DRIVE_MOTION; }
 
 // Where the quaternion of a joint stands among its coordinates, and its angular velocity among the speeds; -1: none.
@@ -97,7 +97,7 @@ static inline void random_state(Random *r, const caromJointDef *j, double *q, do
 {
     int quat = joint_quaternion(j->kind);
     for (int i = 0; i < joint_nq(j); i++) {
-        bool is_angle = strcmp(carom_joint_coordinate_unit(j->kind, i), "rad") == 0;
+        bool is_angle = strcmp(carom_model_joint_coordinate_unit(j->kind, i), "rad") == 0;
         q[i] = is_angle ? random_uniform(r, -3, 3) : random_uniform(r, -1, 1);
     }
     if (j->kind == CAROM_JOINT_FREE_CARDAN) q[4] = random_uniform(r, -1.2, 1.2);  // away from gimbal lock
@@ -111,7 +111,7 @@ static inline void random_state(Random *r, const caromJointDef *j, double *q, do
 // The coordinates after time h at constant speeds: a quaternion turns by q exp(h w/2), everything else moves along its rate.
 static inline void joint_advance(caromJointKind kind, const double *q, const double *v, double h, double *out)
 {
-    int quat = joint_quaternion(kind), plain = quat < 0 ? carom_joint_kind_nq(kind) : quat;
+    int quat = joint_quaternion(kind), plain = quat < 0 ? carom_model_joint_kind_nq(kind) : quat;
     for (int i = 0; i < plain; i++) out[i] = q[i] + h*v[i];
     if (quat < 0) return;
     caromVec3 w = carom_vec(v[quat], v[quat + 1], v[quat + 2]);
@@ -190,7 +190,7 @@ static inline JetPose relative_pose(caromJointKind kind, double pitch, const dou
     JetPose X = { { { { 0 } } }, { { 0 } } };
     for (int i = 0; i < 3; i++) X.R[i][i] = jet(1, 0, 0);
     Jet c[CAROM_JOINT_NV_MAX] = { { 0 } };
-    int quat = joint_quaternion(kind), plain = quat < 0 ? carom_joint_kind_nv(kind) : quat;
+    int quat = joint_quaternion(kind), plain = quat < 0 ? carom_model_joint_kind_nv(kind) : quat;
     for (int i = 0; i < plain; i++) c[i] = jet(q[i], v[i], dv[i]);
     switch (kind) {
     case CAROM_JOINT_REVOLUTE: jet_turn(X.R, 2, c[0]); break;
@@ -603,13 +603,13 @@ static inline int mechanism_add(Mechanism *m, int parent, caromJointKind kind, c
     m->mass[k] = mass;
     m->parent[k] = parent;
     m->order[k] = m->joint_order[k] = k;
-    m->joint[k] = carom_joint_def("", kind);
+    m->joint[k] = carom_model_joint_def("", kind);
     return k;
 }
 
 static inline void body_to_builder(const Mechanism *m, int k, caromBuilder *b)
 {
-    caromBodyDef def = carom_body_def(m->names[k]);
+    caromBodyDef def = carom_model_body_def(m->names[k]);
     def.mass = m->mass[k].mass;
     def.com = m->mass[k].com;
     def.inertia = m->mass[k].inertia;
@@ -666,7 +666,7 @@ static inline caromModel *finished(caromBuilder *b)
 static inline void mechanism_end(Mechanism *m)
 {
     caromBuilder *b = mechanism_builder(m);
-    caromSettings settings = carom_settings();
+    caromSettings settings = carom_model_settings_def();
     settings.gravity = m->gravity;
     carom_builder_settings(b, &settings);
     m->model = finished(b);
@@ -721,7 +721,7 @@ static inline void random_joint(Random *r, Recipe recipe, caromJointDef *j)
     if (j->kind == CAROM_JOINT_SCREW) j->pitch = random_uniform(r, -0.3, 0.3);
     random_state(r, j, j->position, j->velocity);
     if (recipe.has_forces) random_forces(r, j);
-    bool may_be_driven = carom_joint_kind_nv(j->kind) == 1;
+    bool may_be_driven = carom_model_joint_kind_nv(j->kind) == 1;
     if (recipe.has_forces && may_be_driven && random_int(r, 2)) j->drive = CAROM_DRIVE_FORCE, j->drive_function = random_sine(r);
     if (recipe.has_motion && may_be_driven && random_int(r, 2)) {
         j->drive = CAROM_DRIVE_MOTION, j->drive_function = random_sine(r);
@@ -735,7 +735,7 @@ static inline void random_joint(Random *r, Recipe recipe, caromJointDef *j)
 static inline void random_spring(Random *r, Mechanism *m)
 {
     int i = m->nspring++, a = random_int(r, m->nbody), b = random_int(r, m->nbody + 1) - 1;
-    m->spring[i] = carom_spring_def("");
+    m->spring[i] = carom_model_spring_def("");
     m->spring_body[i][0] = a;
     m->spring_body[i][1] = b == a ? -1 : b;
     for (int s = 0; s < 2; s++) m->spring[i].p[s] = random_vec(r, 1);
@@ -766,7 +766,7 @@ static inline void random_mechanism(Random *r, Recipe recipe, Mechanism *m)
         int k = m->order[i], from = recipe.is_chain ? i - 1 : random_int(r, i + 1) - 1;
         m->parent[k] = from < 0 ? -1 : m->order[from];
         m->mass[k] = random_mass(r);
-        m->joint[k] = carom_joint_def("", (caromJointKind)((first + i) % CAROM_JOINT_KINDS));
+        m->joint[k] = carom_model_joint_def("", (caromJointKind)((first + i) % CAROM_JOINT_KINDS));
         m->is_reversed[k] = recipe.has_reversed && random_int(r, 2);
         random_joint(r, recipe, &m->joint[k]);
     }

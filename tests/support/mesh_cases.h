@@ -17,7 +17,7 @@ typedef struct Thing {
 static inline Thing thing_of(const char *name, caromMesh *mesh)
 {
     assert_non_null(mesh);
-    Thing thing = { name, mesh, mesh_ref_create(mesh), carom_mesh_shape(mesh), 0 };
+    Thing thing = { name, mesh, mesh_ref_create(mesh), carom_shape_mesh(mesh), 0 };
     assert_non_null(thing.ref);
     thing.radius = mesh_ref_radius(thing.ref);
     return thing;

@@ -12,7 +12,7 @@ enum { FIXTURE_COLUMNS = 2 + 2*13 + 10, FIXTURE_PAIRS = 3 };
 
 static inline caromBodyDef fixture_body(const char *name, const caromShapeDef *shape, double z)
 {
-    caromBodyDef body = carom_body_def(name);
+    caromBodyDef body = carom_model_body_def(name);
     body.material = "steel";
     body.shapes = shape;
     body.nshape = 1;
@@ -25,12 +25,12 @@ static inline caromModel *fixture_model_with(caromSettings settings)
 {
     caromBuilder *b = carom_builder_create();
     carom_builder_settings(b, &settings);
-    caromPairDef pair = carom_pair_def("steel", "steel");
+    caromPairDef pair = carom_model_pair_def("steel", "steel");
     pair.restitution = 0.7;
     pair.friction = 0.3;
     carom_builder_pair(b, &pair);
-    caromShapeDef plane = carom_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
-    caromShapeDef ball = carom_shape_def((caromShape){ CAROM_SPHERE, { 0.05, 0, 0 } });
+    caromShapeDef plane = carom_model_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
+    caromShapeDef ball = carom_model_shape_def((caromShape){ CAROM_SPHERE, { 0.05, 0, 0 } });
     caromBodyDef plate = fixture_body("plate", &plane, 0);
     plate.fixed = true;
     caromBodyDef one = fixture_body("one", &ball, 1), two = fixture_body("two", &ball, 2);
@@ -47,7 +47,7 @@ static inline caromModel *fixture_model_with(caromSettings settings)
 
 static inline caromModel *fixture_model(void)
 {
-    return fixture_model_with(carom_settings());
+    return fixture_model_with(carom_model_settings_def());
 }
 
 static inline double fixture_number(int64_t row, int k)
@@ -116,7 +116,7 @@ static inline caromWriter *fixture_writer(const char *path, const caromModel *mo
     caromRunSource source = { "two balls", "carom: 1\n# \"quoted\"\tand \xc3\xa4\n", overrides, 2 };
     caromWriter *writer;
     caromError err;
-    assert_int_equal(carom_writer_create(path, model, &source, &writer, &err), CAROM_OK);
+    assert_int_equal(carom_results_writer_create(path, model, &source, &writer, &err), CAROM_OK);
     return writer;
 }
 
@@ -125,15 +125,15 @@ static inline void fixture_file(const char *path, int64_t rows)
 {
     caromModel *model = fixture_model();
     caromWriter *writer = fixture_writer(path, model);
-    caromSink sink = carom_writer_sink(writer);
+    caromSink sink = carom_results_writer_sink(writer);
     for (int64_t i = 0; i < rows; i++) {
         if (i % 5 == 0) assert_int_equal(fixture_event(sink, i), CAROM_OK);
         assert_int_equal(fixture_sample(sink, i), CAROM_OK);
     }
     caromSimStats stats = fixture_stats();
     caromError err;
-    assert_int_equal(carom_writer_finish(writer, "completed", "", &stats, &err), CAROM_OK);
-    carom_writer_destroy(writer);
+    assert_int_equal(carom_results_writer_finish(writer, "completed", "", &stats, &err), CAROM_OK);
+    carom_results_writer_destroy(writer);
     carom_model_destroy(model);
 }
 

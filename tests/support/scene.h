@@ -13,7 +13,7 @@ typedef struct Scene {
 
 static inline Scene scene_begin(void)
 {
-    Scene s = { carom_builder_create(), carom_settings() };
+    Scene s = { carom_builder_create(), carom_model_settings_def() };
     s.settings.default_restitution = 0.7;
     s.settings.default_friction = 0.3;
     return s;
@@ -27,7 +27,7 @@ static inline void scene_material(Scene *s, const char *name, double density, do
 
 static inline void scene_pair(Scene *s, const char *a, const char *b, double e, double mu, double mu_r)
 {
-    caromPairDef def = carom_pair_def(a, b);
+    caromPairDef def = carom_model_pair_def(a, b);
     def.restitution = e;
     def.friction = mu;
     def.rolling = mu_r;
@@ -37,7 +37,7 @@ static inline void scene_pair(Scene *s, const char *a, const char *b, double e, 
 // A body with one shape; change the returned definition before scene_add.
 static inline caromBodyDef scene_body(const char *name, const char *material, const caromShapeDef *shape)
 {
-    caromBodyDef def = carom_body_def(name);
+    caromBodyDef def = carom_model_body_def(name);
     def.material = material;
     def.shapes = shape;
     def.nshape = 1;
@@ -51,7 +51,7 @@ static inline void scene_add(Scene *s, const caromBodyDef *def)
 
 static inline void scene_floor(Scene *s, const char *material)
 {
-    caromShapeDef shape = carom_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
+    caromShapeDef shape = carom_model_shape_def((caromShape){ CAROM_HALF_SPACE, { 0, 0, 0 } });
     caromBodyDef def = scene_body("floor", material, &shape);
     def.fixed = true;
     scene_add(s, &def);
@@ -59,7 +59,7 @@ static inline void scene_floor(Scene *s, const char *material)
 
 static inline void scene_ball(Scene *s, const char *name, const char *material, double radius, caromVec3 p, caromVec3 v)
 {
-    caromShapeDef shape = carom_shape_def((caromShape){ CAROM_SPHERE, { radius, 0, 0 } });
+    caromShapeDef shape = carom_model_shape_def((caromShape){ CAROM_SPHERE, { radius, 0, 0 } });
     caromBodyDef def = scene_body(name, material, &shape);
     def.p_WB = p;
     def.v_WB = v;
@@ -68,7 +68,7 @@ static inline void scene_ball(Scene *s, const char *name, const char *material, 
 
 static inline void scene_box(Scene *s, const char *name, const char *material, caromVec3 size, caromVec3 p, caromQuat q, caromVec3 v, caromVec3 w)
 {
-    caromShapeDef shape = carom_shape_def((caromShape){ CAROM_BOX, size });
+    caromShapeDef shape = carom_model_shape_def((caromShape){ CAROM_BOX, size });
     caromBodyDef def = scene_body(name, material, &shape);
     def.p_WB = p;
     def.q_WB = q;

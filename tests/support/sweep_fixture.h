@@ -1,4 +1,4 @@
-// Moving shapes for the tests of carom_collide_sweep, and slow answers to compare with.
+// Moving shapes for the tests of carom_sweep_shapes, and slow answers to compare with.
 #ifndef CAROM_TESTS_SWEEP_FIXTURE_H
 #define CAROM_TESTS_SWEEP_FIXTURE_H
 
@@ -76,7 +76,7 @@ static inline caromPose moving_at(const Moving *m, double t)
 
 static inline caromSweep sweep_of(const Moving *a, const Moving *b, double t_max)
 {
-    return carom_collide_sweep((caromMoving){ a->shape, a->X, a->V }, (caromMoving){ b->shape, b->X, b->V }, t_max);
+    return carom_sweep_shapes((caromMoving){ a->shape, a->X, a->V }, (caromMoving){ b->shape, b->X, b->V }, t_max);
 }
 
 static inline double scale_of(const Moving *a, const Moving *b)
@@ -171,7 +171,7 @@ static inline double meshes_gap(const Corners *a, int na, const Corners *b, int 
             if (j == 0 && carom_norm(carom_sub(c, a[i].centre)) > low + a[i].radius + R) break;
             double reach = low + a[i].radius + b[j].radius;
             if (carom_norm2(carom_sub(b[j].centre, a[i].centre)) > reach*reach) continue;
-            low = fmin(low, sqrt(carom_triangles_gap(a[i].x, v, b[j].x, v).g2));
+            low = fmin(low, sqrt(carom_narrow_triangles_gap(a[i].x, v, b[j].x, v).g2));
         }
     return low;
 }

@@ -101,8 +101,8 @@ static inline Watch *watch_run(const caromModel *model, void (*each)(Watch *w, c
     for (int i = 0; i < carom_model_joint_count(model); i++) {
         caromJointInfo joint = carom_model_joint(model, i);
         if (joint.closes_loop) continue;
-        w->njoint_q += carom_joint_kind_nq(joint.kind);
-        w->njoint_v += carom_joint_kind_nv(joint.kind);
+        w->njoint_q += carom_model_joint_kind_nq(joint.kind);
+        w->njoint_v += carom_model_joint_kind_nv(joint.kind);
     }
     assert_true(w->njoint_q <= 32 && w->njoint_v <= 32);
     caromSink sink = { w, watch_sample, watch_event };
@@ -127,7 +127,7 @@ static inline Watch *watch_completed(const caromModel *model, void (*each)(Watch
 
 static inline void add_body(Scene *s, const char *name, double mass, caromVec3 com, caromMat3 inertia)
 {
-    caromBodyDef def = carom_body_def(name);
+    caromBodyDef def = carom_model_body_def(name);
     def.mass = mass;
     def.com = com;
     def.inertia = inertia;
@@ -149,7 +149,7 @@ static inline caromQuat plane_axis(void)
 
 static inline caromJointDef hinge(const char *name, const char *a, caromVec3 p_a, const char *b, caromVec3 p_b, double angle, double rate)
 {
-    caromJointDef j = carom_joint_def(name, CAROM_JOINT_REVOLUTE);
+    caromJointDef j = carom_model_joint_def(name, CAROM_JOINT_REVOLUTE);
     j.body[0] = a, j.body[1] = b;
     j.p[0] = p_a, j.p[1] = p_b;
     j.q[0] = j.q[1] = plane_axis();
@@ -160,7 +160,7 @@ static inline caromJointDef hinge(const char *name, const char *a, caromVec3 p_a
 
 static inline caromJointDef slide(const char *name, const char *a, const char *b, caromVec3 axis, double distance, double rate)
 {
-    caromJointDef j = carom_joint_def(name, CAROM_JOINT_PRISMATIC);
+    caromJointDef j = carom_model_joint_def(name, CAROM_JOINT_PRISMATIC);
     j.body[0] = a, j.body[1] = b;
     bool is_x = axis.x > 0.5;  // or z
     j.q[0] = j.q[1] = is_x ? carom_quat_axis_angle(carom_vec(0, 1, 0), 0.5*pi) : carom_quat_identity();

@@ -12,8 +12,8 @@ static void spheres_touch_when_their_distance_is_the_sum_of_radii(void **state)
     int hits = 0;
     for (int k = 0; k < share_of(5000); k++) {
         double ra = random_size(&r), rb = random_size(&r);
-        Moving a = { carom_sphere(ra), random_pose(&r, 2), { random_vec(&r, 3), random_vec(&r, 1) } };
-        Moving b = { carom_sphere(rb), random_pose(&r, 2), { random_vec(&r, 3), random_vec(&r, 1) } };
+        Moving a = { carom_shape_sphere(ra), random_pose(&r, 2), { random_vec(&r, 3), random_vec(&r, 1) } };
+        Moving b = { carom_shape_sphere(rb), random_pose(&r, 2), { random_vec(&r, 3), random_vec(&r, 1) } };
         if (k%2) b.V.linear = carom_add(a.V.linear, carom_add(carom_sub(a.X.p, b.X.p), random_vec(&r, 0.7*(ra + rb))));
         caromSweep s = sweep_of(&a, &b, 10);
         // |d + v t| = ra + rb
@@ -96,9 +96,9 @@ static void convex_shapes_touch_where_their_gap_is_zero(void **state)
         caromHull *hull = NULL, *other = NULL;
         Moving a = { random_convex(&r), random_pose(&r, 2), { { 0, 0, 0 }, random_vec(&r, 1) } };
         Moving b = { random_convex(&r), random_pose(&r, 2), { { 0, 0, 0 }, random_vec(&r, 1) } };
-        if (k%3 == 0) a.shape = carom_polytope(hull = random_hull(&r, k%2 ? 0.02 : 0));
-        if (k%6 == 0) b.shape = carom_polytope(other = random_hull(&r, 0));
-        if (k%7 == 6) b.shape = carom_half_space();
+        if (k%3 == 0) a.shape = carom_shape_polytope(hull = random_hull(&r, k%2 ? 0.02 : 0));
+        if (k%6 == 0) b.shape = carom_shape_polytope(other = random_hull(&r, 0));
+        if (k%7 == 6) b.shape = carom_shape_half_space();
         double size = scale_of(&a, &b);
         if (k%7 != 6 && k%5 > 0) b.V.linear = carom_add(a.V.linear, carom_add(carom_sub(a.X.p, b.X.p), random_vec(&r, 0.5*size)));
         check_sliding(&a, &b, 3, &count);
@@ -142,8 +142,8 @@ static void meshes_touch_where_all_pairs_of_triangles_say(void **state)
     Shelf shelf = shelf_create();
     Count count = { 0 };
     while (count.cases < share_of(1500)) {
-        Moving a = standing(&r, carom_mesh_shape(shelf.meshes[(int)random_uniform(&r, 0, MESHES)]));
-        Moving b = thrown(&r, carom_mesh_shape(shelf.meshes[(int)random_uniform(&r, 0, MESHES)]));
+        Moving a = standing(&r, carom_shape_mesh(shelf.meshes[(int)random_uniform(&r, 0, MESHES)]));
+        Moving b = thrown(&r, carom_shape_mesh(shelf.meshes[(int)random_uniform(&r, 0, MESHES)]));
         if (starts_apart(&a, &b)) check_time("meshes", &a, &b, (double)ref_meshes_time(&a, &b), 2, &count);
     }
     print_message("%d cases, %d hits, %d grazing, worst %.2g\n", count.cases, count.hits, count.grazing, count.worst);
@@ -155,9 +155,9 @@ static caromShape random_round(Random *r)
 {
     double a = random_uniform(r, 0.05, 0.4), b = random_uniform(r, 0.05, 0.4), c = random_uniform(r, 0.05, 0.4);
     switch ((int)random_uniform(r, 0, 3)) {
-    case 0: return carom_sphere(a);
-    case 1: return carom_ellipsoid(a, b, c);
-    default: return carom_capsule(a, b);
+    case 0: return carom_shape_sphere(a);
+    case 1: return carom_shape_ellipsoid(a, b, c);
+    default: return carom_shape_capsule(a, b);
     }
 }
 
@@ -168,7 +168,7 @@ static void meshes_and_round_shapes_touch_where_closed_forms_say(void **state)
     Shelf shelf = shelf_create();
     Count count = { 0 };
     while (count.cases < share_of(1500)) {
-        Moving a = standing(&r, carom_mesh_shape(shelf.meshes[(int)random_uniform(&r, 0, MESHES)])), b = thrown(&r, random_round(&r));
+        Moving a = standing(&r, carom_shape_mesh(shelf.meshes[(int)random_uniform(&r, 0, MESHES)])), b = thrown(&r, random_round(&r));
         if (starts_apart(&a, &b))
             check_time(carom_shape_kind_name(b.shape.kind), &a, &b, (double)ref_round_time(&a, &b), 2, &count);
     }
@@ -184,26 +184,26 @@ static void meshes_and_flat_shapes_touch_where_all_pairs_of_triangles_say(void *
     Shelf shelf = shelf_create();
     Count count = { 0 };
     while (count.cases < share_of(1500)) {
-        Moving a = standing(&r, carom_mesh_shape(shelf.meshes[(int)random_uniform(&r, 0, MESHES)])), b = thrown(&r, carom_sphere(1));
+        Moving a = standing(&r, carom_shape_mesh(shelf.meshes[(int)random_uniform(&r, 0, MESHES)])), b = thrown(&r, carom_shape_sphere(1));
         caromHull *hull = NULL;
         caromMesh *twin = NULL;
         double expected = INFINITY;
         int kind = (int)random_uniform(&r, 0, 3);
         if (kind == 0) {
-            b.shape = carom_half_space();
+            b.shape = carom_shape_half_space();
             b.X.R = carom_quat_matrix(random_quat(&r));
             b.X.p = carom_scale(-random_uniform(&r, 1.1, 2), b.X.R.cz);
             expected = (double)ref_plane_time(&a, &b);
         } else if (kind == 1) {
             caromVec3 h = carom_vec(random_uniform(&r, 0.02, 0.3), random_uniform(&r, 0.02, 0.3), random_uniform(&r, 0.02, 0.3));
-            b.shape = carom_box(2*h.x, 2*h.y, 2*h.z);
+            b.shape = carom_shape_box(2*h.x, 2*h.y, 2*h.z);
             twin = mesh_and_free(box(carom_neg(h), h));
         } else {
             hull = random_hull(&r, 0);
-            b.shape = carom_polytope(hull);
+            b.shape = carom_shape_polytope(hull);
             twin = mesh_of_hull(hull);
         }
-        Moving b_twin = { carom_mesh_shape(twin), b.X, b.V };
+        Moving b_twin = { carom_shape_mesh(twin), b.X, b.V };
         bool is_apart = kind == 0 || starts_apart(&a, &b);
         if (kind > 0 && is_apart) expected = (double)ref_meshes_time(&a, &b_twin);
         if (is_apart) check_time(carom_shape_kind_name(b.shape.kind), &a, &b, expected, 2, &count);
@@ -228,8 +228,8 @@ static void nothing_passes_through_a_thin_plate(void **state)
     set_triangle(&raw, 0, 0, 1, 3);
     set_triangle(&raw, 1, 0, 3, 2);
     caromMesh *film = mesh_and_free(raw);  // without any thickness
-    const caromShape plates[] = { carom_mesh_shape(sheet), carom_mesh_shape(film), carom_box(2, 2, 2e-6), carom_cylinder(1, 2e-6) };
-    const caromShape small[] = { carom_mesh_shape(tetra), carom_sphere(1e-3), carom_box(1e-3, 1e-3, 2e-3), carom_capsule(1e-3, 1e-3), carom_torus(2e-3, 1e-3) };
+    const caromShape plates[] = { carom_shape_mesh(sheet), carom_shape_mesh(film), carom_shape_box(2, 2, 2e-6), carom_shape_cylinder(1, 2e-6) };
+    const caromShape small[] = { carom_shape_mesh(tetra), carom_shape_sphere(1e-3), carom_shape_box(1e-3, 1e-3, 2e-3), carom_shape_capsule(1e-3, 1e-3), carom_shape_torus(2e-3, 1e-3) };
     for (int k = 0; k < share_of(2000); k++) {
         Moving plate = { plates[k%4], random_pose(&r, 3), { { 0, 0, 0 }, random_vec(&r, 10) } }, bullet = { small[k%5], random_pose(&r, 0), { { 0, 0, 0 }, { 0, 0, 0 } } };
         double size = carom_shape_radius(bullet.shape), far = random_uniform(&r, 1.1*size, 100);
@@ -251,9 +251,9 @@ static void what_overlaps_at_the_start_touches_at_once(void **state)
 {
     (void)state;
     caromMesh *shell = mesh_and_free(cube(1)), *nut = mesh_and_free(cube(0.1));
-    const caromShape inside[] = { carom_mesh_shape(nut), carom_sphere(0.1), carom_box(0.1, 0.1, 0.1), carom_torus(0.1, 0.03), carom_cylinder(0.1, 0.1) };
+    const caromShape inside[] = { carom_shape_mesh(nut), carom_shape_sphere(0.1), carom_shape_box(0.1, 0.1, 0.1), carom_shape_torus(0.1, 0.03), carom_shape_cylinder(0.1, 0.1) };
     for (int k = 0; k < 5; k++) {
-        Moving a = { carom_mesh_shape(shell), pose_at(0, 0, 0), { { 0, 0, 0 }, { 0, 0, 0 } } }, b = { inside[k], pose_at(0.2, 0.1, 0), { { 1, 2, 3 }, { 1, 0, 0 } } };
+        Moving a = { carom_shape_mesh(shell), pose_at(0, 0, 0), { { 0, 0, 0 }, { 0, 0, 0 } } }, b = { inside[k], pose_at(0.2, 0.1, 0), { { 1, 2, 3 }, { 1, 0, 0 } } };
         caromSweep s = sweep_of(&a, &b, 1);  // wholly inside
         CHECK(s.hit && s.t == 0);
         b.X.p.x = 1;                         // across the surface
@@ -272,19 +272,19 @@ static void a_ring_lets_things_through(void **state)
 {
     (void)state;
     caromMesh *ring = mesh_and_free(torus(1, 0.2, 40, 12));
-    const caromShape rings[] = { carom_torus(1, 0.2), carom_mesh_shape(ring) };
+    const caromShape rings[] = { carom_shape_torus(1, 0.2), carom_shape_mesh(ring) };
     for (int k = 0; k < 2; k++) {
-        Moving a = { rings[k], pose_at(0, 0, 0), { { 0, 0, 0.5 }, { 0, 0, 0 } } }, b = { carom_sphere(0.7), pose_at(0, 0, 5), { { 0, 0, 0 }, { 0, 0, -10 } } };
+        Moving a = { rings[k], pose_at(0, 0, 0), { { 0, 0, 0.5 }, { 0, 0, 0 } } }, b = { carom_shape_sphere(0.7), pose_at(0, 0, 5), { { 0, 0, 0 }, { 0, 0, -10 } } };
         CHECK(!sweep_of(&a, &b, 1).hit);
-        b.shape = carom_capsule(0.3, 1);
+        b.shape = carom_shape_capsule(0.3, 1);
         b.V.angular = carom_vec(1, 0, 0);
         CHECK(!sweep_of(&a, &b, 1).hit);
         // A larger ball sits down on the ring: (R^2 - ...) where the distance of its centre from the ring is the sum of the radii.
-        b.shape = carom_sphere(0.9);
+        b.shape = carom_shape_sphere(0.9);
         b.V.angular = carom_vec(0, 0, 0);
         CHECK_NEAR(sweep_of(&a, &b, 1).t, (5 - sqrt(1.1*1.1 - 1))/10, k == 0 ? 1e-11 : 3e-3);  // the mesh is a little thinner
         // A cone comes down on it all around: slope 1, the contact is on the tube where the normal is at 45 degrees.
-        b.shape = carom_cone(1e-3, 2.001, 2);
+        b.shape = carom_shape_cone(1e-3, 2.001, 2);
         double tip = 0.2*sqrt(2) - 1 + 1e-3;  // height of the cone's bottom over the plane of the ring when it touches
         CHECK_NEAR(sweep_of(&a, &b, 1).t, (5 - 1 - tip)/10, k == 0 ? 1e-11 : 3e-3);
     }
@@ -299,7 +299,7 @@ static void swapping_and_moving_far_away_change_nothing(void **state)
     Random r = { 10 };
     Shelf shelf = shelf_create();
     for (int k = 0; k < share_of(600); k++) {
-        Moving a = standing(&r, k%2 ? random_convex(&r) : carom_mesh_shape(shelf.meshes[k%MESHES])), b = thrown(&r, k%3 ? random_convex(&r) : carom_mesh_shape(shelf.meshes[k%MESHES]));
+        Moving a = standing(&r, k%2 ? random_convex(&r) : carom_shape_mesh(shelf.meshes[k%MESHES])), b = thrown(&r, k%3 ? random_convex(&r) : carom_shape_mesh(shelf.meshes[k%MESHES]));
         if (k%4 < 2) a.V.angular = random_vec(&r, 2), b.V.angular = random_vec(&r, 2);
         caromSweep s = sweep_of(&a, &b, 2), swapped = sweep_of(&b, &a, 2);
         CHECK(s.hit == swapped.hit && s.t == swapped.t && s.gap.g == swapped.gap.g && s.gap.n_AB.x == -swapped.gap.n_AB.x && s.gap.p_A.x == swapped.gap.p_B.x);
@@ -319,7 +319,7 @@ static void swapping_and_moving_far_away_change_nothing(void **state)
 static void what_is_not_a_number_has_no_answer(void **state)
 {
     (void)state;
-    Moving a = { carom_sphere(1), pose_at(0, 0, 0), { { 0, 0, 0 }, { 0, 0, 0 } } }, b = { carom_sphere(1), pose_at(5, 0, 0), { { 0, 0, 0 }, { -1, 0, 0 } } };
+    Moving a = { carom_shape_sphere(1), pose_at(0, 0, 0), { { 0, 0, 0 }, { 0, 0, 0 } } }, b = { carom_shape_sphere(1), pose_at(5, 0, 0), { { 0, 0, 0 }, { -1, 0, 0 } } };
     CHECK(sweep_of(&a, &b, 10).hit);
     CHECK(sweep_of(&a, &b, INFINITY).hit);
     CHECK(!sweep_of(&a, &b, 1).hit);
@@ -328,7 +328,7 @@ static void what_is_not_a_number_has_no_answer(void **state)
     b.V.linear.x = NAN;
     s = sweep_of(&a, &b, 10);
     CHECK(!s.hit && isinf(s.t) && s.gap.status == CAROM_GAP_UNDEFINED);
-    a.shape = b.shape = carom_half_space();
+    a.shape = b.shape = carom_shape_half_space();
     b.V.linear.x = 0;
     CHECK(sweep_of(&a, &b, 10).gap.status == CAROM_GAP_UNDEFINED);
 }

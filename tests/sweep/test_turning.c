@@ -101,7 +101,7 @@ static void convex_shapes_that_turn_are_never_late(void **state)
         caromHull *hull = NULL;
         Moving a = spun(&r, (Moving){ random_convex(&r), random_pose(&r, 1), { { 0, 0, 0 }, random_vec(&r, 1) } });
         Moving b = spun(&r, (Moving){ random_convex(&r), random_pose(&r, 1), { { 0, 0, 0 }, random_vec(&r, 1) } });
-        if (k%3 == 0) a.shape = carom_polytope(hull = random_hull(&r, k%2 ? 0.02 : 0));
+        if (k%3 == 0) a.shape = carom_shape_polytope(hull = random_hull(&r, k%2 ? 0.02 : 0));
         b.V.linear = carom_add(a.V.linear, carom_add(carom_sub(a.X.p, b.X.p), random_vec(&r, scale_of(&a, &b))));
         Turning m = turning(a, b);
         if (m.a.shape.kind == CAROM_SPHERE) m.a.V.angular = carom_vec(0, 0, 0);
@@ -120,22 +120,22 @@ static void meshes_that_turn_are_never_late(void **state)
     const int small[] = { 0, 1, 4, 5 };
     TurningCount count = { 0 };
     while (count.cases < MESH_CASES) {
-        Moving a = spun(&r, standing(&r, carom_mesh_shape(shelf.meshes[small[(int)random_uniform(&r, 0, 4)]]))), b = spun(&r, thrown(&r, carom_sphere(0.3)));
+        Moving a = spun(&r, standing(&r, carom_shape_mesh(shelf.meshes[small[(int)random_uniform(&r, 0, 4)]]))), b = spun(&r, thrown(&r, carom_shape_sphere(0.3)));
         caromMesh *twin = NULL;
         caromHull *hull = NULL;
         int kind = (int)random_uniform(&r, 0, 6);
-        if (kind < 2) b.shape = carom_mesh_shape(shelf.meshes[kind == 0 || count.cases%8 > 0 ? small[(int)random_uniform(&r, 0, 4)] : (int)random_uniform(&r, 0, MESHES)]);
+        if (kind < 2) b.shape = carom_shape_mesh(shelf.meshes[kind == 0 || count.cases%8 > 0 ? small[(int)random_uniform(&r, 0, 4)] : (int)random_uniform(&r, 0, MESHES)]);
         Moving seen = b;
         if (kind == 2) {
             caromVec3 h = carom_vec(random_uniform(&r, 0.02, 0.3), random_uniform(&r, 0.02, 0.3), random_uniform(&r, 0.02, 0.3));
-            b.shape = carom_box(2*h.x, 2*h.y, 2*h.z);
-            seen.shape = carom_mesh_shape(twin = mesh_and_free(box(carom_neg(h), h)));
+            b.shape = carom_shape_box(2*h.x, 2*h.y, 2*h.z);
+            seen.shape = carom_shape_mesh(twin = mesh_and_free(box(carom_neg(h), h)));
         } else if (kind == 3) {
             hull = random_hull(&r, 0);
-            b.shape = carom_polytope(hull);
-            seen.shape = carom_mesh_shape(twin = mesh_of_hull(hull));
+            b.shape = carom_shape_polytope(hull);
+            seen.shape = carom_shape_mesh(twin = mesh_of_hull(hull));
         } else if (kind == 4) {
-            b.shape = carom_half_space();
+            b.shape = carom_shape_half_space();
             b.X.R = carom_quat_matrix(random_quat(&r));
             b.X.p = carom_scale(-random_uniform(&r, 1.1, 2), b.X.R.cz);
             seen = b;
@@ -157,11 +157,11 @@ static void a_cube_that_spins_just_above_something_is_followed(void **state)
     (void)state;
     const double corner = 0.5*sqrt(3);
     caromMat3 on_corner = carom_mat_identity();
-    const caromShape below[] = { carom_half_space(), carom_box(4, 4, 0.1), carom_cylinder(3, 0.1) };
+    const caromShape below[] = { carom_shape_half_space(), carom_shape_box(4, 4, 0.1), carom_shape_cylinder(3, 0.1) };
     for (int i = 0; i < 3; i++)
         for (double gap = 1e-1; gap > 1e-9; gap *= 1e-2) {
             double top = i == 0 ? 0 : 0.05;
-            Moving a = { carom_box(1, 1, 1), carom_pose(on_corner, carom_vec(0, 0, corner + gap + top)), { { 3, 5, 4 }, { 0, 0, 0 } } };
+            Moving a = { carom_shape_box(1, 1, 1), carom_pose(on_corner, carom_vec(0, 0, corner + gap + top)), { { 3, 5, 4 }, { 0, 0, 0 } } };
             Moving b = { below[i], carom_pose_identity(), { { 0, 0, 0 }, { 0, 0, 0 } } };
             caromSweep s = sweep_of(&a, &b, 10);
             CHECK(!s.hit);
@@ -177,9 +177,9 @@ static void spinning_round_shapes_are_free(void **state)
 {
     (void)state;
     caromMat3 upright = carom_mat(carom_vec(0, 0, 1), carom_vec(1, 0, 0), carom_vec(0, 1, 0));
-    Moving wheel = { carom_cylinder(0.3, 0.1), carom_pose(upright, carom_vec(0, 0, 0.3 + 1e-9)), { { 0, 100, 0 }, { 30, 0, 0 } } };
-    Moving floor = { carom_half_space(), carom_pose_identity(), { { 0, 0, 0 }, { 0, 0, 0 } } };
-    Moving plate = { carom_box(1000, 10, 0.1), pose_at(0, 0, -0.05), { { 0, 0, 0 }, { 0, 0, 0 } } };
+    Moving wheel = { carom_shape_cylinder(0.3, 0.1), carom_pose(upright, carom_vec(0, 0, 0.3 + 1e-9)), { { 0, 100, 0 }, { 30, 0, 0 } } };
+    Moving floor = { carom_shape_half_space(), carom_pose_identity(), { { 0, 0, 0 }, { 0, 0, 0 } } };
+    Moving plate = { carom_shape_box(1000, 10, 0.1), pose_at(0, 0, -0.05), { { 0, 0, 0 }, { 0, 0, 0 } } };
     CHECK(!sweep_of(&wheel, &floor, 10).hit);
     CHECK(!sweep_of(&wheel, &plate, 10).hit);
     wheel.V.linear.z = -1e-10;
@@ -194,8 +194,8 @@ static void flat_faces_that_turn_are_met_at_the_right_time(void **state)
     Random r = { 8 };
     caromMesh *block = mesh_and_free(refined(cube(0.5)));
     for (int k = 0; k < 300; k++) {
-        Moving a = { k%2 ? carom_box(1, 1, 1) : carom_mesh_shape(block), pose_at(0, 0, 0), { { 0, 0, 0 }, { 0, 0, 0 } } };
-        Moving b = { k%3 ? carom_box(1, 1, 1) : carom_mesh_shape(block), pose_at(0.3, 0.2, 1.5), { { 0, 0, 0 }, { 0, 0, -1 } } };
+        Moving a = { k%2 ? carom_shape_box(1, 1, 1) : carom_shape_mesh(block), pose_at(0, 0, 0), { { 0, 0, 0 }, { 0, 0, 0 } } };
+        Moving b = { k%3 ? carom_shape_box(1, 1, 1) : carom_shape_mesh(block), pose_at(0.3, 0.2, 1.5), { { 0, 0, 0 }, { 0, 0, -1 } } };
         // About the common normal: the faces stay parallel and meet at 0.5 s. Then with a little lean.
         b.V.angular.z = random_uniform(&r, -3, 3);
         CHECK_NEAR(sweep_of(&a, &b, 1).t, 0.5, 1e-12);

@@ -791,10 +791,10 @@ static void the_norm_is_the_worst_block_and_keeps_nan(void **state)
     const double weight[] = { 1, 1, 2, 2, 0.5 };
     const int block[] = { 0, 2, 4, 5 };
     caromNorm norm = { weight, block, 3 };
-    CHECK_NEAR(carom_norm_of(&norm, (double[]){ 3, 4, 0, 0, 0 }), sqrt(12.5), 1e-15);
-    CHECK_NEAR(carom_norm_of(&norm, (double[]){ 1, 1, 0, 0, 4 }), 8, 0);
-    CHECK(isnan(carom_norm_of(&norm, (double[]){ 9, 0, (double)NAN, 0, 9 })));
-    CHECK(isinf(carom_norm_of(&norm, (double[]){ 9, 0, HUGE_VAL, 0, 9 })));
+    CHECK_NEAR(carom_time_norm_of(&norm, (double[]){ 3, 4, 0, 0, 0 }), sqrt(12.5), 1e-15);
+    CHECK_NEAR(carom_time_norm_of(&norm, (double[]){ 1, 1, 0, 0, 4 }), 8, 0);
+    CHECK(isnan(carom_time_norm_of(&norm, (double[]){ 9, 0, (double)NAN, 0, 9 })));
+    CHECK(isinf(carom_time_norm_of(&norm, (double[]){ 9, 0, HUGE_VAL, 0, 9 })));
 }
 
 static caromStatus one_among_many(void *user, double t, const double *y, double *dy)

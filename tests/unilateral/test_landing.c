@@ -8,7 +8,7 @@ static void ball_comes_to_rest(void **state)
     const double g = 9.8, e = 0.8, mass = 3;
     double t = sqrt(2*10/g), v = e*g*t;
     for (int bounce = 0; bounce < 20; bounce++) {
-        caromLanding landing = carom_landing(v, -g, e, 1/mass);
+        caromLanding landing = carom_unilateral_landing(v, -g, e, 1/mass);
         CHECK_NEAR(t + landing.time, 12.857142857142857, 4e-15*bounce + 1e-14);
         double mean = landing.impulse/landing.time;  // (1 + e)/2 of the weight: the momentum of the last rebound is still its own
         CHECK_NEAR(mean, (1 + e)/2*mass*g, 1e-14*mass*g);
@@ -23,7 +23,7 @@ static void impulse_balances_momentum(void **state)
     (void)state;
     for (int k = 0; k < 10; k++) {
         double e = 0.05 + 0.1*k, v = 0.3 + k, a = -2 - 0.5*k, A = 0.7 + 0.1*k;
-        caromLanding landing = carom_landing(v, a, e, A);
+        caromLanding landing = carom_unilateral_landing(v, a, e, A);
         CHECK_NEAR(v + a*landing.time + A*landing.impulse, 0, 1e-14*(v + fabs(a)*landing.time));
     }
 }
@@ -37,8 +37,8 @@ static void error_is_of_the_size_of_the_bound(void **state)
     for (int k = 0; k < 40; k++) {
         double a = -g + jerk*t, hop = 2*v/-a;
         for (int i = 0; i < 50; i++) hop = 2*(v + jerk*hop*hop/6)/-a;  // v hop + a hop^2/2 + jerk hop^3/6 = 0
-        estimates[k] = t + carom_landing(v, a, e, 1).time;
-        bounds[k] = carom_landing_error(e, estimates[k], previous);
+        estimates[k] = t + carom_unilateral_landing(v, a, e, 1).time;
+        bounds[k] = carom_unilateral_landing_error(e, estimates[k], previous);
         previous = estimates[k];
         v = -e*(v + a*hop + jerk*hop*hop/2);
         t += hop;
