@@ -180,7 +180,7 @@ typedef struct caromTouchInfo {
     double stiffness, exponent;  // K [N/m^n] and n of a point; of a face [N/m^3] and 1
     double damping;              // c of fn = K d^n (1 + c d') [s/m]
     double depth, duration;      // of an impact at that speed (v_small if slower) without damping [m], [s]
-    bool is_settled;             // it has become a contact that lasts
+    bool is_lasting;             // it has become a contact that lasts
 } caromTouchInfo;
 CAROM_API caromStatus carom_world_touch_info(const caromContactWorld *world, int pair, caromTouchInfo *info);
 

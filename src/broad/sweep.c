@@ -75,7 +75,7 @@ static inline uint64_t key_of_entries(const caromEntry *a, const caromEntry *b)
     return key_of(a->item & BROAD_ITEM, b->item & BROAD_ITEM);
 }
 
-static caromStatus settle(caromBroad *broad, int64_t count, const uint64_t *open, int64_t nopen)
+static caromStatus keep_pairs(caromBroad *broad, int64_t count, const uint64_t *open, int64_t nopen)
 {
     caromRawPairs *raw = &broad->raw;
     int64_t before = raw->count;
@@ -100,7 +100,7 @@ static caromStatus flush(Sweep *s)
         nopen += first & ~sure;
     }
     s->count = 0;
-    return settle(s->broad, count, open, nopen);
+    return keep_pairs(s->broad, count, open, nopen);
 }
 
 // The same for candidates that stand within a block behind each other.
@@ -119,7 +119,7 @@ static caromStatus flush_codes(Sweep *s, const caromEntry *entries, int ncode)
         count += first & sure;
         nopen += first & ~sure;
     }
-    return settle(s->broad, count, open, nopen);
+    return keep_pairs(s->broad, count, open, nopen);
 }
 
 // ---- rows

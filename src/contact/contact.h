@@ -9,7 +9,7 @@
 //
 // What is where: touch.c what a pair remembers, and what to expect of it; normal.c elastic force and damper; damping*.c restitution -> damper;
 // hertz.c stiffness from curvature; friction*.c the friction laws, bristle.c, grip.c; forces.c puts them together over the cells of a patch; slope.c their derivatives;
-// pressure.c how they lie over a face; modes.c which pairs touch; limits.c stops of joints;
+// pressure.c how they lie over a face; memory.c which pairs touch; limits.c stops of joints;
 // check.c what shapes cannot have; world.c all of it for codes that integrate by themselves.
 #ifndef CAROM_SRC_CONTACT_H
 #define CAROM_SRC_CONTACT_H
@@ -33,14 +33,14 @@ typedef struct caromTouch {  // of a pair that touches
     double stiffness;        // point: K [N/m^n]; face: k [N/m^3]
     double exponent;         // n; of a face 1
     double length;           // that rolling resistance refers to: R of a point, l of a face [m]
-    double holds;            // until when it is an impact that is remembered as it began [s]
+    double impact_until;     // until when it is an impact that is remembered as it began [s]
     double fades;            // in what time it is forgotten from then on [s]
-    double settles;          // when it is: a contact that lasts [s]
-    bool is_settled;
+    double lasts_from;       // when it is: a contact that lasts [s]
+    bool is_lasting;
     double tangential;       // stiffness of its bristles at the depth to be expected [N/m]; 0: it has none
     double tangential_ratio; // of tangential to normal stiffness
     double reaction;         // time that they take, sqrt(mass/tangential) [s]
-    int slot;                // of their states, given by carom_contact_modes_begin; -1: none
+    int slot;                // of their states, given by carom_contact_memory_begin; -1: none
 } caromTouch;
 
 static inline bool carom_contact_touch_has_bristles(const caromTouch *touch)
@@ -51,7 +51,7 @@ static inline bool carom_contact_touch_has_bristles(const caromTouch *touch)
 // States of a pair's bristles: how B has moved and turned over A, as a twist in W, all in metres.
 enum { CAROM_BRISTLE_STATES = 6 };
 
-typedef struct caromModes {  // discrete state: changed at events only
+typedef struct caromContactMemory {  // discrete state: changed at events only
     int nactive;
     int *active;             // pairs that touch, ascending          [npair]
     bool *is_active;         //                                      [npair]
@@ -60,25 +60,25 @@ typedef struct caromModes {  // discrete state: changed at events only
     caromTouch *limit_touch; //                                      [nlimit]
     int nslot, nslot_max;    // of bristles: in use, and how many there are room for
     int *slot_pair;          // whose they are                       [nslot_max]
-} caromModes;
+} caromContactMemory;
 
 // check.c. Where shapes cannot have the law of their materials another would act in its place: who did not ask carom_contact_check hears of it here (CAROM_ERR_MODEL).
 caromStatus carom_contact_refuse(const caromModel *model, caromError *err);
 
-// modes.c
-int carom_contact_modes_slots(const caromModel *model);  // how many pairs can have bristles at once
-bool carom_contact_modes_alloc(const caromModel *model, caromModes *modes);
-void carom_contact_modes_free(caromModes *modes);
+// memory.c
+int carom_contact_memory_slots(const caromModel *model);  // how many pairs can have bristles at once
+bool carom_contact_memory_alloc(const caromModel *model, caromContactMemory *memory);
+void carom_contact_memory_free(caromContactMemory *memory);
 // States z of bristles stand slot by slot [CAROM_BRISTLE_STATES nslot]. A pair that begins gets the last slot; where one ends, the last slot moves to its place: so do
 // the states, by whoever keeps them. False: all slots are taken, nothing has changed.
-bool carom_contact_modes_begin(caromModes *modes, int pair, const caromTouch *touch);
-void carom_contact_modes_end(caromModes *modes, int pair);
-static inline int carom_contact_modes_states(const caromModes *modes)
+bool carom_contact_memory_begin(caromContactMemory *memory, int pair, const caromTouch *touch);
+void carom_contact_memory_end(caromContactMemory *memory, int pair);
+static inline int carom_contact_memory_states(const caromContactMemory *memory)
 {
-    return CAROM_BRISTLE_STATES*modes->nslot;
+    return CAROM_BRISTLE_STATES*memory->nslot;
 }
-bool carom_contact_modes_is_flight(const caromModel *model, const caromModes *modes);  // nothing touches, no joint is at a limit
-void carom_contact_modes_settle(caromModes *modes, int pair);  // from impact to lasting contact: damping as for rest
+bool carom_contact_memory_is_flight(const caromModel *model, const caromContactMemory *memory);  // nothing touches, no joint is at a limit
+void carom_contact_memory_lasts(caromContactMemory *memory, int pair);  // from impact to lasting contact: damping as for rest
 
 // touch.c. How two shapes meet.
 typedef struct caromTouchStart {
@@ -233,12 +233,12 @@ double carom_contact_grip_evenness(const caromGrip *grip, caromSpatial P);  // m
 // Limits of joints. Gap [rad or m] and its rate; force on the coordinate away from the limit, >= 0.
 double carom_contact_limit_gap(const caromModel *model, int limit, const double *q, const double *v, double *rate);
 double carom_contact_limit_small_speed(const caromModel *model, int limit);  // v_small or w_small
-void carom_contact_limit_begin(const caromModel *model, caromModes *modes, int limit, double time, double speed);
-void carom_contact_limit_end(caromModes *modes, int limit);
-double carom_contact_limit_force(const caromModel *model, const caromModes *modes, int limit, const double *q, const double *v);
-double carom_contact_limit_power(const caromModel *model, const caromModes *modes, int limit, const double *q, const double *v);  // dissipated by one that is active
-double carom_contact_limit_forces(const caromModel *model, const caromModes *modes, const double *q, const double *v, double *tau);  // returns the power dissipated
-double carom_contact_limit_energy(const caromModel *model, const caromModes *modes, const double *q, const double *v);
+void carom_contact_limit_begin(const caromModel *model, caromContactMemory *memory, int limit, double time, double speed);
+void carom_contact_limit_end(caromContactMemory *memory, int limit);
+double carom_contact_limit_force(const caromModel *model, const caromContactMemory *memory, int limit, const double *q, const double *v);
+double carom_contact_limit_power(const caromModel *model, const caromContactMemory *memory, int limit, const double *q, const double *v);  // dissipated by one that is active
+double carom_contact_limit_forces(const caromModel *model, const caromContactMemory *memory, const double *q, const double *v, double *tau);  // returns the power dissipated
+double carom_contact_limit_energy(const caromModel *model, const caromContactMemory *memory, const double *q, const double *v);
 
 typedef struct caromContactTotals {
     double damping, friction, rolling;  // power dissipated [W], >= 0
@@ -256,9 +256,9 @@ typedef struct caromContactState {
 
 // Adds the wrenches of all active pairs to F_C: torque about the centre of mass and force, in W [nbody]. dz: rates of the
 // bristles; NULL: nobody asks for them.
-caromContactTotals carom_contact_forces(const caromModel *model, const caromModes *modes, const caromContactState *at,
+caromContactTotals carom_contact_forces(const caromModel *model, const caromContactMemory *memory, const caromContactState *at,
                                         caromSpatial *F_C, double *dz);
-caromContact carom_contact_resultant(const caromModel *model, const caromModes *modes, const caromContactState *at, int pair);
+caromContact carom_contact_resultant(const caromModel *model, const caromContactMemory *memory, const caromContactState *at, int pair);
 
 // One pair that touches, wherever its bodies are.
 struct caromContactPair {
@@ -283,9 +283,9 @@ typedef struct caromPatchDamping {
 caromPatchDamping carom_contact_damping(const caromContactPair *of, const caromKin *kin, const caromPatch *patch);
 
 // pressure.c. Every bit of the surface over which an active pair presses, in a fixed order; returns how many, 0 where it touches in points. contact: its resultant.
-int carom_contact_pressure(const caromModel *model, const caromModes *modes, const caromContactState *at, const caromContact *contact,
+int carom_contact_pressure(const caromModel *model, const caromContactMemory *memory, const caromContactState *at, const caromContact *contact,
                            caromPressureVisitor visit, void *user);
-double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes, const double *z);  // stored elastically [J]
+double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromContactMemory *memory, const double *z);  // stored elastically [J]
 
 // What one pair does when its patch is known: for those who ask again and again while only velocities or bristles change.
 typedef struct caromPairAction {

@@ -238,21 +238,21 @@ caromPairAction carom_contact_action(const caromContactPair *of, const caromKin 
     return (caromPairAction){ { { f.tau_A, carom_neg(f.f_B) }, { f.tau_B, f.f_B } }, f.normal, f.centre, { f.damping, f.friction, f.rolling } };
 }
 
-static caromContactPair pair_at(const caromModel *model, const caromModes *modes, const caromContactState *at, int pair)
+static caromContactPair pair_at(const caromModel *model, const caromContactMemory *memory, const caromContactState *at, int pair)
 {
-    const caromTouch *touch = &modes->touch[pair];
+    const caromTouch *touch = &memory->touch[pair];
     return (caromContactPair){ model, touch, pair, at->time, touch->slot >= 0 ? at->z + CAROM_BRISTLE_STATES*touch->slot : NULL };
 }
 
-caromContactTotals carom_contact_forces(const caromModel *model, const caromModes *modes, const caromContactState *at,
+caromContactTotals carom_contact_forces(const caromModel *model, const caromContactMemory *memory, const caromContactState *at,
                                         caromSpatial *F_C, double *dz)
 {
     caromContactTotals totals = { .too_deep = -1, .no_force = -1 };
-    for (int i = 0; i < modes->nactive; i++) {
-        int pair = modes->active[i];
-        int slot = modes->touch[pair].slot;
+    for (int i = 0; i < memory->nactive; i++) {
+        int pair = memory->active[i];
+        int slot = memory->touch[pair].slot;
         double unused[CAROM_BRISTLE_STATES];
-        caromContactPair of = pair_at(model, modes, at, pair);
+        caromContactPair of = pair_at(model, memory, at, pair);
         PairForce f = pair_force(&of, at->kin, slot >= 0 && dz ? dz + CAROM_BRISTLE_STATES*slot : unused);
         int body_a = model->shapes[model->pairs[pair].shape[0]].body, body_b = model->shapes[model->pairs[pair].shape[1]].body;
         F_C[body_a].linear = carom_sub(F_C[body_a].linear, f.f_B);
@@ -269,9 +269,9 @@ caromContactTotals carom_contact_forces(const caromModel *model, const caromMode
     return totals;
 }
 
-caromContact carom_contact_resultant(const caromModel *model, const caromModes *modes, const caromContactState *at, int pair)
+caromContact carom_contact_resultant(const caromModel *model, const caromContactMemory *memory, const caromContactState *at, int pair)
 {
-    caromContactPair of = pair_at(model, modes, at, pair);
+    caromContactPair of = pair_at(model, memory, at, pair);
     double dz[CAROM_BRISTLE_STATES];
     PairForce f = pair_force(&of, at->kin, dz);
     if (f.depth > 0.0) return (caromContact){ pair, f.centre, f.normal, f.f_B, f.fn, f.depth };
@@ -289,11 +289,11 @@ static double pair_energy(const caromModel *model, const caromKin *kin, const ca
     return energy;
 }
 
-double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromModes *modes, const double *z)
+double carom_contact_energy(const caromModel *model, const caromKin *kin, const caromContactMemory *memory, const double *z)
 {
     double energy = 0.0;
     const caromFrictionRow *friction = carom_contact_friction_row(model);
-    for (int i = 0; i < modes->nactive; i++) energy += pair_energy(model, kin, &modes->touch[modes->active[i]], modes->active[i]);
-    for (int slot = 0; slot < modes->nslot; slot++) energy += friction->energy(&modes->touch[modes->slot_pair[slot]], z + (long)CAROM_BRISTLE_STATES*slot);
+    for (int i = 0; i < memory->nactive; i++) energy += pair_energy(model, kin, &memory->touch[memory->active[i]], memory->active[i]);
+    for (int slot = 0; slot < memory->nslot; slot++) energy += friction->energy(&memory->touch[memory->slot_pair[slot]], z + (long)CAROM_BRISTLE_STATES*slot);
     return energy;
 }

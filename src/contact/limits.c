@@ -19,49 +19,49 @@ double carom_contact_limit_small_speed(const caromModel *model, int limit)
     return is_angle(model, &model->limits[limit]) ? model->settings.w_small : model->settings.v_small;
 }
 
-void carom_contact_limit_begin(const caromModel *model, caromModes *modes, int limit, double time, double speed)
+void carom_contact_limit_begin(const caromModel *model, caromContactMemory *memory, int limit, double time, double speed)
 {
-    modes->limit_is_active[limit] = true;
+    memory->limit_is_active[limit] = true;
     caromTouchDamping d = carom_contact_touch_damping(carom_contact_damping_row(model->settings.damping), NAN,
                                                       model->limits[limit].restitution, speed, carom_contact_limit_small_speed(model, limit));
-    modes->limit_touch[limit] = (caromTouch){ .time = time, .speed = speed, .restitution = d.restitution, .damping = d.c, .holds = INFINITY, .settles = INFINITY };
+    memory->limit_touch[limit] = (caromTouch){ .time = time, .speed = speed, .restitution = d.restitution, .damping = d.c, .impact_until = INFINITY, .lasts_from = INFINITY };
 }
 
-void carom_contact_limit_end(caromModes *modes, int limit)
+void carom_contact_limit_end(caromContactMemory *memory, int limit)
 {
-    modes->limit_is_active[limit] = false;
+    memory->limit_is_active[limit] = false;
 }
 
-double carom_contact_limit_force(const caromModel *model, const caromModes *modes, int limit, const double *q, const double *v)
+double carom_contact_limit_force(const caromModel *model, const caromContactMemory *memory, int limit, const double *q, const double *v)
 {
     double rate, d = -carom_contact_limit_gap(model, limit, q, v, &rate);
     if (d <= 0.0) return 0.0;
-    return model->limits[limit].stiffness*d*fmax(0.0, 1.0 - modes->limit_touch[limit].damping*rate);
+    return model->limits[limit].stiffness*d*fmax(0.0, 1.0 - memory->limit_touch[limit].damping*rate);
 }
 
-double carom_contact_limit_power(const caromModel *model, const caromModes *modes, int limit, const double *q, const double *v)
+double carom_contact_limit_power(const caromModel *model, const caromContactMemory *memory, int limit, const double *q, const double *v)
 {
-    double rate, d = -carom_contact_limit_gap(model, limit, q, v, &rate), force = carom_contact_limit_force(model, modes, limit, q, v);
+    double rate, d = -carom_contact_limit_gap(model, limit, q, v, &rate), force = carom_contact_limit_force(model, memory, limit, q, v);
     return -(force - model->limits[limit].stiffness*fmax(0.0, d))*rate;
 }
 
-double carom_contact_limit_forces(const caromModel *model, const caromModes *modes, const double *q, const double *v, double *tau)
+double carom_contact_limit_forces(const caromModel *model, const caromContactMemory *memory, const double *q, const double *v, double *tau)
 {
     double power = 0.0;
     for (int i = 0; i < model->nlimit; i++) {
-        if (!modes->limit_is_active[i]) continue;
+        if (!memory->limit_is_active[i]) continue;
         const caromLimit *l = &model->limits[i];
-        tau[model->links[l->link].iv + l->coordinate] += l->sign*carom_contact_limit_force(model, modes, i, q, v);
-        power += carom_contact_limit_power(model, modes, i, q, v);
+        tau[model->links[l->link].iv + l->coordinate] += l->sign*carom_contact_limit_force(model, memory, i, q, v);
+        power += carom_contact_limit_power(model, memory, i, q, v);
     }
     return power;
 }
 
-double carom_contact_limit_energy(const caromModel *model, const caromModes *modes, const double *q, const double *v)
+double carom_contact_limit_energy(const caromModel *model, const caromContactMemory *memory, const double *q, const double *v)
 {
     double energy = 0.0;
     for (int i = 0; i < model->nlimit; i++) {
-        if (!modes->limit_is_active[i]) continue;
+        if (!memory->limit_is_active[i]) continue;
         double rate, d = fmax(0.0, -carom_contact_limit_gap(model, i, q, v, &rate));
         energy += 0.5*model->limits[i].stiffness*d*d;
     }

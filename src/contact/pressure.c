@@ -81,15 +81,15 @@ static void visit_cells(Press *s, const caromPairLaw *law, const caromPatch *pat
     }
 }
 
-int carom_contact_pressure(const caromModel *model, const caromModes *modes, const caromContactState *at, const caromContact *contact,
+int carom_contact_pressure(const caromModel *model, const caromContactMemory *memory, const caromContactState *at, const caromContact *contact,
                            caromPressureVisitor visit, void *user)
 {
     const caromKin *kin = at->kin;
     int pair = contact->pair;
-    const caromTouch *touch = &modes->touch[pair];
+    const caromTouch *touch = &memory->touch[pair];
     const caromPairLaw *law = carom_model_law_of(model, pair);
     caromPatch patch;
-    if (!modes->is_active[pair] || touch->kind != CAROM_CONTACT_FACE) return 0;
+    if (!memory->is_active[pair] || touch->kind != CAROM_CONTACT_FACE) return 0;
     carom_patch_of_pair(model, kin, pair, &patch);
     if (patch.ncell == 0) return 0;
     const int *shape = model->pairs[pair].shape;

@@ -149,11 +149,11 @@ static void set_memory(const caromModel *model, const caromPairLaw *law, double 
     double e = isnan(t->restitution) ? 1.0 : t->restitution;
     if (!carom_contact_damping_is_given(row, law->damping_coefficient)) e = fmax(e, asked);
     double leaving = CAROM_CONTACT_SLOWEST_EXIT/fmax(e, CAROM_CONTACT_RESTITUTION_MIN);
-    t->holds = t->time + (CAROM_CONTACT_LONGEST_IMPACT + leaving)*impact;
+    t->impact_until = t->time + (CAROM_CONTACT_LONGEST_IMPACT + leaving)*impact;
     t->fades = CAROM_CONTACT_FORGETTING*impact;
     bool is_kept = !row->info.uses_restitution || asked >= 1.0;
-    if (is_kept || model->settings.rest_damping == 0.0) t->holds = INFINITY;
-    else t->settles = t->holds + CAROM_CONTACT_FORGOTTEN*t->fades;
+    if (is_kept || model->settings.rest_damping == 0.0) t->impact_until = INFINITY;
+    else t->lasts_from = t->impact_until + CAROM_CONTACT_FORGOTTEN*t->fades;
 }
 
 // Who asks for 1 wants no loss at any speed; a law of the speed that reaches 1 for slow touches lets them come to rest all the same.
@@ -167,7 +167,7 @@ caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *ki
 {
     const caromPairLaw *law = carom_model_law_of(model, pair);
     double speed = start.speed, mass = isnan(start.mass) ? carom_contact_touch_mass(model, kin, pair, gap) : start.mass;
-    caromTouch t = { .time = start.time, .speed = speed, .mass = mass, .settles = INFINITY, .gap = fmax(0.0, gap->g) };
+    caromTouch t = { .time = start.time, .speed = speed, .mass = mass, .lasts_from = INFINITY, .gap = fmax(0.0, gap->g) };
     t.spin_inertia = spin_inertia(model, kin, pair, gap->n_AB);
     set_stiffness(model, kin, pair, gap, &t);
     t.slot = -1;
@@ -175,7 +175,7 @@ caromTouch carom_contact_touch_begin(const caromModel *model, const caromKin *ki
     if (friction->states > 0 && carom_contact_law_has_friction(law)) friction->begin(model, pair, &t);
     if (carom_model_law_is_own(law)) {
         t.restitution = NAN;
-        t.holds = INFINITY;
+        t.impact_until = INFINITY;
         return t;
     }
     double asked = asked_restitution(law, speed);
@@ -239,9 +239,9 @@ caromStatus carom_contact_touch_check(const caromModel *model, const caromKin *k
 
 double carom_contact_touch_memory(const caromTouch *t, double time)
 {
-    if (t->is_settled) return 0.0;
-    if (time <= t->holds) return 1.0;
-    double s = (time - t->holds)/t->fades;
+    if (t->is_lasting) return 0.0;
+    if (time <= t->impact_until) return 1.0;
+    double s = (time - t->impact_until)/t->fades;
     return exp(-s*s);
 }
 

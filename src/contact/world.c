@@ -10,12 +10,12 @@
 bool carom_world_alloc(const caromModel *model, caromContactWorld *world)
 {
     *world = (caromContactWorld){ .model = model };
-    return carom_contact_modes_alloc(model, &world->modes);
+    return carom_contact_memory_alloc(model, &world->memory);
 }
 
 void carom_world_free(caromContactWorld *world)
 {
-    carom_contact_modes_free(&world->modes);
+    carom_contact_memory_free(&world->memory);
     carom_kin_free(&world->kin);
     carom_broad_nearby_free(&world->nearby);
     free(world->stray);
@@ -26,22 +26,22 @@ void carom_world_free(caromContactWorld *world)
 
 caromContactTotals carom_world_forces_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z, caromSpatial *F_C, double *dz)
 {
-    return carom_contact_forces(world->model, &world->modes, &(caromContactState){ kin, time, z }, F_C, dz);
+    return carom_contact_forces(world->model, &world->memory, &(caromContactState){ kin, time, z }, F_C, dz);
 }
 
 caromContact carom_world_contact_at(const caromContactWorld *world, const caromKin *kin, double time, const double *z, int pair)
 {
-    return carom_contact_resultant(world->model, &world->modes, &(caromContactState){ kin, time, z }, pair);
+    return carom_contact_resultant(world->model, &world->memory, &(caromContactState){ kin, time, z }, pair);
 }
 
 int carom_world_pressure_at(const caromContactWorld *world, const caromKin *kin, double time, const caromContact *contact, caromPressureVisitor visit, void *user)
 {
-    return carom_contact_pressure(world->model, &world->modes, &(caromContactState){ kin, time, NULL }, contact, visit, user);
+    return carom_contact_pressure(world->model, &world->memory, &(caromContactState){ kin, time, NULL }, contact, visit, user);
 }
 
 double carom_world_energy_at(const caromContactWorld *world, const caromKin *kin, const double *z)
 {
-    return carom_contact_energy(world->model, kin, &world->modes, z);
+    return carom_contact_energy(world->model, kin, &world->memory, z);
 }
 
 caromGap carom_world_gap_at(const caromModel *model, const caromKin *kin, int pair, double *rate)
@@ -78,7 +78,7 @@ static caromStatus no_room(const caromContactWorld *world, double time, int pair
     char name[4*CAROM_NAME_MAX];
     carom_model_pair_name(world->model, pair, name, sizeof name);
     return carom_fail(err, CAROM_ERR_NUMERIC, name, "at %.9g s %s touch, and %d pairs with friction touch already: no more can be held by bristles. Use contact.friction_law smooth",
-                      time, name, world->modes.nslot_max);
+                      time, name, world->memory.nslot_max);
 }
 
 caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, const caromWorldTouch *begin, caromEvent *event,
@@ -91,19 +91,19 @@ caromStatus carom_world_touch_at(caromContactWorld *world, const caromKin *kin, 
     caromTouch touch = carom_contact_touch_begin(world->model, kin, pair, gap, (caromTouchStart){ time, speed, begin->mass });
     caromStatus status = carom_contact_touch_check(world->model, kin, pair, gap, &touch, err);
     if (status != CAROM_OK) return status;
-    if (!carom_contact_modes_begin(&world->modes, pair, &touch)) return no_room(world, time, pair, err);
-    int slot = world->modes.touch[pair].slot;
+    if (!carom_contact_memory_begin(&world->memory, pair, &touch)) return no_room(world, time, pair, err);
+    int slot = world->memory.touch[pair].slot;
     if (z && slot >= 0) memset(states_of(z, slot), 0, CAROM_BRISTLE_STATES*sizeof *z);
     *event = event_at(CAROM_EVENT_TOUCH, time, pair, gap);
     event->touch.speed = speed;
     return CAROM_OK;
 }
 
-// The last slot moves to the one that is left (carom_contact_modes_end).
-static void move_states(const caromModes *modes, int slot, double *z)
+// The last slot moves to the one that is left (carom_contact_memory_end).
+static void move_states(const caromContactMemory *memory, int slot, double *z)
 {
     if (!z || slot < 0) return;
-    double *last = states_of(z, modes->nslot - 1);
+    double *last = states_of(z, memory->nslot - 1);
     memmove(states_of(z, slot), last, CAROM_BRISTLE_STATES*sizeof *z);
     memset(last, 0, CAROM_BRISTLE_STATES*sizeof *z);
 }
@@ -112,7 +112,7 @@ caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin
 {
     double rate;
     caromGap gap = carom_world_gap_at(world->model, kin, pair, &rate);
-    const caromTouch *touch = &world->modes.touch[pair];
+    const caromTouch *touch = &world->memory.touch[pair];
     double speed = fmax(0.0, rate);
     caromEvent event = event_at(CAROM_EVENT_SEPARATION, time, pair, &gap);
     event.separation = (caromSeparationEvent){ .speed = speed,
@@ -122,8 +122,8 @@ caromEvent carom_world_separate_at(caromContactWorld *world, const caromKin *kin
                                                .restitution = touch->speed > 0.0 ? speed/touch->speed : 0.0 };
     const caromFrictionRow *friction = carom_contact_friction_row(world->model);
     if (z && touch->slot >= 0) event.separation.lost = friction->energy(touch, states_of(z, touch->slot));
-    move_states(&world->modes, touch->slot, z);
-    carom_contact_modes_end(&world->modes, pair);
+    move_states(&world->memory, touch->slot, z);
+    carom_contact_memory_end(&world->memory, pair);
     return event;
 }
 
@@ -131,19 +131,19 @@ double carom_world_next_change(const caromContactWorld *world)
 {
     double next = INFINITY;
     if (!world) return next;
-    const caromModes *modes = &world->modes;
-    for (int i = 0; i < modes->nactive; i++) next = fmin(next, modes->touch[modes->active[i]].settles);
+    const caromContactMemory *memory = &world->memory;
+    for (int i = 0; i < memory->nactive; i++) next = fmin(next, memory->touch[memory->active[i]].lasts_from);
     return next;
 }
 
 // A step that was to end at that time may have missed it by a rounding of the sum of offsets.
 int carom_world_change_at(caromContactWorld *world, double time)
 {
-    caromModes *modes = &world->modes;
+    caromContactMemory *memory = &world->memory;
     int changed = 0;
-    for (int i = 0; i < modes->nactive; i++) {
-        if (modes->touch[modes->active[i]].settles > time + CAROM_CONTACT_TIME_ROUNDINGS*DBL_EPSILON*fabs(time)) continue;
-        carom_contact_modes_settle(modes, modes->active[i]);
+    for (int i = 0; i < memory->nactive; i++) {
+        if (memory->touch[memory->active[i]].lasts_from > time + CAROM_CONTACT_TIME_ROUNDINGS*DBL_EPSILON*fabs(time)) continue;
+        carom_contact_memory_lasts(memory, memory->active[i]);
         changed++;
     }
     return changed;
@@ -250,12 +250,12 @@ int carom_world_pair_count(const caromContactWorld *world)
 
 int carom_world_state_count(const caromContactWorld *world)
 {
-    return world ? carom_contact_modes_states(&world->modes) : 0;
+    return world ? carom_contact_memory_states(&world->memory) : 0;
 }
 
 int carom_world_state_max(const caromContactWorld *world)
 {
-    return world ? CAROM_BRISTLE_STATES*world->modes.nslot_max : 0;
+    return world ? CAROM_BRISTLE_STATES*world->memory.nslot_max : 0;
 }
 
 // Where states are needed and not given there is no answer.
@@ -285,14 +285,14 @@ double carom_world_margin(const caromContactWorld *world)
 
 bool carom_world_is_touching(const caromContactWorld *world, int pair)
 {
-    return carom_world_has(world, pair) && world->modes.is_active[pair];
+    return carom_world_has(world, pair) && world->memory.is_active[pair];
 }
 
 int carom_world_touching(const caromContactWorld *world, int *pairs, int capacity)
 {
     if (!world) return 0;
-    for (int i = 0; pairs && i < world->modes.nactive && i < capacity; i++) pairs[i] = world->modes.active[i];
-    return world->modes.nactive;
+    for (int i = 0; pairs && i < world->memory.nactive && i < capacity; i++) pairs[i] = world->memory.active[i];
+    return world->memory.nactive;
 }
 
 caromContact carom_world_contact(const caromContactWorld *world, const double *z, int pair)

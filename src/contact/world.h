@@ -10,7 +10,7 @@
 
 struct caromContactWorld {
     const caromModel *model;
-    caromModes modes;         // the memory
+    caromContactMemory memory;  // the memory
     // The placed state: of worlds that were created, the simulator has its own.
     double time;
     caromKin kin;             // links and S are not used

@@ -6,7 +6,7 @@
 caromStatus carom_world_touch_info(const caromContactWorld *world, int pair, caromTouchInfo *info)
 {
     if (!info || !carom_world_is_touching(world, pair)) return CAROM_ERR_INPUT;
-    const caromTouch *t = &world->modes.touch[pair];
+    const caromTouch *t = &world->memory.touch[pair];
     const caromPairLaw *law = carom_model_law_of(world->model, pair);
     double speed = fmax(t->speed, world->model->settings.v_small);
     *info = (caromTouchInfo){ .time = t->time,
@@ -18,7 +18,7 @@ caromStatus carom_world_touch_info(const caromContactWorld *world, int pair, car
                               .damping = t->damping,
                               .depth = carom_contact_touch_depth(law, t, speed),
                               .duration = carom_contact_touch_duration(law, t, speed),
-                              .is_settled = t->is_settled };
+                              .is_lasting = t->is_lasting };
     return CAROM_OK;
 }
 
@@ -50,13 +50,13 @@ static caromStatus no_states(const caromContactWorld *world, caromError *err)
 // A pair that has none leaves those of others alone.
 static bool gets_states(const caromContactWorld *world, int pair)
 {
-    return world->modes.nslot_max > 0 && carom_contact_law_has_friction(carom_model_law_of(world->model, pair));
+    return world->memory.nslot_max > 0 && carom_contact_law_has_friction(carom_model_law_of(world->model, pair));
 }
 
 caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, double *z, caromEvent *event, caromError *err)
 {
     if (!carom_world_has(world, pair)) return no_pair(world, pair, err);
-    if (world->modes.is_active[pair]) return carom_fail(err, CAROM_ERR_INPUT, "pair", "pair %d touches already", pair);
+    if (world->memory.is_active[pair]) return carom_fail(err, CAROM_ERR_INPUT, "pair", "pair %d touches already", pair);
     if (!isnan(mass) && !(mass > 0.0 && isfinite(mass))) return carom_fail(err, CAROM_ERR_INPUT, "mass", "%g kg is no effective mass; NaN where it is not known", mass);
     if (!z && gets_states(world, pair)) return no_states(world, err);
     caromEvent begun;
@@ -67,7 +67,7 @@ caromStatus carom_world_touch(caromContactWorld *world, int pair, double mass, d
 
 caromStatus carom_world_separate(caromContactWorld *world, int pair, double *z, caromEvent *event)
 {
-    if (!carom_world_is_touching(world, pair) || (!z && world->modes.touch[pair].slot >= 0)) return CAROM_ERR_INPUT;
+    if (!carom_world_is_touching(world, pair) || (!z && world->memory.touch[pair].slot >= 0)) return CAROM_ERR_INPUT;
     caromEvent ended = end(world, pair, z);
     if (event) *event = ended;
     return CAROM_OK;
@@ -106,7 +106,7 @@ static void begin_if_met(void *user, int pair)
     Changes *c = user;
     caromContactWorld *world = c->world;
     double rate;
-    if (world->modes.is_active[pair] || carom_broad_rough_gap(world->model, &world->kin, pair) > c->margin) return;
+    if (world->memory.is_active[pair] || carom_broad_rough_gap(world->model, &world->kin, pair) > c->margin) return;
     double g = carom_world_gap_at(world->model, &world->kin, pair, &rate).g;
     caromEvent event;
     if (!does_begin(g, rate, c->margin) || c->status != CAROM_OK) return;
@@ -117,8 +117,8 @@ static void begin_if_met(void *user, int pair)
 static void end_all_apart(Changes *c)
 {
     caromContactWorld *world = c->world;
-    for (int i = 0; i < world->modes.nactive;) {
-        int pair = world->modes.active[i];
+    for (int i = 0; i < world->memory.nactive;) {
+        int pair = world->memory.active[i];
         double rate, g = carom_world_gap_at(world->model, &world->kin, pair, &rate).g;
         if (does_end(g, rate, c->margin)) add(c, end(world, pair, c->z));
         else i++;
@@ -160,21 +160,21 @@ static const uint64_t mark = 0x646c726f776d7263u + sizeof(Remembered);
 
 size_t carom_world_memory_size(const caromContactWorld *world)
 {
-    return world ? sizeof(Head) + (size_t)world->modes.nactive*sizeof(Remembered) : 0;
+    return world ? sizeof(Head) + (size_t)world->memory.nactive*sizeof(Remembered) : 0;
 }
 
-caromStatus carom_world_save(const caromContactWorld *world, void *memory, size_t size)
+caromStatus carom_world_save(const caromContactWorld *world, void *image, size_t size)
 {
-    if (!world || !memory || size < carom_world_memory_size(world)) return CAROM_ERR_INPUT;
-    const caromModes *modes = &world->modes;
-    unsigned char *to = memory;
-    Head head = { mark, world->model->npair, modes->nactive };
+    if (!world || !image || size < carom_world_memory_size(world)) return CAROM_ERR_INPUT;
+    const caromContactMemory *memory = &world->memory;
+    unsigned char *to = image;
+    Head head = { mark, world->model->npair, memory->nactive };
     memcpy(to, &head, sizeof head);
     to += sizeof head;
-    for (int i = 0; i < modes->nactive; i++, to += sizeof(Remembered)) {
-        int64_t pair = modes->active[i];
+    for (int i = 0; i < memory->nactive; i++, to += sizeof(Remembered)) {
+        int64_t pair = memory->active[i];
         memcpy(to + offsetof(Remembered, pair), &pair, sizeof pair);
-        memcpy(to + offsetof(Remembered, touch), &modes->touch[pair], sizeof modes->touch[pair]);
+        memcpy(to + offsetof(Remembered, touch), &memory->touch[pair], sizeof memory->touch[pair]);
     }
     return CAROM_OK;
 }
@@ -200,27 +200,27 @@ static bool is_snapshot(const caromContactWorld *world, const unsigned char *fro
         if (r.touch.slot > top) top = r.touch.slot;
         if (r.touch.slot >= 0) nslot++;
     }
-    return nslot <= world->modes.nslot_max && top < nslot;
+    return nslot <= world->memory.nslot_max && top < nslot;
 }
 
-caromStatus carom_world_restore(caromContactWorld *world, const void *memory, size_t size)
+caromStatus carom_world_restore(caromContactWorld *world, const void *image, size_t size)
 {
     Head head;
-    const unsigned char *from = memory;
+    const unsigned char *from = image;
     if (!world || !from || !is_snapshot(world, from, size, &head)) return CAROM_ERR_INPUT;
-    caromModes *modes = &world->modes;
-    for (int i = 0; i < modes->nactive; i++) modes->is_active[modes->active[i]] = false;
-    modes->nactive = (int)head.nactive;
-    modes->nslot = 0;
-    for (int i = 0; i < modes->nactive; i++) {
+    caromContactMemory *memory = &world->memory;
+    for (int i = 0; i < memory->nactive; i++) memory->is_active[memory->active[i]] = false;
+    memory->nactive = (int)head.nactive;
+    memory->nslot = 0;
+    for (int i = 0; i < memory->nactive; i++) {
         Remembered r = record_at(from, i);
         int pair = (int)r.pair;
-        modes->active[i] = pair;
-        modes->is_active[pair] = true;
-        modes->touch[pair] = r.touch;
+        memory->active[i] = pair;
+        memory->is_active[pair] = true;
+        memory->touch[pair] = r.touch;
         if (r.touch.slot < 0) continue;
-        modes->slot_pair[r.touch.slot] = pair;
-        modes->nslot++;
+        memory->slot_pair[r.touch.slot] = pair;
+        memory->nslot++;
     }
     return CAROM_OK;
 }

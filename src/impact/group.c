@@ -39,7 +39,7 @@ typedef enum Grip { SMOOTH, SLIDES, STICKS } Grip;
 typedef struct caromMember {
     double kappa, e2, mu, mu_s;
     Phase phase;
-    Grip grip;
+    Grip friction_state;
     bool creeps;               // begins to slip: direction is that of the end of the step
     bool loosened;             // its friction just reached what its disc allows
     bool held;                 // sticks though: other contacts that stick take over
@@ -98,7 +98,7 @@ static void prepare_sticks(Group *g)
     int m = 3*g->n, k = 0;
     double most = 0, largest = 0, *A = w->cone_G, *share = w->stick_c;
     for (int i = 0; i < g->n; i++) {
-        if (g->member[i].grip != STICKS || g->member[i].phase == OPEN) continue;
+        if (g->member[i].friction_state != STICKS || g->member[i].phase == OPEN) continue;
         most = fmax(most, g->member[i].mu_s*w->rate[3*i]);
         w->stick_rows[k++] = 3*i + 1;
         w->stick_rows[k++] = 3*i + 2;
@@ -167,7 +167,7 @@ static void rates(const Group *g, const double *d)
     for (int i = 0; i < g->n; i++) {
         const caromMember *c = &g->member[i];
         double lam = force_of(g, i, d[i]), s[2] = { 0, 0 };
-        if (c->grip == SLIDES && lam > 0) slip_direction(c, w->speed + 3*i + 1, s);
+        if (c->friction_state == SLIDES && lam > 0) slip_direction(c, w->speed + 3*i + 1, s);
         w->rate[3*i] = lam;
         w->rate[3*i + 1] = -c->mu*lam*s[0];
         w->rate[3*i + 2] = -c->mu*lam*s[1];
@@ -262,8 +262,8 @@ static double grip_value(const Group *g, int i)
 {
     const caromMember *c = &g->member[i];
     const double *v = g->w->speed + 3*i, *rate = g->w->rate + 3*i;
-    if (c->phase == OPEN || c->grip == SMOOTH || c->held) return 1;
-    if (c->grip == SLIDES) return v[1]*c->direction[0] + v[2]*c->direction[1];
+    if (c->phase == OPEN || c->friction_state == SMOOTH || c->held) return 1;
+    if (c->friction_state == SLIDES) return v[1]*c->direction[0] + v[2]*c->direction[1];
     return c->mu_s*rate[0] - hypot(rate[1], rate[2]);
 }
 
@@ -328,7 +328,7 @@ static bool may_stick(const Group *g, int i)
 {
     const caromMember *c = &g->member[i];
     const double *v = g->w->group_v + 3*i;
-    return c->grip != SMOOTH && c->phase != OPEN && hypot(v[1], v[2]) <= AT_REST;
+    return c->friction_state != SMOOTH && c->phase != OPEN && hypot(v[1], v[2]) <= AT_REST;
 }
 
 // Depths a moment later, so that contacts that begin have their part of the load.
@@ -348,7 +348,7 @@ static void share_friction(const Group *g, const int *rows, int count, double h)
     for (int a = 0; a < count; a++) most = fmax(most, g->member[rows[a]].mu_s*w->rate[3*rows[a]]);
     for (int a = 0; a < count; a++) {
         const caromMember *c = &g->member[rows[a]];
-        w->mu[a] = h > 0 && c->grip != STICKS ? c->mu : c->mu_s;
+        w->mu[a] = h > 0 && c->friction_state != STICKS ? c->mu : c->mu_s;
         w->low[a] = w->rate[3*rows[a]];
         if (c->loosened) w->mu[a] *= 1 - BEYOND;
         w->compliance[a] = 1/fmax(1e-6, w->mu[a]*w->low[a]*w->mu[a]*w->low[a]/(most*most));   // as in prepare_sticks
@@ -396,10 +396,10 @@ static double choose_creeps(Group *g, double H)
     double h = fmin(H, CREEP_STEP*fmax(1, g->creeping/30.0*g->creeping/30.0));
     for (int i = 0; i < g->n; i++) {
         caromMember *c = &g->member[i];
-        bool slow = c->grip == SLIDES && c->phase != OPEN && hypot(w->group_v[3*i + 1], w->group_v[3*i + 2]) < CREEP;
+        bool slow = c->friction_state == SLIDES && c->phase != OPEN && hypot(w->group_v[3*i + 1], w->group_v[3*i + 2]) < CREEP;
         c->creeps = false;
         creeps += slow;
-        if (slow || (c->grip == STICKS && c->phase != OPEN)) rows[count++] = i;
+        if (slow || (c->friction_state == STICKS && c->phase != OPEN)) rows[count++] = i;
     }
     if (!creeps) {
         g->creeping = 0;
@@ -412,7 +412,7 @@ static double choose_creeps(Group *g, double H)
         caromMember *c = &g->member[rows[a]];
         const double *v = w->group_v + 3*rows[a], *u = w->cone_u + 3*a;
         double slip = hypot(u[1], u[2]);
-        if (c->grip != SLIDES || !(slip*h > hypot(v[1], v[2])*(1 + 1e-9))) continue;
+        if (c->friction_state != SLIDES || !(slip*h > hypot(v[1], v[2])*(1 + 1e-9))) continue;
         c->creeps = true;
         c->direction[0] = u[1]/slip;
         c->direction[1] = u[2]/slip;
@@ -426,7 +426,7 @@ static double choose_creeps(Group *g, double H)
 
 // Sticks or slips, each contact whose slip has stopped. One whose friction just reached its limit gets slightly less: then it slips in a sure direction, unless other contacts that
 // stick take over. If they do, the share of each has no meaning any more, and all that stick are held, to be asked again after a short step.
-static void choose_grips(Group *g)
+static void choose_friction_states(Group *g)
 {
     caromImpactWork *w = g->w;
     int n = g->n, count = 0, *rows = w->creep_rows;
@@ -434,8 +434,8 @@ static void choose_grips(Group *g)
     bool held = false;
     g->sticks = 0;
     for (int i = 0; i < n; i++) {
-        if (may_stick(g, i)) g->member[i].grip = STICKS, rows[count++] = i;
-        else if (g->member[i].grip == STICKS) g->member[i].grip = SLIDES;
+        if (may_stick(g, i)) g->member[i].friction_state = STICKS, rows[count++] = i;
+        else if (g->member[i].friction_state == STICKS) g->member[i].friction_state = SLIDES;
     }
     if (!count) return;
     loads_without(g, rows, count);
@@ -446,11 +446,11 @@ static void choose_grips(Group *g)
         const double *f = w->cone_p + 3*a, *u = w->cone_u + 3*a;
         double speed = hypot(u[1], u[2]);
         bool on_rim = hypot(f[1], f[2]) >= w->mu[a]*w->low[a]*(1 - 1e-9);
-        if (on_rim && speed > 1e-10*most) c->grip = SLIDES, c->direction[0] = u[1]/speed, c->direction[1] = u[2]/speed;
+        if (on_rim && speed > 1e-10*most) c->friction_state = SLIDES, c->direction[0] = u[1]/speed, c->direction[1] = u[2]/speed;
         else held = held || on_rim || c->loosened;
         c->loosened = false;
     }
-    for (int i = 0; i < n; i++) g->member[i].held = held && g->member[i].grip == STICKS;
+    for (int i = 0; i < n; i++) g->member[i].held = held && g->member[i].friction_state == STICKS;
 }
 
 // Takes out what is left of the slip of contacts that stick: an impulse -P v_t, which loses v_t.P v_t/2.
@@ -478,7 +478,7 @@ static void stop_residual_slip(Group *g)
 static void stop_slow_slip(Group *g)
 {
     for (int i = 0; i < g->n; i++) {
-        if (may_stick(g, i)) g->member[i].grip = STICKS;
+        if (may_stick(g, i)) g->member[i].friction_state = STICKS;
     }
     loads_without(g, NULL, 0);
     prepare_sticks(g);
@@ -522,7 +522,7 @@ static void normal_event(Group *g, int i)
 static void note_stop(Group *g, int i)
 {
     caromMember *c = &g->member[i];
-    if (c->grip != SLIDES || c->stopped || !may_stick(g, i)) return;
+    if (c->friction_state != SLIDES || c->stopped || !may_stick(g, i)) return;
     c->stopped = true;
     c->p_stop = g->w->block.p[3*i];
     c->stopped_in_compression = c->phase == COMPRESSION;
@@ -536,15 +536,15 @@ static void happen(Group *g)
         if (w->suspect[n + i] && w->value[n + i] <= AT_ROOT) g->member[i].d = 0, g->member[i].phase = OPEN;
         else if (w->suspect[i] && w->value[i] <= AT_ROOT) normal_event(g, i);
         bool here = w->value[2*n + i] <= AT_ROOT;
-        g->member[i].loosened = here && g->member[i].grip == STICKS;
+        g->member[i].loosened = here && g->member[i].friction_state == STICKS;
         if (here && w->suspect[2*n + i]) note_stop(g, i);
     }
 }
 
-static void settle(Group *g)
+static void choose_states(Group *g)
 {
     stop_slow_slip(g);
-    choose_grips(g);
+    choose_friction_states(g);
     prepare_sticks(g);
     choose_phases(g);
     prepare_sticks(g);
@@ -553,8 +553,8 @@ static void settle(Group *g)
         caromMember *c = &g->member[i];
         const double *v = g->w->group_v + 3*i;
         double slip = hypot(v[1], v[2]);
-        if (c->grip == SLIDES && slip > AT_REST) c->direction[0] = v[1]/slip, c->direction[1] = v[2]/slip;
-        if (c->grip == SLIDES && c->phase != OPEN && (c->stopped || !c->slipped)) c->went_on = true;
+        if (c->friction_state == SLIDES && slip > AT_REST) c->direction[0] = v[1]/slip, c->direction[1] = v[2]/slip;
+        if (c->friction_state == SLIDES && c->phase != OPEN && (c->stopped || !c->slipped)) c->went_on = true;
     }
 }
 
@@ -597,7 +597,7 @@ static double start_step(Group *g, double H)
         const double *v = w->group_v + 3*i;
         double slip = hypot(v[1], v[2]);
         if (c->phase == OPEN && v[0] < -AT_ROOT) c->phase = COMPRESSION;
-        if (c->grip == SLIDES && slip > AT_REST) c->direction[0] = v[1]/slip, c->direction[1] = v[2]/slip;
+        if (c->friction_state == SLIDES && slip > AT_REST) c->direction[0] = v[1]/slip, c->direction[1] = v[2]/slip;
         c->creeps = false;
         w->y[3*n + i] = c->d;
         if (g->rough && c->phase == COMPRESSION && c->d == 0 && v[0] < -AT_ROOT) g->slow_start = true;
@@ -642,7 +642,7 @@ static bool slip_stops(Group *g)
     bool any = false;
     for (int i = 0; i < g->n; i++) {
         const double *v = g->w->group_v + 3*i, *start = g->w->group_start + 3*i;
-        if (g->member[i].grip != SLIDES || !may_stick(g, i) || hypot(v[1], v[2]) >= hypot(start[1], start[2])) continue;
+        if (g->member[i].friction_state != SLIDES || !may_stick(g, i) || hypot(v[1], v[2]) >= hypot(start[1], start[2])) continue;
         note_stop(g, i);
         any = true;
     }
@@ -655,7 +655,7 @@ static bool run(Group *g, int *locked)
     caromImpactWork *w = g->w;
     int quiet = 0;
     double H = 0.1;
-    settle(g);
+    choose_states(g);
     for (int k = 0; k < STEPS_MAX; k++) {
         if (is_over(g)) return true;
         H = start_step(g, needs_care(g) ? fmin(H, HELD_STEP) : H);
@@ -678,7 +678,7 @@ static bool run(Group *g, int *locked)
         quiet = moved || x < 0.01 ? 0 : quiet + 1;
         H = fmin(LONGEST, event ? fmax(H, x*factor) : x*factor);
         if (event) happen(g);
-        if (slip_stops(g) || event || g->changed || needs_care(g)) settle(g);
+        if (slip_stops(g) || event || g->changed || needs_care(g)) choose_states(g);
         else stop_residual_slip(g);
         if (quiet >= QUIET_STEPS) *locked = lose_locked(g), quiet = 0;
     }
@@ -700,7 +700,7 @@ static void scale_in(Group *g, const caromImpactProblem *problem, const caromImp
         for (int k = 3*i; k < 3*i + 3; k++) w->group_v[k] = block->v[k]/unit_v;
         *a = (caromMember){ .kappa = c->stiffness/mean, .e2 = c->restitution*c->restitution, .mu = c->friction, .mu_s = fmax(c->friction, c->static_friction) };
         a->phase = w->group_v[3*i] <= 0 ? COMPRESSION : OPEN;
-        a->grip = a->mu_s > 0 ? SLIDES : SMOOTH;
+        a->friction_state = a->mu_s > 0 ? SLIDES : SMOOTH;
         a->slipped = a->mu_s > 0 && hypot(w->group_v[3*i + 1], w->group_v[3*i + 2]) > AT_REST;
         a->p_stop = NAN;
         block->p[3*i] = block->p[3*i + 1] = block->p[3*i + 2] = 0;

@@ -34,16 +34,16 @@ static void gather_motion(const caromIsland *island, const double *state, double
 static bool gather_contacts(const caromIsland *island, const double *state, double *y)
 {
     caromSystem *whole = &island->all->whole->system;
-    caromModes *modes = &whole->world.modes;
-    const caromModes *own = &island->run->system.world.modes;
+    caromContactMemory *memory = &whole->world.memory;
+    const caromContactMemory *own = &island->run->system.world.memory;
     const double *z = state + carom_motion_bristles(island->run->system.model);
     double *z_whole = y + carom_motion_bristles(whole->model);
     for (int i = 0; i < own->nactive; i++) {
         const caromTouch *touch = &own->touch[own->active[i]];
         int pair = island->part->pair[own->active[i]];
-        if (!carom_contact_modes_begin(modes, pair, touch)) return false;
+        if (!carom_contact_memory_begin(memory, pair, touch)) return false;
         if (touch->slot < 0) continue;
-        memcpy(z_whole + CAROM_BRISTLE_STATES*modes->touch[pair].slot, z + CAROM_BRISTLE_STATES*touch->slot,
+        memcpy(z_whole + CAROM_BRISTLE_STATES*memory->touch[pair].slot, z + CAROM_BRISTLE_STATES*touch->slot,
                CAROM_BRISTLE_STATES*sizeof *y);
     }
     return true;
@@ -64,10 +64,10 @@ static bool gather(const caromIslands *all, double time, const Ahead *ahead, dou
     return true;
 }
 
-static void clear_modes(caromModes *modes)
+static void clear_modes(caromContactMemory *memory)
 {
-    for (int i = 0; i < modes->nactive; i++) modes->is_active[modes->active[i]] = false;
-    modes->nactive = modes->nslot = 0;
+    for (int i = 0; i < memory->nactive; i++) memory->is_active[memory->active[i]] = false;
+    memory->nactive = memory->nslot = 0;
 }
 
 static caromStatus sample_at(caromIslands *all, double time, caromSampleKind kind, const Ahead *ahead, caromError *err)
@@ -75,9 +75,9 @@ static caromStatus sample_at(caromIslands *all, double time, caromSampleKind kin
     caromRun *whole = all->whole;
     caromSystem *s = &whole->system;
     double *y = whole->y_work, ledger[CAROM_LEDGER] = { 0 };
-    clear_modes(&s->world.modes);
+    clear_modes(&s->world.memory);
     if (!gather(all, time, ahead, y, ledger)) return carom_step_cannot_interpolate(time, err);
-    s->n = carom_motion_states(s->model, &s->world.modes);
+    s->n = carom_motion_states(s->model, &s->world.memory);
     memcpy(y + carom_motion_ledger(s->n), ledger, sizeof ledger);
     return carom_step_sample(whole, time, y, kind);
 }
@@ -102,7 +102,7 @@ caromStatus carom_island_sample(void *user, double time, const double *y, caromS
     const caromIsland *island = user;
     caromIslands *all = island->all;
     caromSystem *s = &island->run->system;
-    int touching = all->ntouching + s->world.modes.nactive - island->counted;
+    int touching = all->ntouching + s->world.memory.nactive - island->counted;
     if (all->count > 1 && touching > CAROM_WATCHED_MAX) return CAROM_OK;
     const Ahead ahead = { island, y };
     caromStatus status = sample_at(all, time, kind, &ahead, NULL);

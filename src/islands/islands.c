@@ -103,11 +103,11 @@ static int root_of(int *tie, int i)
 static int find_pieces(caromIslands *all, const caromIsland *island)
 {
     const caromModel *m = island->run->system.model;
-    const caromModes *modes = &island->run->system.world.modes;
+    const caromContactMemory *memory = &island->run->system.world.memory;
     int count = m->nlink, *tie = all->tie;
     for (int k = 0; k < m->nlink; k++) tie[k] = k;
-    for (int i = 0; i < modes->nactive; i++) {
-        const int *shape = m->pairs[modes->active[i]].shape;
+    for (int i = 0; i < memory->nactive; i++) {
+        const int *shape = m->pairs[memory->active[i]].shape;
         int a = m->bodies[m->shapes[shape[0]].body].link, b = m->bodies[m->shapes[shape[1]].body].link;
         if (a < 0 || b < 0) continue;
         a = root_of(tie, a);

@@ -49,8 +49,8 @@ void carom_island_account(caromIsland *island)
     to->method = from->method;
     account_extremes(island, from, to);
     *seen = *from;
-    all->ntouching += island->run->system.world.modes.nactive - island->counted;
-    island->counted = island->run->system.world.modes.nactive;
+    all->ntouching += island->run->system.world.memory.nactive - island->counted;
+    island->counted = island->run->system.world.memory.nactive;
 }
 
 // ---- what goes on
@@ -82,9 +82,9 @@ static bool owns(const caromIslands *all, int id, int pair)
 static void copy_contacts(const caromIslands *all, const caromIsland *from, caromIsland *to)
 {
     caromSystem *s = &to->run->system;
-    const caromModes *modes = &from->run->system.world.modes;
-    for (int i = 0; i < modes->nactive; i++) {
-        int source = modes->active[i], whole = carom_island_pair_in_whole(from, source);
+    const caromContactMemory *memory = &from->run->system.world.memory;
+    for (int i = 0; i < memory->nactive; i++) {
+        int source = memory->active[i], whole = carom_island_pair_in_whole(from, source);
         if (!owns(all, to->id, whole)) continue;
         s->response->adopt(s, carom_island_pair_in_part(to->part, whole), &from->run->system, source);
     }
@@ -157,7 +157,7 @@ caromStatus carom_island_make(caromIslands *all, int id, const caromIslandOrigin
         copy_past(origin->from[i], island);
         is_stiff = is_stiff || carom_step_is_switched(origin->from[i]->run);
     }
-    s->n = carom_motion_states(s->model, &s->world.modes);
+    s->n = carom_motion_states(s->model, &s->world.memory);
     if (origin->is_heir) copy_ledgers(origin, island);  // y was zero there
     return is_stiff && !carom_step_use_stiff(island->run) ? out_of_memory(err) : CAROM_OK;
 }

@@ -62,7 +62,7 @@ double carom_motion_effective_mass(const caromModel *model, const caromKin *kin,
 // The longest y there may be.
 static inline int carom_motion_states_max(const caromModel *model)
 {
-    return model->nq + model->nv + CAROM_BRISTLE_STATES*carom_contact_modes_slots(model) + CAROM_LEDGER;
+    return model->nq + model->nv + CAROM_BRISTLE_STATES*carom_contact_memory_slots(model) + CAROM_LEDGER;
 }
 
 static inline int carom_motion_bristles(const caromModel *model)  // where z begins in y
@@ -75,9 +75,9 @@ static inline int carom_motion_ledger(int n)  // and the ledger, in a y of lengt
     return n - CAROM_LEDGER;
 }
 
-static inline int carom_motion_states(const caromModel *model, const caromModes *modes)  // n, as contacts are now
+static inline int carom_motion_states(const caromModel *model, const caromContactMemory *memory)  // n, as contacts are now
 {
-    return carom_motion_bristles(model) + carom_contact_modes_states(modes) + CAROM_LEDGER;
+    return carom_motion_bristles(model) + carom_contact_memory_states(memory) + CAROM_LEDGER;
 }
 
 #endif

@@ -5,11 +5,11 @@
 // The first step into a touch, as a part of the time that its impact takes: the beginning is resolved without rejections.
 #define CAROM_FIRST_STEP 0.02
 
-// Least tolerance of a coordinate, in roundings: below, the error estimate sees rounding and steps stop growing. In a contact that has settled
+// Least tolerance of a coordinate, in roundings: below, the error estimate sees rounding and steps stop growing. In a contact that lasts
 // rounding of the depth makes friction noisy, which nothing damps (a box on a plane that is tilted: 57,000 steps with 30, some 100 with 1e4).
 #define CAROM_MOTION_ROUNDINGS 30.0
 #define CAROM_MOTION_LASTING_ROUNDINGS 1e4
-// Of depth and speed: the most that a contact that has settled may be off (three blocks put down on bristles: 936 steps in 10 s without, 196 with).
+// Of depth and speed: the most that a contact that lasts may be off (three blocks put down on bristles: 936 steps in 10 s without, 196 with).
 #define CAROM_MOTION_LASTING_PART 0.003
 
 // What a step moves is motion, along which the Jacobian is made right, from so many tolerances on and at the latest from so many depths on. A

@@ -20,7 +20,7 @@ bool carom_tolerances_alloc(const caromModel *model, caromTolerances *tol)
     int n = carom_motion_states_max(model), k = 0;
     tol->weight = carom_alloc_array((size_t)n, sizeof *tol->weight);
     tol->change = carom_alloc_array((size_t)n, sizeof *tol->change);
-    tol->block = carom_alloc_array(2*(size_t)model->nlink + (size_t)carom_contact_modes_slots(model) + 2, sizeof *tol->block);
+    tol->block = carom_alloc_array(2*(size_t)model->nlink + (size_t)carom_contact_memory_slots(model) + 2, sizeof *tol->block);
     if (!tol->weight || !tol->change || !tol->block) return false;
     for (int i = 0; i < model->nlink; i++) if (model->links[i].iv >= 0) tol->block[k++] = model->links[i].iq;
     for (int i = 0; i < model->nlink; i++) if (model->links[i].iv >= 0) tol->block[k++] = model->nq + model->links[i].iv;
@@ -65,7 +65,7 @@ typedef struct Scale {  // of one body
     double roundings;    // least tolerance in roundings of the coordinate
     bool is_face;        // nothing but faces touches
     bool is_damped;      // by the method: errors of what is faster than the steps die out
-    double rate;         // of the fastest contact that has settled [1/s]: it makes velocities of errors of positions
+    double rate;         // of the fastest contact that lasts [1/s]: it makes velocities of errors of positions
 } Scale;
 
 static Scale flight_scale(const caromModel *model, const caromTolerances *tol, const caromKin *kin, int body, double size)
@@ -100,31 +100,31 @@ static bool is_straight(const caromTouch *touch)
     return touch->kind == CAROM_CONTACT_FACE && !carom_contact_touch_has_bristles(touch);
 }
 
-// An impact decides where bodies go, and its errors stay. Errors of a contact that has settled die out: it may have those of flight, as long as they are a small part of its
+// An impact decides where bodies go, and its errors stay. Errors of a contact that lasts die out: it may have those of flight, as long as they are a small part of its
 // depth and speed. An explicit method at the limit of its stability would feed on them. What rings there is less than anybody wants to know (three blocks put down on
 // bristles: 936 steps in 10 s without this, 196 with it at a tenth of critical damping).
-static double settled_error(double error, double flight_error, double whole)
+static double lasting_error(double error, double flight_error, double whole)
 {
     return fmax(error, fmin(flight_error, CAROM_MOTION_LASTING_PART*whole));
 }
 
-static Scale contact_scale(const caromModel *model, const caromModes *modes, int pair, const Scale *flight)
+static Scale contact_scale(const caromModel *model, const caromContactMemory *memory, int pair, const Scale *flight)
 {
-    const caromTouch *touch = &modes->touch[pair];
+    const caromTouch *touch = &memory->touch[pair];
     caromTouchScale s = carom_tolerances_touch(model, touch, pair);
     double position = model->settings.tolerance*s.depth, velocity = model->settings.tolerance*s.speed;
-    if (touch->is_settled && flight->is_damped) {
-        position = settled_error(position, flight->position, s.depth);
-        velocity = settled_error(velocity, flight->velocity, s.speed);
+    if (touch->is_lasting && flight->is_damped) {
+        position = lasting_error(position, flight->position, s.depth);
+        velocity = lasting_error(velocity, flight->velocity, s.speed);
     }
-    return (Scale){ s.depth, s.speed, position, velocity, s.speed_error, touch->is_settled ? CAROM_MOTION_LASTING_ROUNDINGS : CAROM_MOTION_ROUNDINGS, is_straight(touch),
-                     flight->is_damped, touch->is_settled ? s.speed/s.depth : 0.0 };
+    return (Scale){ s.depth, s.speed, position, velocity, s.speed_error, touch->is_lasting ? CAROM_MOTION_LASTING_ROUNDINGS : CAROM_MOTION_ROUNDINGS, is_straight(touch),
+                     flight->is_damped, touch->is_lasting ? s.speed/s.depth : 0.0 };
 }
 
 // As for single states (set), of B against A: lengths with the size of the smaller body, which coordinates of a pair are counted from (contact/slope.c).
-caromPairChange carom_tolerances_pair_change(const caromModel *model, const caromModes *modes, const caromKin *kin, int pair)
+caromPairChange carom_tolerances_pair_change(const caromModel *model, const caromContactMemory *memory, const caromKin *kin, int pair)
 {
-    caromTouchScale s = carom_tolerances_touch(model, &modes->touch[pair], pair);
+    caromTouchScale s = carom_tolerances_touch(model, &memory->touch[pair], pair);
     double size = INFINITY, speed = 0.0;
     for (int side = 0; side < 2; side++) {
         int body = model->shapes[model->pairs[pair].shape[side]].body;
@@ -134,7 +134,7 @@ caromPairChange carom_tolerances_pair_change(const caromModel *model, const caro
     }
     if (!(size < (double)INFINITY)) size = 1.0;
     double bend = fmin(s.speed, CAROM_MOTION_SLIP_BEND*s.speed_error);
-    double length = fmax(sqrt(2.0*DBL_EPSILON*size*s.depth), is_straight(&modes->touch[pair]) ? CAROM_MOTION_STRAIGHT*s.depth : 0.0), slip = sqrt(2.0*DBL_EPSILON*(speed + bend)*bend);
+    double length = fmax(sqrt(2.0*DBL_EPSILON*size*s.depth), is_straight(&memory->touch[pair]) ? CAROM_MOTION_STRAIGHT*s.depth : 0.0), slip = sqrt(2.0*DBL_EPSILON*(speed + bend)*bend);
     return (caromPairChange){ .length = length, .angle = length/size, .speed = slip, .spin = slip/size };
 }
 
@@ -151,12 +151,12 @@ static bool is_on(const caromModel *model, int pair, int root)
     return root_of(model, model->shapes[shape[0]].body) == root || root_of(model, model->shapes[shape[1]].body) == root;
 }
 
-static Scale with_contacts(const caromModel *model, const caromModes *modes, int root, Scale scale)
+static Scale with_contacts(const caromModel *model, const caromContactMemory *memory, int root, Scale scale)
 {
     const Scale flight = scale;
-    for (int i = 0; i < modes->nactive; i++) {
-        if (!is_on(model, modes->active[i], root)) continue;
-        Scale contact = contact_scale(model, modes, modes->active[i], &flight);
+    for (int i = 0; i < memory->nactive; i++) {
+        if (!is_on(model, memory->active[i], root)) continue;
+        Scale contact = contact_scale(model, memory, memory->active[i], &flight);
         scale.length = fmin(scale.length, contact.length);
         scale.speed = fmin(scale.speed, contact.speed);
         scale.position = fmin(scale.position, contact.position);
@@ -225,13 +225,13 @@ static void set_link(const caromModel *model, const caromLink *link, const Scale
 
 // At a limit: a tenth of rtol times how far the spring gives in, v sqrt(I/k), and of the speed it was reached with. A tenth, because a
 // rotor between two stops meets them hundreds of times and every error goes the same way.
-static void set_limit(const caromModel *model, const caromModes *modes, const caromDynWork *work, int limit, caromTolerances *tol)
+static void set_limit(const caromModel *model, const caromContactMemory *memory, const caromDynWork *work, int limit, caromTolerances *tol)
 {
     const caromLimit *l = &model->limits[limit];
     const caromLink *link = &model->links[l->link];
     double mobility = carom_dyn_mobility(model, work, l->link, l->coordinate);
     if (!(mobility > 0.0)) return;
-    double speed = fmax(modes->limit_touch[limit].speed, carom_contact_limit_small_speed(model, limit)), depth = speed/sqrt(l->stiffness*mobility);
+    double speed = fmax(memory->limit_touch[limit].speed, carom_contact_limit_small_speed(model, limit)), depth = speed/sqrt(l->stiffness*mobility);
     double *q = &tol->weight[link->iq + l->coordinate], *v = &tol->weight[model->nq + link->iv + l->coordinate];
     double floor = CAROM_MOTION_ROUNDINGS*DBL_EPSILON*(fabs(l->at) + 1.0);
     *q = fmax(fmin(*q, CAROM_MOTION_LIMIT_PART*model->settings.tolerance*depth), floor);
@@ -239,24 +239,24 @@ static void set_limit(const caromModel *model, const caromModes *modes, const ca
 }
 
 // Bristles: to rtol times the depth, where their force is known to rtol times that of the depth. Their size is never far from that, nor is what they bend over. Motion that
-// is not known to better than rounding allows bends them by as much. They decide when surfaces begin to slip, and have no other tolerance when they have settled.
-static void set_bristles(const caromModel *model, const caromModes *modes, const caromKin *kin, int slot, int at, caromTolerances *tol)
+// is not known to better than rounding allows bends them by as much. They decide when surfaces begin to slip, and have no other tolerance in contacts that last.
+static void set_bristles(const caromModel *model, const caromContactMemory *memory, const caromKin *kin, int slot, int at, caromTolerances *tol)
 {
-    int pair = modes->slot_pair[slot];
+    int pair = memory->slot_pair[slot];
     const int *shape = model->pairs[pair].shape, body[2] = { model->shapes[shape[0]].body, model->shapes[shape[1]].body };
-    double depth = carom_tolerances_touch(model, &modes->touch[pair], pair).depth, noise = 0.0;
-    if (modes->touch[pair].is_settled) noise = CAROM_MOTION_LASTING_ROUNDINGS/CAROM_MOTION_ROUNDINGS*carom_tolerances_body_rounding(model, kin, body, carom_vec(1, 1, 1));
+    double depth = carom_tolerances_touch(model, &memory->touch[pair], pair).depth, noise = 0.0;
+    if (memory->touch[pair].is_lasting) noise = CAROM_MOTION_LASTING_ROUNDINGS/CAROM_MOTION_ROUNDINGS*carom_tolerances_body_rounding(model, kin, body, carom_vec(1, 1, 1));
     Control control = { fmax(model->settings.tolerance*depth, noise), CAROM_MOTION_ROUNDINGS, depth, depth, 0.0 };
     for (int i = 0; i < CAROM_BRISTLE_STATES; i++) set(tol, at + i, control);
 }
 
 // Behind the motion: bristles of each pair, then the ledger.
-static void set_rest(const caromModel *model, const caromModes *modes, const caromKin *kin, double energy, caromTolerances *tol)
+static void set_rest(const caromModel *model, const caromContactMemory *memory, const caromKin *kin, double energy, caromTolerances *tol)
 {
     int at = carom_motion_bristles(model), k = tol->nblock_motion;
-    for (int slot = 0; slot < modes->nslot; slot++, at += CAROM_BRISTLE_STATES) {
+    for (int slot = 0; slot < memory->nslot; slot++, at += CAROM_BRISTLE_STATES) {
         tol->block[k++] = at;
-        set_bristles(model, modes, kin, slot, at, tol);
+        set_bristles(model, memory, kin, slot, at, tol);
     }
     tol->block[k++] = at;
     Control control = { model->settings.tolerance*energy, CAROM_MOTION_ROUNDINGS, energy, energy, 0.0 };
@@ -265,7 +265,7 @@ static void set_rest(const caromModel *model, const caromModes *modes, const car
     tol->norm.nblock = k;
 }
 
-void carom_tolerances_update(const caromModel *model, const caromModes *modes, const caromScratch *scratch, const double *y, double energy, caromTolerances *tol)
+void carom_tolerances_update(const caromModel *model, const caromContactMemory *memory, const caromScratch *scratch, const double *y, double energy, caromTolerances *tol)
 {
     const caromKin *kin = &scratch->kin;
     tol->clamped = 0;
@@ -279,9 +279,9 @@ void carom_tolerances_update(const caromModel *model, const caromModes *modes, c
             root = own_root;
             size = link->is_lone ? body_size(&model->bodies[link->body]) : tree_size(model, kin, root);
         }
-        Scale s = with_contacts(model, modes, root, flight_scale(model, tol, kin, link->body, size));
+        Scale s = with_contacts(model, memory, root, flight_scale(model, tol, kin, link->body, size));
         set_link(model, link, &s, size, y, tol);
     }
-    for (int i = 0; i < model->nlimit; i++) if (modes->limit_is_active[i]) set_limit(model, modes, &scratch->work, i, tol);
-    set_rest(model, modes, kin, energy, tol);
+    for (int i = 0; i < model->nlimit; i++) if (memory->limit_is_active[i]) set_limit(model, memory, &scratch->work, i, tol);
+    set_rest(model, memory, kin, energy, tol);
 }

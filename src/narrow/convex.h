@@ -113,7 +113,7 @@ caromConvexGap carom_convex_features_gap(const caromConvexPair *p, const caromFe
 // too short to tell the normal. It is looked for among the faces and pairs of edges that meet there; gap->error is what is left.
 void carom_convex_features_sharpen(const caromConvexPair *p, const caromSimplex *simplex, caromConvexGap *gap);
 // Are these features the only ones that could be nearest, by a margin well above rounding? Then *gap is the answer. Separated pairs only.
-bool carom_convex_features_hold(const caromConvexPair *p, const caromFeatures *f, caromConvexGap *gap);
+bool carom_convex_features_are_valid(const caromConvexPair *p, const caromFeatures *f, caromConvexGap *gap);
 
 // The face with these three vertices, -1: none. x, in the frame of the core, lies over the inside of a face, clear of its edges by the margin.
 int carom_convex_core_face_of(const caromCore *core, const int *labels);

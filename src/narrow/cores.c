@@ -104,7 +104,7 @@ caromGap carom_convex_gap(const caromShape *a, const caromPose *X_WA, const caro
     if (!carom_convex_is_defined(&p)) return carom_gap_undefined((double)NAN);
     caromConvexGap gap;
     if (!is_polytope_pair(&p)) gap = curved_gap(&p);
-    else if (features && features->na > 0 && carom_convex_features_hold(&p, features, &gap)) gap.error = feature_error(&p);
+    else if (features && features->na > 0 && carom_convex_features_are_valid(&p, features, &gap)) gap.error = feature_error(&p);
     else {
         caromFeatures found;
         gap = plane_faced_gap(&p, &found);

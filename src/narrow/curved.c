@@ -418,7 +418,7 @@ static bool solve_features(const caromConvexPair *p, const Feature *fa, const Fe
 
 // How many of the two directions of the normal the feature settles: those in which it bends, and one for each segment. A depth has a minimum only
 // where both are settled: at a vertex it would get less if the normal leaned over.
-static int settles(const Feature *f)
+static int directions_fixed(const Feature *f)
 {
     static const int of_kind[] = { [POINT] = 0, [SEGMENT] = 1, [RIM] = 1, [SIDE] = 2, [SMOOTH] = 2, [PLANE] = 2 };
     return of_kind[f->kind];
@@ -440,7 +440,7 @@ bool carom_convex_curved_polish(const caromConvexPair *p, caromVec3 n, const car
     for (int i = 0; i < ca.n; i++) {
         for (int j = 0; j < cb.n && i + j <= breadth; j++) {
             caromConvexGap g;
-            if (is_overlap && settles(&ca.feature[i]) + settles(&cb.feature[j]) < 2) continue;
+            if (is_overlap && directions_fixed(&ca.feature[i]) + directions_fixed(&cb.feature[j]) < 2) continue;
             const double lambda[2] = { ca.lambda[i], cb.lambda[j] };
             if (!solve_features(p, &ca.feature[i], &cb.feature[j], lambda, n, &g)) continue;
             // Apart there is only one solution. Overlapping there may be several: any is an upper bound of the depth, the least counts.

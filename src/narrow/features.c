@@ -326,7 +326,7 @@ static bool is_inside_edge(caromVec3 a, caromVec3 b, caromVec3 x, double margin)
     return along > margin*length && along < (length - margin)*length;
 }
 
-bool carom_convex_features_hold(const caromConvexPair *p, const caromFeatures *f, caromConvexGap *gap)
+bool carom_convex_features_are_valid(const caromConvexPair *p, const caromFeatures *f, caromConvexGap *gap)
 {
     if (!labels_exist(&p->a, f->na, f->a, f->face_a) || !labels_exist(&p->b, f->nb, f->b, f->face_b)) return false;
     caromVec3 towards = p->t;

@@ -56,7 +56,7 @@ static caromFindings evaluate(const caromSystem *s, const caromInstant *at, caro
     }
     caromContactTotals contacts = carom_world_forces_at(&s->world, &scratch->kin, at->t, z, w->F_C, dz);
     caromForceTotals forces = carom_dyn_model_forces(m, at->t, q, v, &scratch->kin, w);
-    double limits = carom_contact_limit_forces(m, &s->world.modes, q, v, w->tau);
+    double limits = carom_contact_limit_forces(m, &s->world.memory, q, v, w->tau);
     carom_dyn_accelerate(m, &scratch->kin, w, dydt + m->nq);
     ledger[CAROM_LEDGER_DAMPING] = contacts.damping;
     ledger[CAROM_LEDGER_FRICTION] = contacts.friction;
@@ -110,31 +110,31 @@ static caromStatus change(caromSystem *s, double time, bool *is_event, caromErro
 // The force ends at a separation, and a step that goes beyond is off by more than its estimate says, which belongs to a smooth force.
 static bool is_rough(const caromSystem *s, const caromOccasion *event)
 {
-    const caromModes *modes = &s->world.modes;
+    const caromContactMemory *memory = &s->world.memory;
     caromConstraint c = event->about;
-    return c.kind == CAROM_CONSTRAINT_PAIR ? modes->is_active[c.index] : modes->limit_is_active[c.index];
+    return c.kind == CAROM_CONSTRAINT_PAIR ? memory->is_active[c.index] : memory->limit_is_active[c.index];
 }
 
 // A touch that friction can hardly tell from rest changes little: steps go on as they are.
 static bool is_gentle(const caromSystem *s, int pair)
 {
-    return s->has_started && s->world.modes.touch[pair].speed < CAROM_COMPLIANT_SLOW*s->model->settings.v_small;
+    return s->has_started && s->world.memory.touch[pair].speed < CAROM_COMPLIANT_SLOW*s->model->settings.v_small;
 }
 
 // A touch: a fiftieth of the contact time, so that its beginning is resolved without rejections.
 static double step_hint(const caromSystem *s, double time, double hint)
 {
-    const caromModes *modes = &s->world.modes;
+    const caromContactMemory *memory = &s->world.memory;
     double h = hint;
-    for (int i = 0; i < modes->nactive; i++) {
-        int pair = modes->active[i];
-        if (modes->touch[pair].time < time || is_gentle(s, pair)) continue;
-        double speed = fmax(modes->touch[pair].speed, s->model->settings.v_small);
-        double first = CAROM_FIRST_STEP*carom_contact_touch_duration(carom_model_law_of(s->model, pair), &modes->touch[pair], speed);
+    for (int i = 0; i < memory->nactive; i++) {
+        int pair = memory->active[i];
+        if (memory->touch[pair].time < time || is_gentle(s, pair)) continue;
+        double speed = fmax(memory->touch[pair].speed, s->model->settings.v_small);
+        double first = CAROM_FIRST_STEP*carom_contact_touch_duration(carom_model_law_of(s->model, pair), &memory->touch[pair], speed);
         if (h == 0.0 || first < h) h = first;
     }
     for (int i = 0; i < s->model->nlimit; i++) {
-        if (!modes->limit_is_active[i] || modes->limit_touch[i].time < time) continue;
+        if (!memory->limit_is_active[i] || memory->limit_touch[i].time < time) continue;
         double first = CAROM_FIRST_STEP*carom_compliant_limit_duration(s, i);  // 0: not known before the first evaluation
         if (first > 0.0 && (h == 0.0 || first < h)) h = first;
     }
@@ -143,12 +143,12 @@ static double step_hint(const caromSystem *s, double time, double hint)
 
 static int sample(caromSystem *s, const caromInstant *at, const caromKin *kin, caromContact *contacts)
 {
-    const caromModes *modes = &s->world.modes;
+    const caromContactMemory *memory = &s->world.memory;
     const double *z = at->y + carom_motion_bristles(s->model);
-    for (int i = 0; i < modes->nactive; i++) {
-        contacts[i] = carom_world_contact_at(&s->world, kin, at->t, z, modes->active[i]);
+    for (int i = 0; i < memory->nactive; i++) {
+        contacts[i] = carom_world_contact_at(&s->world, kin, at->t, z, memory->active[i]);
     }
-    return modes->nactive;
+    return memory->nactive;
 }
 
 // ---- failures
@@ -156,12 +156,12 @@ static int sample(caromSystem *s, const caromInstant *at, const caromKin *kin, c
 // Steps became too short while bodies touch: the youngest of the contacts is named, with what it was expected to do.
 static void unresolved(const caromSystem *s, caromError *err)
 {
-    const caromModes *modes = &s->world.modes;
-    int pair = modes->active[0];
-    for (int i = 1; i < modes->nactive; i++) {
-        if (modes->touch[modes->active[i]].time > modes->touch[pair].time) pair = modes->active[i];
+    const caromContactMemory *memory = &s->world.memory;
+    int pair = memory->active[0];
+    for (int i = 1; i < memory->nactive; i++) {
+        if (memory->touch[memory->active[i]].time > memory->touch[pair].time) pair = memory->active[i];
     }
-    const caromTouch *t = &modes->touch[pair];
+    const caromTouch *t = &memory->touch[pair];
     char name[4*CAROM_NAME_MAX], cause[256];
     snprintf(cause, sizeof cause, "%.255s", err ? err->message : "");
     carom_model_pair_name(s->model, pair, name, sizeof name);
@@ -176,7 +176,7 @@ static bool explain(const caromSystem *s, caromError *err)
 {
     if (s->found.bad_law >= 0) carom_compliant_no_force(s, s->found.bad_law, s->t_step, err);
     else if (s->found.bad_pair >= 0) carom_compliant_too_deep(s, s->found.bad_pair, s->t_step, err);
-    else if (s->found.bad_body < 0 && s->world.modes.nactive > 0) unresolved(s, err);
+    else if (s->found.bad_body < 0 && s->world.memory.nactive > 0) unresolved(s, err);
     else return false;
     return true;
 }
@@ -186,14 +186,14 @@ static bool explain(const caromSystem *s, caromError *err)
 // There is room: fewer contacts than there were.
 static void adopt(caromSystem *s, int pair, const caromSystem *from, int from_pair)
 {
-    caromModes *modes = &s->world.modes;
-    const caromTouch *touch = &from->world.modes.touch[from_pair];
-    carom_contact_modes_begin(modes, pair, touch);
+    caromContactMemory *memory = &s->world.memory;
+    const caromTouch *touch = &from->world.memory.touch[from_pair];
+    carom_contact_memory_begin(memory, pair, touch);
     carom_compliant_of(s)->tallies[pair] = carom_compliant_of(from)->tallies[from_pair];
-    if (modes->touch[pair].slot < 0) return;
+    if (memory->touch[pair].slot < 0) return;
     double *z = s->y + carom_motion_bristles(s->model);
     const double *z_from = from->y + carom_motion_bristles(from->model);
-    memcpy(z + CAROM_BRISTLE_STATES*modes->touch[pair].slot, z_from + CAROM_BRISTLE_STATES*touch->slot,
+    memcpy(z + CAROM_BRISTLE_STATES*memory->touch[pair].slot, z_from + CAROM_BRISTLE_STATES*touch->slot,
            CAROM_BRISTLE_STATES*sizeof *z);
 }
 

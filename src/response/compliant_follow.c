@@ -26,12 +26,12 @@ caromStatus carom_compliant_no_force(const caromSystem *s, int pair, double time
 static void follow_limits(caromSystem *s, double theta_end, const double *y_middle, const double *y_end)
 {
     const caromModel *m = s->model;
-    const caromModes *modes = &s->world.modes;
+    const caromContactMemory *memory = &s->world.memory;
     for (int i = 0; i < m->nlimit; i++) {
-        if (!modes->limit_is_active[i]) continue;
+        if (!memory->limit_is_active[i]) continue;
         caromTally *tally = &carom_compliant_of(s)->tallies[m->npair + i];
         double rate, d = -carom_contact_limit_gap(m, i, y_end, y_end + m->nq, &rate);
-        double middle = carom_contact_limit_force(m, modes, i, y_middle, y_middle + m->nq), end = carom_contact_limit_force(m, modes, i, y_end, y_end + m->nq);
+        double middle = carom_contact_limit_force(m, memory, i, y_middle, y_middle + m->nq), end = carom_contact_limit_force(m, memory, i, y_end, y_end + m->nq);
         tally->impulse += s->search.h*theta_end/6.0*(tally->fn + 4.0*middle + end);
         tally->fn = end;
         tally->depth = fmax(tally->depth, d);
@@ -99,8 +99,8 @@ static double deepest(caromSystem *s, int pair, Look *looks, double limit)
 // Simpson's rule over the part of the step for the impulse.
 caromStatus carom_compliant_follow(caromSystem *s, double theta_end, double time, caromError *err)
 {
-    const caromModes *modes = &s->world.modes;
-    if (carom_contact_modes_is_flight(s->model, modes)) return CAROM_OK;
+    const caromContactMemory *memory = &s->world.memory;
+    if (carom_contact_memory_is_flight(s->model, memory)) return CAROM_OK;
     int slot[2] = { CAROM_SLOT_LEFT, CAROM_SLOT_RIGHT };
     for (int i = 0; i < 2; i++) {
         if (look_at(s, 0.5*(i + 1)*theta_end, &slot[i]) == CAROM_OK) continue;
@@ -111,8 +111,8 @@ caromStatus carom_compliant_follow(caromSystem *s, double theta_end, double time
     int at = carom_motion_bristles(s->model);
     double h = s->search.h;
     follow_limits(s, theta_end, states[0], states[1]);
-    for (int i = 0; i < modes->nactive; i++) {
-        int pair = modes->active[i];
+    for (int i = 0; i < memory->nactive; i++) {
+        int pair = memory->active[i];
         caromTally *tally = &carom_compliant_of(s)->tallies[pair];
         double t_middle = s->t_step + 0.5*theta_end*h, t_end = s->t_step + theta_end*h;
         caromContact m = carom_world_contact_at(&s->world, middle, t_middle, states[0] + at, pair);

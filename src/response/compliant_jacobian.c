@@ -34,9 +34,9 @@ static bool move(caromSystem *e, double t, const double *y, caromForceTotals *to
     memcpy(w->F_C, s->F_contact, (size_t)m->nbody*sizeof *w->F_C);
     memset(totals, 0, (size_t)s->ntree*sizeof *totals);
     carom_dyn_model_forces_by(m, (caromDynState){ t, q, v }, &e->scratch.kin, s->part, w, totals);
-    carom_contact_limit_forces(m, &e->world.modes, q, v, w->tau);
+    carom_contact_limit_forces(m, &e->world.memory, q, v, w->tau);
     for (int i = 0; i < m->nlimit; i++) {
-        if (e->world.modes.limit_is_active[i]) totals[s->part[m->limits[i].link]].joints += carom_contact_limit_power(m, &e->world.modes, i, q, v);
+        if (e->world.memory.limit_is_active[i]) totals[s->part[m->limits[i].link]].joints += carom_contact_limit_power(m, &e->world.memory, i, q, v);
     }
     carom_dyn_articulated_solve(m, &e->scratch.kin, w->F_C, w->tau, w, rate + m->nq);
     for (int k = 0; k < m->nlink; k++) totals[s->part[k]].supplied += carom_dyn_link_power(m, t, &e->scratch.kin, w, k);
@@ -122,12 +122,12 @@ static void add_wrenches(const caromModel *m, int pair, const caromPairAction *a
 static bool differentiate_pair(caromSystem *e, double t, const double *y, const caromNorm *norm, int i)
 {
     Structure *s = carom_compliant_of(e)->structure;
-    const caromModes *modes = &e->world.modes;
+    const caromContactMemory *memory = &e->world.memory;
     int pair = s->active[i], at = carom_motion_bristles(e->model) + CAROM_BRISTLE_STATES*s->slot[i];
-    caromPairChange change = carom_tolerances_pair_change(e->model, modes, &s->base, pair);
+    caromPairChange change = carom_tolerances_pair_change(e->model, memory, &s->base, pair);
     change.z = s->slot[i] >= 0 ? norm->change + at : NULL;
     for (int side = 0; side < 2; side++) {
-        caromContactPair of = { e->model, &modes->touch[pair], pair, t, s->slot[i] >= 0 ? y + at : NULL };
+        caromContactPair of = { e->model, &memory->touch[pair], pair, t, s->slot[i] >= 0 ? y + at : NULL };
         carom_contact_slope(&of, &change, &s->base, &s->slopes[i]);
         s->npatch += s->slopes[i].npatch;
         s->naction += s->slopes[i].naction;
@@ -394,7 +394,7 @@ static caromStatus linearise(void *user, const caromLinearPoint *at)
     caromSystem *e = user;
     Structure *s = carom_compliant_of(e)->structure;
     const caromModel *m = e->model;
-    if (!carom_compliant_structure_prepare(s, m, &e->world.modes)) return CAROM_ERR_MEMORY;
+    if (!carom_compliant_structure_prepare(s, m, &e->world.memory)) return CAROM_ERR_MEMORY;
     carom_kin_update(m, at->t, at->y, at->y + m->nq, &s->base);
     carom_blocks_clear(&s->J);
     memset(s->ledger, 0, (size_t)CAROM_LEDGER*(size_t)rows_of(s)*sizeof *s->ledger);
@@ -458,11 +458,11 @@ static void solve(void *user, double s, double *x)
 static bool is_steady(const void *user, double t)
 {
     const caromSystem *e = user;
-    const caromModes *modes = &e->world.modes;
+    const caromContactMemory *memory = &e->world.memory;
     for (int k = 0; k < e->model->nlink; k++) if (e->model->links[k].motion || e->model->links[k].drive) return false;
-    for (int i = 0; i < modes->nactive; i++) {
-        const caromTouch *touch = &modes->touch[modes->active[i]];
-        if (!touch->is_settled && t >= touch->holds) return false;
+    for (int i = 0; i < memory->nactive; i++) {
+        const caromTouch *touch = &memory->touch[memory->active[i]];
+        if (!touch->is_lasting && t >= touch->impact_until) return false;
     }
     return e->model->nforce == 0;
 }

@@ -122,16 +122,16 @@ void carom_compliant_structure_destroy(Structure *s)
 
 // ---- for the pairs that touch
 
-static bool is_as_before(const Structure *s, const caromModes *modes)
+static bool is_as_before(const Structure *s, const caromContactMemory *memory)
 {
-    if (!s->is_known || s->nactive != modes->nactive || s->nslot != modes->nslot) return false;
-    for (int i = 0; i < s->nactive; i++) if (s->active[i] != modes->active[i] || s->slot[i] != modes->touch[modes->active[i]].slot) return false;
+    if (!s->is_known || s->nactive != memory->nactive || s->nslot != memory->nslot) return false;
+    for (int i = 0; i < s->nactive; i++) if (s->active[i] != memory->active[i] || s->slot[i] != memory->touch[memory->active[i]].slot) return false;
     return true;
 }
 
-static bool remember(Structure *s, const caromModes *modes)
+static bool remember(Structure *s, const caromContactMemory *memory)
 {
-    size_t n = (size_t)modes->nactive + 1;
+    size_t n = (size_t)memory->nactive + 1;
     if (n > s->room_pairs) {
         free(s->active);
         free(s->slot);
@@ -145,11 +145,11 @@ static bool remember(Structure *s, const caromModes *modes)
         s->room_pairs = 0;
         return false;
     }
-    s->nactive = modes->nactive;
-    s->nslot = modes->nslot;
+    s->nactive = memory->nactive;
+    s->nslot = memory->nslot;
     for (int i = 0; i < s->nactive; i++) {
-        s->active[i] = modes->active[i];
-        s->slot[i] = modes->touch[modes->active[i]].slot;
+        s->active[i] = memory->active[i];
+        s->slot[i] = memory->touch[memory->active[i]].slot;
     }
     return true;
 }
@@ -287,9 +287,9 @@ static bool has_room_for_ledger(Structure *s)
     return s->ledger;
 }
 
-bool carom_compliant_structure_prepare(Structure *s, const caromModel *m, const caromModes *modes)
+bool carom_compliant_structure_prepare(Structure *s, const caromModel *m, const caromContactMemory *memory)
 {
-    if (is_as_before(s, modes)) return true;
-    s->is_known = remember(s, modes) && make_levers(s, m) && shape_blocks(s, m) && has_room_for_ledger(s);
+    if (is_as_before(s, memory)) return true;
+    s->is_known = remember(s, memory) && make_levers(s, m) && shape_blocks(s, m) && has_room_for_ledger(s);
     return s->is_known;
 }

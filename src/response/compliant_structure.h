@@ -63,7 +63,7 @@ struct caromStructure {
 struct caromStructure *carom_compliant_structure_create(const caromModel *model);  // NULL: out of memory
 void carom_compliant_structure_destroy(struct caromStructure *structure);
 // Levers and blocks for the pairs that touch; nothing where they are those of before. False: out of memory.
-bool carom_compliant_structure_prepare(struct caromStructure *structure, const caromModel *model, const caromModes *modes);
+bool carom_compliant_structure_prepare(struct caromStructure *structure, const caromModel *model, const caromContactMemory *memory);
 
 static inline int carom_compliant_structure_q(int tree)  // nodes
 {

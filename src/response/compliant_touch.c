@@ -9,9 +9,9 @@ static caromHysteresis hysteresis_of(const caromSystem *s, int pair)
 {
     const caromModel *m = s->model;
     const int *shape = m->pairs[pair].shape, body[2] = { m->shapes[shape[0]].body, m->shapes[shape[1]].body };
-    double depth = carom_tolerances_touch(m, &s->world.modes.touch[pair], pair).depth;
+    double depth = carom_tolerances_touch(m, &s->world.memory.touch[pair], pair).depth;
     double rounding = carom_tolerances_body_rounding(m, &s->guard.kin[CAROM_SLOT_START], body, carom_vec(1, 1, 1));
-    double start = CAROM_COMPLIANT_HELD_START*s->world.modes.touch[pair].gap;
+    double start = CAROM_COMPLIANT_HELD_START*s->world.memory.touch[pair].gap;
     double gap = fmax(fmax(CAROM_COMPLIANT_HELD_GAP*depth, CAROM_COMPLIANT_HELD_ROUNDINGS*rounding), start);
     return (caromHysteresis){ gap, CAROM_COMPLIANT_SLOW*m->settings.v_small };
 }
@@ -26,13 +26,13 @@ static caromOccasion earlier_parting(caromSystem *s, caromConstraint c, caromHys
 caromOccasion carom_compliant_first_event(caromSystem *s)
 {
     caromOccasion first = carom_search_nothing;
-    const caromModes *modes = &s->world.modes;
-    for (int i = 0; i < modes->nactive; i++) {
-        int pair = modes->active[i];
+    const caromContactMemory *memory = &s->world.memory;
+    for (int i = 0; i < memory->nactive; i++) {
+        int pair = memory->active[i];
         first = earlier_parting(s, carom_model_constraint_of_pair(pair), hysteresis_of(s, pair), first);
     }
     for (int i = 0; i < s->model->nlimit; i++) {
-        if (!modes->limit_is_active[i]) continue;
+        if (!memory->limit_is_active[i]) continue;
         first = earlier_parting(s, carom_model_constraint_of_limit(i), (caromHysteresis){ 0.0, 0.0 }, first);
     }
     return carom_response_first_touch(s, first);
@@ -54,7 +54,7 @@ static void note_resolution(caromSystem *s, const caromKin *kin, int pair, carom
 static void resize(caromSystem *s)
 {
     double *ledger = carom_response_ledger(s);
-    s->n = carom_motion_states(s->model, &s->world.modes);
+    s->n = carom_motion_states(s->model, &s->world.memory);
     memmove(carom_response_ledger(s), ledger, CAROM_LEDGER*sizeof *ledger);
 }
 
@@ -63,14 +63,14 @@ caromStatus carom_compliant_begin(caromSystem *s, const caromKin *kin, int pair,
     caromGap gap = carom_patch_gap(s->model, kin, pair);
     double mass = carom_motion_effective_mass(s->model, kin, pair, &gap, &s->scratch.work);
     double *z = s->y + carom_motion_bristles(s->model);
-    int before = carom_contact_modes_states(&s->world.modes);
+    int before = carom_contact_memory_states(&s->world.memory);
     caromEvent begun;
     caromWorldTouch begin = { .pair = pair, .time = time, .gap = &gap, .mass = mass };
     caromStatus status = carom_world_touch_at(&s->world, kin, &begin, &begun, err);
     if (status != CAROM_OK) return status;
     resize(s);
-    for (int i = before; i < carom_contact_modes_states(&s->world.modes); i++) z[i] = 0.0;
-    const caromTouch *touch = &s->world.modes.touch[pair];
+    for (int i = before; i < carom_contact_memory_states(&s->world.memory); i++) z[i] = 0.0;
+    const caromTouch *touch = &s->world.memory.touch[pair];
     note_resolution(s, kin, pair, gap.n_AB, touch);
     carom_compliant_of(s)->tallies[pair] = (caromTally){ 0 };
     double speed = fmax(begun.touch.speed, s->model->settings.v_small);
@@ -120,14 +120,14 @@ void carom_compliant_begin_limit(caromSystem *s, int limit, double time)
 {
     double rate;
     carom_contact_limit_gap(s->model, limit, s->y, s->y + s->model->nq, &rate);
-    carom_contact_limit_begin(s->model, &s->world.modes, limit, time, fmax(0.0, -rate));
+    carom_contact_limit_begin(s->model, &s->world.memory, limit, time, fmax(0.0, -rate));
     *limit_tally(s, limit) = (caromTally){ 0 };
 }
 
 static caromStatus reach_limit(caromSystem *s, double time, int limit, const caromKin *kin)
 {
     carom_compliant_begin_limit(s, limit, time);
-    caromTouchEvent reached = { s->world.modes.limit_touch[limit].speed };
+    caromTouchEvent reached = { s->world.memory.limit_touch[limit].speed };
     caromEvent event = { .time = time, .kind = CAROM_EVENT_LIMIT, .touch = reached };
     carom_response_place_limit(s->model, kin, limit, &event);
     return carom_response_tell(s, &event);
@@ -135,7 +135,7 @@ static caromStatus reach_limit(caromSystem *s, double time, int limit, const car
 
 static caromStatus leave_limit(caromSystem *s, double time, int limit, const caromKin *kin)
 {
-    const caromTouch *t = &s->world.modes.limit_touch[limit];
+    const caromTouch *t = &s->world.memory.limit_touch[limit];
     const caromTally *tally = limit_tally(s, limit);
     double rate;
     carom_contact_limit_gap(s->model, limit, s->y, s->y + s->model->nq, &rate);
@@ -148,7 +148,7 @@ static caromStatus leave_limit(caromSystem *s, double time, int limit, const car
                                   .impulse = tally->impulse };
     caromEvent event = { .time = time, .kind = CAROM_EVENT_LIMIT_LEFT, .separation = left };
     carom_response_place_limit(s->model, kin, limit, &event);
-    carom_contact_limit_end(&s->world.modes, limit);
+    carom_contact_limit_end(&s->world.memory, limit);
     return carom_response_tell(s, &event);
 }
 
@@ -174,7 +174,7 @@ static caromStatus touch_others(caromSystem *s, double time, const caromKin *kin
 {
     for (int i = 0; i < s->guard.nnear; i++) {
         caromConstraint c = s->guard.near[i];
-        if (c.kind != CAROM_CONSTRAINT_PAIR || s->world.modes.is_active[c.index]) continue;
+        if (c.kind != CAROM_CONSTRAINT_PAIR || s->world.memory.is_active[c.index]) continue;
         double rate, g = carom_world_gap_at(s->model, kin, c.index, &rate).g;
         if (g > s->search.margin || rate >= 0.0) continue;
         caromStatus status = touch(s, time, c.index, kin, err);
@@ -185,12 +185,12 @@ static caromStatus touch_others(caromSystem *s, double time, const caromKin *kin
 
 static caromStatus change_limit(caromSystem *s, double time, int limit, const caromKin *kin)
 {
-    return s->world.modes.limit_is_active[limit] ? leave_limit(s, time, limit, kin) : reach_limit(s, time, limit, kin);
+    return s->world.memory.limit_is_active[limit] ? leave_limit(s, time, limit, kin) : reach_limit(s, time, limit, kin);
 }
 
 static caromStatus change_pair(caromSystem *s, double time, int pair, const caromKin *kin, caromError *err)
 {
-    return s->world.modes.is_active[pair] ? separate(s, time, pair, kin) : touch(s, time, pair, kin, err);
+    return s->world.memory.is_active[pair] ? separate(s, time, pair, kin) : touch(s, time, pair, kin, err);
 }
 
 caromStatus carom_compliant_at_event(caromSystem *s, double time, const caromOccasion *event, caromError *err)

@@ -31,7 +31,7 @@ bool carom_response_system_create(const caromModel *model, const caromSink *sink
     good = carom_world_alloc(model, &s->world) && good;
     good = carom_motion_scratch_alloc(model, &s->scratch) && good;
     good = carom_guard_alloc(model, &s->guard) && good;
-    s->guard.closed = (caromClosed){ s->world.modes.is_active, s->world.modes.limit_is_active };
+    s->guard.closed = (caromClosed){ s->world.memory.is_active, s->world.memory.limit_is_active };
     return s->response->create(s) && good;
 }
 

@@ -123,7 +123,7 @@ static caromStatus locked(const caromSystem *sys, double time, caromError *err)
 }
 
 // Impacts and modes of the n contacts of found, again while friction locks one of them. *stay: how many of them stay.
-static caromStatus settle(caromSystem *sys, double time, int n, int *stay, caromError *err)
+static caromStatus strike_and_choose(caromSystem *sys, double time, int n, int *stay, caromError *err)
 {
     caromRigid *r = carom_rigid_of(sys);
     for (int jams = 0;; jams++) {
@@ -183,7 +183,7 @@ static caromStatus resolve(caromSystem *sys, double time, int n, caromError *err
     r->clock.times[r->clock.events++ % CAROM_RIGID_CHATTER] = time;
     close_listed(r, false);
     r->next_step = 0.0;
-    caromStatus status = settle(sys, time, n, &stay, err);
+    caromStatus status = strike_and_choose(sys, time, n, &stay, err);
     if (status != CAROM_OK) return status;
     for (int i = 0; i < stay; i++) set_mode(r, i, &r->event.found[i]);
     carom_rigid_let_bounce(sys, time, stay, n);

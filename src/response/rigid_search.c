@@ -17,7 +17,7 @@ static double slip_margin(const caromRigid *r, int i)
     if (!(stay->friction > 0.0)) return INFINITY;
     double speed = hypot(at->v[1], at->v[2]);
     if (stay->delta > 0.0) return c->mode == CAROM_MODE_ROLLING ? 1.0 + CAROM_RIGID_EDGE - speed/stay->delta : speed/stay->delta - 1.0 + below_edge(r, stay);
-    if (c->mode == CAROM_MODE_ROLLING) return carom_unilateral_margin(stay, r->space->f + 3*i).hold/carom_rigid_usual_force(r, c->about) + CAROM_RIGID_PULL;
+    if (c->mode == CAROM_MODE_ROLLING) return carom_unilateral_margin(stay, r->space->f + 3*i).reserve/carom_rigid_usual_force(r, c->about) + CAROM_RIGID_PULL;
     double before = carom_norm(r->slip[i]);
     if (before <= r->scales.slip) return INFINITY;  // it just began
     caromVec3 slip = carom_add(carom_scale(at->v[1], at->t1), carom_scale(at->v[2], at->t2));

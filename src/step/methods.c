@@ -84,7 +84,7 @@ static void update_tolerances(caromRun *run, double time)
         s->balance.weight = fmax(s->balance.weight, moved);
     }
     run->tol.is_damped = run->methods.method->is_stiff;
-    carom_tolerances_update(m, &s->world.modes, &s->scratch, s->y, s->balance.weight, &run->tol);
+    carom_tolerances_update(m, &s->world.memory, &s->scratch, s->y, s->balance.weight, &run->tol);
     if (run->tol.clamped > s->stats.clamped_tolerances) s->stats.clamped_tolerances = run->tol.clamped;
 }
 
@@ -135,9 +135,9 @@ bool carom_step_is_switched(const caromRun *run)
     return run->methods.method == run->methods.stiff_method && run->methods.method != run->methods.explicit_method;
 }
 
-static bool has_rest(const caromModes *modes)
+static bool has_rest(const caromContactMemory *memory)
 {
-    for (int i = 0; i < modes->nactive; i++) if (modes->touch[modes->active[i]].is_settled) return true;
+    for (int i = 0; i < memory->nactive; i++) if (memory->touch[memory->active[i]].is_lasting) return true;
     return false;
 }
 
@@ -146,7 +146,7 @@ static bool has_rest(const caromModes *modes)
 void carom_step_prefer_explicit(caromRun *run)
 {
     caromMethods *m = &run->methods;
-    if (!m->method->is_stiff || m->method == m->explicit_method || has_rest(&run->system.world.modes)) return;
+    if (!m->method->is_stiff || m->method == m->explicit_method || has_rest(&run->system.world.memory)) return;
     m->method = m->explicit_method;
     m->stepper = m->explicit_stepper;
     run->system.stats.switches++;

@@ -44,7 +44,7 @@ caromEnergy carom_step_energy(caromRun *run, const double *y)
                       .friction = ledger[CAROM_LEDGER_FRICTION],
                       .rolling = ledger[CAROM_LEDGER_ROLLING],
                       .springs = carom_dyn_spring_energy(m, y, kin, &s->scratch.work) +
-                                 carom_contact_limit_energy(m, &s->world.modes, y, y + m->nq),
+                                 carom_contact_limit_energy(m, &s->world.memory, y, y + m->nq),
                       .joints = ledger[CAROM_LEDGER_JOINTS],
                       .supplied = ledger[CAROM_LEDGER_SUPPLIED] };
     e.imbalance = total(&e) - s->balance.start;
@@ -137,6 +137,6 @@ int carom_step_sample_pressure(const caromSample *sample, int contact, caromPres
     if (!run || contact < 0 || contact >= sample->ncontact) return 0;
     const caromContactWorld *world = &run->system.world;
     const caromContact *c = &sample->contacts[contact];
-    if (!world->modes.is_active[c->pair]) return 0;  // it touches in points
+    if (!world->memory.is_active[c->pair]) return 0;  // it touches in points
     return carom_world_pressure_at(world, &run->sampling.kin, sample->time, c, visit, user);
 }

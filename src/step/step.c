@@ -170,7 +170,7 @@ caromStatus carom_step_try(caromRun *run, caromTrial *trial, caromError *err)
 static double step_after(const caromRun *run, double time, double before)
 {
     const caromSystem *s = &run->system;
-    bool is_flight = carom_contact_modes_is_flight(s->model, &s->world.modes);
+    bool is_flight = carom_contact_memory_is_flight(s->model, &s->world.memory);
     return s->response->step_hint(s, time, !s->has_started ? 0.0 : is_flight ? run->flight_step : before);
 }
 
@@ -197,7 +197,7 @@ static caromStatus end_at_event(caromRun *run, const caromTrial *trial, caromErr
     double time = is_stop ? trial->t_end : s->t_step + event->theta*trial->h;
     if (interpolate(run, event->theta, run->y_work) != CAROM_OK) return carom_step_cannot_interpolate(s->t_step, err);
     memcpy(s->y, run->y_work, (size_t)s->n*sizeof *s->y);
-    if (carom_contact_modes_is_flight(s->model, &s->world.modes)) run->flight_step = hint(run);
+    if (carom_contact_memory_is_flight(s->model, &s->world.memory)) run->flight_step = hint(run);
     if (is_stop) return carom_step_restart(run, time, s->y, hint(run), err);
     caromStatus status = s->response->at_event(s, time, event, err);
     if (status == CAROM_OK) status = carom_step_sample(run, time, s->y, CAROM_SAMPLE_EVENT);
@@ -236,7 +236,7 @@ static caromStatus change_contacts(caromRun *run, double tau1, caromError *err)
 // Where something always begins to touch, as in a bin, every step would be a sample and cost as much again.
 static bool is_watched(const caromRun *run)
 {
-    int n = run->system.world.modes.nactive;
+    int n = run->system.world.memory.nactive;
     return n > 0 && n <= CAROM_WATCHED_MAX && run->system.t_step < run->system.watch_until;  // of an island: islands.c asks how many in all
 }
 

@@ -40,17 +40,17 @@ Block carom_stay_block(const caromStayProblem *problem, const int *root, int fir
 }
 
 // Regularised: d = v_t/max(|v_t|, delta). Sharp: the direction of the slip, or while that is small the one in which it began.
-Hold carom_stay_hold(const caromStay *contact)
+Guess carom_stay_guess(const caromStay *contact)
 {
     double slip = hypot(contact->slip[0], contact->slip[1]), kept = hypot(contact->direction[0], contact->direction[1]);
     bool sharp = !(contact->delta > 0), small = sharp && slip <= contact->slip_small;
     const double *along = small && kept > 0 ? contact->direction : contact->slip;
     double size = small && kept > 0 ? kept : sharp ? slip : fmax(slip, contact->delta);
-    Hold hold = { .may_stick = small && contact->static_friction > 0 };
-    if (size > 0) hold.d[0] = along[0]/size, hold.d[1] = along[1]/size;
+    Guess guess = { .may_stick = small && contact->static_friction > 0 };
+    if (size > 0) guess.d[0] = along[0]/size, guess.d[1] = along[1]/size;
     if (contact->mode != CAROM_MODE_FLIGHT)
-        hold.grip = sharp && contact->static_friction > 0 && contact->mode == CAROM_MODE_ROLLING ? GRIP_STICKS : GRIP_SLIDES;
-    return hold;
+        guess.branch = sharp && contact->static_friction > 0 && contact->mode == CAROM_MODE_ROLLING ? BRANCH_STICKS : BRANCH_SLIDES;
+    return guess;
 }
 
 // One piece of memory for everything: doubles first, then what needs less alignment.
@@ -79,9 +79,9 @@ static void cut_doubles(caromStayWork *w, Cut *c, size_t m, size_t lemke)
 static void cut_rest(caromStayWork *w, Cut *c, size_t n, size_t lemke)
 {
     System *s = &w->system;
-    Hold **holds[] = { &w->hold, &w->all, &w->trial, &w->best, &w->before };
+    Guess **guesses[] = { &w->guess, &w->all, &w->trial, &w->best, &w->before };
     int **lines[] = { &s->contact, &s->first, &s->row, &s->pivot, &w->who, &w->root, &w->skip, &w->slipped, &w->turning, &w->index };
-    for (size_t i = 0; i < sizeof holds/sizeof *holds; i++) *holds[i] = cut(c, n, sizeof(Hold));
+    for (size_t i = 0; i < sizeof guesses/sizeof *guesses; i++) *guesses[i] = cut(c, n, sizeof(Guess));
     for (size_t i = 0; i < sizeof lines/sizeof *lines; i++) *lines[i] = cut(c, 3*n, sizeof(int));
     w->lemke_names = cut(c, 2*lemke + 2, sizeof(int));
 }

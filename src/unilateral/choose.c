@@ -1,6 +1,6 @@
 // Modes of contacts that touch and do not approach: complementarity of normal forces and accelerations, with Coulomb's friction.
 //
-// Every answer ends in `fits`: holds (open, slides, sticks) are turned into forces by the same equations as in a smooth phase (split.c), and all
+// Every answer ends in `fits`: guesses (open, slides, sticks) are turned into forces by the same equations as in a smooth phase (split.c), and all
 // signs are checked. What fits is guessed in this order: the modes that were; Newton's method; Lemke's path; and for few contacts all there are. So
 // modes never depend on the method that found them.
 #include <math.h>
@@ -40,12 +40,12 @@ static double small_force(const Choice *c, int i)
     return G > 0 ? c->sign*size_of(c, 3*i)/G : 0;
 }
 
-static bool is_turning(const Hold *hold) { return hold->may_stick && hold->grip == GRIP_SLIDES; }
+static bool is_turning(const Guess *guess) { return guess->may_stick && guess->branch == BRANCH_SLIDES; }
 
-static bool slide_fits(const Choice *c, int i, const Hold *hold)
+static bool slide_fits(const Choice *c, int i, const Guess *guess)
 {
-    if (!hold->may_stick) return true;
-    const double *a = c->a + 3*i + 1, *d = hold->d;
+    if (!guess->may_stick) return true;
+    const double *a = c->a + 3*i + 1, *d = guess->d;
     double tolerance = 10*c->sign*tangential_size(c, i);
     return a[0]*d[0] + a[1]*d[1] >= -tolerance && fabs(d[0]*a[1] - d[1]*a[0]) <= tolerance;
 }
@@ -57,21 +57,21 @@ static bool stick_fits(const Choice *c, int i)
     return hypot(f[1], f[2]) <= c->problem->contacts[i].static_friction*f[0] + 2*small_force(c, i);
 }
 
-static bool contact_fits(const Choice *c, int i, const Hold *hold)
+static bool contact_fits(const Choice *c, int i, const Guess *guess)
 {
     double tolerance = c->sign*size_of(c, 3*i), a_n = c->a[3*i];
-    if (hold->grip == GRIP_OPEN) return a_n >= -tolerance;
+    if (guess->branch == BRANCH_OPEN) return a_n >= -tolerance;
     if (fabs(a_n) > tolerance || c->f[3*i] < -small_force(c, i)) return false;
-    return hold->grip == GRIP_STICKS ? stick_fits(c, i) : slide_fits(c, i, hold);
+    return guess->branch == BRANCH_STICKS ? stick_fits(c, i) : slide_fits(c, i, guess);
 }
 
 // How d x a of all turning contacts answers when the friction of contact j turns: its own force turns, and all others follow.
-static void answer_of_turn(Choice *c, const Hold *hold, int j, double *df, double *da)
+static void answer_of_turn(Choice *c, const Guess *guess, int j, double *df, double *da)
 {
     caromStayWork *work = c->work;
     const System *system = &work->system;
     int n3 = 3*c->problem->n;
-    double push = c->problem->contacts[j].friction*c->f[3*j], turned[2] = { push*hold[j].d[1], -push*hold[j].d[0] }, *x = work->line[3];
+    double push = c->problem->contacts[j].friction*c->f[3*j], turned[2] = { push*guess[j].d[1], -push*guess[j].d[0] }, *x = work->line[3];
     for (int p = 0; p < system->m; p++) {
         const double *row = c->problem->G + (long)system->row[p]*n3 + 3*j;
         x[p] = row[1]*turned[0] + row[2]*turned[1];
@@ -81,8 +81,8 @@ static void answer_of_turn(Choice *c, const Hold *hold, int j, double *df, doubl
     for (int p = 0; p < system->m; p++) df[system->row[p]] = x[p];
     for (int k = 0; k < system->contacts; k++) {
         int i = system->contact[k];
-        if (hold[i].grip != GRIP_SLIDES) continue;
-        for (int e = 0; e < 2; e++) df[3*i + 1 + e] = -c->problem->contacts[i].friction*hold[i].d[e]*df[3*i];
+        if (guess[i].branch != BRANCH_SLIDES) continue;
+        for (int e = 0; e < 2; e++) df[3*i + 1 + e] = -c->problem->contacts[i].friction*guess[i].d[e]*df[3*i];
     }
     df[3*j + 1] += turned[0];
     df[3*j + 2] += turned[1];
@@ -93,17 +93,17 @@ static void answer_of_turn(Choice *c, const Hold *hold, int j, double *df, doubl
     }
 }
 
-static void rotate(Hold *hold, double angle)
+static void rotate(Guess *guess, double angle)
 {
-    double turn = fmax(-0.5, fmin(0.5, angle)), cosine = cos(turn), sine = sin(turn), d[2] = { hold->d[0], hold->d[1] };
-    hold->d[0] = cosine*d[0] - sine*d[1];
-    hold->d[1] = sine*d[0] + cosine*d[1];
-    double size = hypot(hold->d[0], hold->d[1]);
-    hold->d[0] /= size, hold->d[1] /= size;
+    double turn = fmax(-0.5, fmin(0.5, angle)), cosine = cos(turn), sine = sin(turn), d[2] = { guess->d[0], guess->d[1] };
+    guess->d[0] = cosine*d[0] - sine*d[1];
+    guess->d[1] = sine*d[0] + cosine*d[1];
+    double size = hypot(guess->d[0], guess->d[1]);
+    guess->d[0] /= size, guess->d[1] /= size;
 }
 
 // One step of Newton's method for the directions of slips that begin: d x a_t = 0. True: they are as parallel as rounding lets them.
-static bool turn_slips(Choice *c, Hold *hold)
+static bool turn_slips(Choice *c, Guess *guess)
 {
     caromStayWork *work = c->work;
     int count = 0, *who = work->turning;
@@ -111,83 +111,83 @@ static bool turn_slips(Choice *c, Hold *hold)
     bool done = true;
     for (int k = 0; k < c->block.n; k++) {
         int i = c->block.who[k];
-        if (is_turning(&hold[i]) && c->f[3*i] != 0) who[count++] = i;
+        if (is_turning(&guess[i]) && c->f[3*i] != 0) who[count++] = i;
     }
     for (int k = 0; k < count; k++) {
-        const double *a = c->a + 3*who[k] + 1, *d = hold[who[k]].d;
+        const double *a = c->a + 3*who[k] + 1, *d = guess[who[k]].d;
         r[k] = d[0]*a[1] - d[1]*a[0];
         double size = tangential_size(c, who[k]);
         done = done && (fabs(r[k]) <= 1e-14*size || hypot(a[0], a[1]) <= c->sign*size);
     }
     if (done) return true;
     for (int l = 0; l < count; l++) {
-        answer_of_turn(c, hold, who[l], df, da);
+        answer_of_turn(c, guess, who[l], df, da);
         for (int k = 0; k < count; k++) {
-            const double *d = hold[who[k]].d, *a = c->a + 3*who[k] + 1, *change = da + 3*who[k] + 1;
+            const double *d = guess[who[k]].d, *a = c->a + 3*who[k] + 1, *change = da + 3*who[k] + 1;
             work->turn[k*count + l] = d[0]*change[1] - d[1]*change[0] - (k == l ? d[0]*a[0] + d[1]*a[1] : 0);
         }
     }
     if (!carom_lu_factor(count, work->turn, work->index, work->line[0])) return true;
     carom_lu_solve(count, work->turn, work->index, r);
-    for (int k = 0; k < count; k++) rotate(&hold[who[k]], -r[k]);
+    for (int k = 0; k < count; k++) rotate(&guess[who[k]], -r[k]);
     return false;
 }
 
-// Forces and accelerations of holds; directions of slips that begin are turned along their accelerations. Do all signs fit?
-static bool fits(Choice *c, Hold *hold)
+// Forces and accelerations of guesses; directions of slips that begin are turned along their accelerations. Do all signs fit?
+static bool fits(Choice *c, Guess *guess)
 {
     for (int round = 0; round < 12; round++) {
-        if (!carom_stay_split(c->problem, c->block, hold, NULL, c->f, c->work)) return false;
+        if (!carom_stay_split(c->problem, c->block, guess, NULL, c->f, c->work)) return false;
         carom_stay_accelerate(c->problem, c->block, c->f, c->a);
-        if (round == 11 || turn_slips(c, hold)) break;
+        if (round == 11 || turn_slips(c, guess)) break;
     }
     for (int k = 0; k < c->block.n; k++)
-        if (!contact_fits(c, c->block.who[k], &hold[c->block.who[k]])) return false;
+        if (!contact_fits(c, c->block.who[k], &guess[c->block.who[k]])) return false;
     return true;
 }
 
 // Contacts that neither press nor part stay closed; of those that slip nowhere, the ones that may stick.
-static bool close_ties(Choice *c, const Hold *hold, Hold *closed, double tolerance)
+static bool close_ties(Choice *c, const Guess *guess, Guess *closed, double tolerance)
 {
     bool changed = false;
     for (int k = 0; k < c->block.n; k++) {
         int i = c->block.who[k];
-        closed[i] = hold[i];
+        closed[i] = guess[i];
         bool still = hypot(c->a[3*i + 1], c->a[3*i + 2]) <= tolerance*tangential_size(c, i);
-        if (hold[i].grip == GRIP_OPEN && c->a[3*i] <= tolerance*size_of(c, 3*i)) {
-            closed[i].grip = hold[i].may_stick && still ? GRIP_STICKS : GRIP_SLIDES;
+        if (guess[i].branch == BRANCH_OPEN && c->a[3*i] <= tolerance*size_of(c, 3*i)) {
+            closed[i].branch = guess[i].may_stick && still ? BRANCH_STICKS : BRANCH_SLIDES;
             double size = hypot(c->a[3*i + 1], c->a[3*i + 2]);
-            if (hold[i].may_stick && !still) closed[i].d[0] = c->a[3*i + 1]/size, closed[i].d[1] = c->a[3*i + 2]/size;
-        } else if (is_turning(&hold[i]) && still) {
-            closed[i].grip = GRIP_STICKS;
+            if (guess[i].may_stick && !still) closed[i].d[0] = c->a[3*i + 1]/size, closed[i].d[1] = c->a[3*i + 2]/size;
+        } else if (is_turning(&guess[i]) && still) {
+            closed[i].branch = BRANCH_STICKS;
         }
-        changed = changed || closed[i].grip != hold[i].grip;
+        changed = changed || closed[i].branch != guess[i].branch;
     }
     return changed;
 }
 
-static void copy_holds(Block block, const Hold *from, Hold *to)
+static void copy_guesses(Block block, const Guess *from, Guess *to)
 {
     for (int k = 0; k < block.n; k++) to[block.who[k]] = from[block.who[k]];
 }
 
 // Holds that nearly fit, with forces f and accelerations a: closed ties first, they are the likelier.
-static bool settle(Choice *c, Hold *hold)
+static bool accept(Choice *c, Guess *guess)
 {
     caromStayWork *work = c->work;
-    if (close_ties(c, hold, work->trial, NEARLY) && fits(c, work->trial)) {
-        copy_holds(c->block, work->trial, hold);
+    if (close_ties(c, guess, work->trial, NEARLY) && fits(c, work->trial)) {
+        copy_guesses(c->block, work->trial, guess);
         return true;
     }
-    return fits(c, hold);
+    return fits(c, guess);
 }
 
 // Ties of an answer that fits, closed if they fit closed.
-static void settle_ties(Choice *c, Hold *hold)
+static void decide_ties(Choice *c, Guess *guess)
 {
-    if (!close_ties(c, hold, c->work->trial, c->sign)) return;
-    if (fits(c, c->work->trial)) copy_holds(c->block, c->work->trial, hold);
-    else fits(c, hold);
+    if (!close_ties(c, guess, c->work->trial, c->sign)) return;
+    if (fits(c, c->work->trial)) copy_guesses(c->block, c->work->trial, guess);
+    else fits(c, guess);
 }
 
 static void rest(Choice *c)
@@ -196,47 +196,47 @@ static void rest(Choice *c)
 }
 
 // The modes that were. A slip that has just come to its end is not one of them: it first tries to stick.
-static bool as_it_was(Choice *c, Hold *hold)
+static bool as_it_was(Choice *c, Guess *guess)
 {
     for (int k = 0; k < c->block.n; k++) {
         int i = c->block.who[k];
         const double *kept = c->problem->contacts[i].direction;
-        if (is_turning(&hold[i]) && kept[0] == 0 && kept[1] == 0) return false;
+        if (is_turning(&guess[i]) && kept[0] == 0 && kept[1] == 0) return false;
     }
-    return fits(c, hold);
+    return fits(c, guess);
 }
 
-static bool by_newton(Choice *c, Hold *hold)
+static bool by_newton(Choice *c, Guess *guess)
 {
     rest(c);
-    return carom_stay_newton(c->problem, c->block, hold, c->f, c->a, c->work) && settle(c, hold);
+    return carom_stay_newton(c->problem, c->block, guess, c->f, c->a, c->work) && accept(c, guess);
 }
 
-static bool by_lemke(Choice *c, Hold *hold)
+static bool by_lemke(Choice *c, Guess *guess)
 {
-    return carom_stay_lemke(c->problem, c->block, hold, c->f, c->work) &&
-           carom_stay_newton(c->problem, c->block, hold, c->f, c->a, c->work) && settle(c, hold);
+    return carom_stay_lemke(c->problem, c->block, guess, c->f, c->work) &&
+           carom_stay_newton(c->problem, c->block, guess, c->f, c->a, c->work) && accept(c, guess);
 }
 
-enum { FEW = 250, SOME = 729 };  // holds that are all tried: to look for a second answer, to look for the first (3^6)
+enum { FEW = 250, SOME = 729 };  // guesses that are all tried: to look for a second answer, to look for the first (3^6)
 
-static bool are_few(const Choice *c, const Hold *hold, int most)
+static bool are_few(const Choice *c, const Guess *guess, int most)
 {
     int count = 1;
-    for (int k = 0; k < c->block.n && count <= most; k++) count *= hold[c->block.who[k]].may_stick ? 3 : 2;
+    for (int k = 0; k < c->block.n && count <= most; k++) count *= guess[c->block.who[k]].may_stick ? 3 : 2;
     return count <= most;
 }
 
 // Holds number `code`, a digit for each contact. Slips begin along the accelerations without forces. False: there is no such number.
-static bool decode(const Choice *c, int code, const Hold *like, Hold *hold)
+static bool decode(const Choice *c, int code, const Guess *like, Guess *guess)
 {
     for (int k = 0; k < c->block.n; k++) {
         int i = c->block.who[k], base = like[i].may_stick ? 3 : 2;
         const double *b = c->problem->b + 3*i + 1;
         double size = hypot(b[0], b[1]);
-        hold[i] = like[i];
-        hold[i].grip = (Grip)(code%base);
-        if (is_turning(&hold[i]) && size > 0) hold[i].d[0] = b[0]/size, hold[i].d[1] = b[1]/size;
+        guess[i] = like[i];
+        guess[i].branch = (Branch)(code%base);
+        if (is_turning(&guess[i]) && size > 0) guess[i].d[0] = b[0]/size, guess[i].d[1] = b[1]/size;
         code /= base;
     }
     return code == 0;
@@ -266,15 +266,15 @@ static void copy_block(Block block, const double *from, double *to)
     for (int k = 0; k < block.n; k++) memcpy(to + 3*block.who[k], from + 3*block.who[k], 3*sizeof *to);
 }
 
-static void keep(Choice *c, const Hold *hold, Hold *kept)
+static void keep(Choice *c, const Guess *guess, Guess *kept)
 {
-    copy_holds(c->block, hold, kept);
+    copy_guesses(c->block, guess, kept);
     copy_block(c->block, c->f, c->work->f_best);
     copy_block(c->block, c->a, c->work->a_best);
 }
 
-// All holds of few contacts: the least forces that fit, of those that are sound. 0: none; 1: one; 2: some, with different motions, sound or not.
-static int by_trying(Choice *c, const Hold *like, Hold *hold)
+// All guesses of few contacts: the least forces that fit, of those that are sound. 0: none; 1: one; 2: some, with different motions, sound or not.
+static int by_trying(Choice *c, const Guess *like, Guess *guess)
 {
     caromStayWork *work = c->work;
     int found = 0, strange = 0;
@@ -290,17 +290,17 @@ static int by_trying(Choice *c, const Hold *like, Hold *hold)
     }
     work->hasty = work->bold = false;
     if (!found) return 0;
-    copy_holds(c->block, work->best, hold);
+    copy_guesses(c->block, work->best, guess);
     copy_block(c->block, work->f_best, c->f);
     copy_block(c->block, work->a_best, c->a);
     return found + strange;
 }
 
 // A = n.G(n - mu d) over its value without friction: 1 without, 0 where the contact is about to jam.
-static double share_of(const Choice *c, int i, const Hold *hold)
+static double share_of(const Choice *c, int i, const Guess *guess)
 {
     const double *row = c->problem->G + (long)9*i*c->problem->n + 3*i;
-    double push = c->problem->contacts[i].friction*(hold->d[0]*row[1] + hold->d[1]*row[2]);
+    double push = c->problem->contacts[i].friction*(guess->d[0]*row[1] + guess->d[1]*row[2]);
     return row[0] > 0 ? 1 - push/row[0] : 1;
 }
 
@@ -319,74 +319,74 @@ static bool is_definite(int m, const double *K, double *L)
 
 // Could there be another answer? Not if the symmetric part of K, of all contacts, is positive definite. Redundant contacts never pass that test where
 // some may stick: there only contacts that friction pulls far towards a jam are suspected.
-static bool is_suspect(const Choice *c, const Hold *hold)
+static bool is_suspect(const Choice *c, const Guess *guess)
 {
     bool mixed = false;
     double share = 1;
     for (int k = 0; k < c->block.n; k++) {
         int i = c->block.who[k];
-        mixed = mixed || hold[i].may_stick;
-        if (!hold[i].may_stick) share = fmin(share, share_of(c, i, &hold[i]));
+        mixed = mixed || guess[i].may_stick;
+        if (!guess[i].may_stick) share = fmin(share, share_of(c, i, &guess[i]));
     }
     if (mixed) return share < 0.3;
-    carom_stay_soften(c->problem, c->block, hold, c->work);
+    carom_stay_soften(c->problem, c->block, guess, c->work);
     return !is_definite(c->work->system.m, c->work->square[0], c->work->square[1]);
 }
 
 // The sliding contact that friction helps least to part.
-static int most_jammed(const Choice *c, const Hold *hold)
+static int most_jammed(const Choice *c, const Guess *guess)
 {
     int worst = c->block.who[0];
     double least = (double)INFINITY;
     for (int k = 0; k < c->block.n; k++) {
         int i = c->block.who[k];
-        double share = hold[i].may_stick ? 1 : share_of(c, i, &hold[i]);
+        double share = guess[i].may_stick ? 1 : share_of(c, i, &guess[i]);
         if (share < least) least = share, worst = i;
     }
     return worst;
 }
 
 // Nothing moves: contacts that squeeze each other may hold where springs that start without load would let go. So this comes after the others.
-static bool by_sticking(Choice *c, Hold *hold)
+static bool by_sticking(Choice *c, Guess *guess)
 {
-    for (int k = 0; k < c->block.n; k++) hold[c->block.who[k]].grip = hold[c->block.who[k]].may_stick ? GRIP_STICKS : GRIP_SLIDES;
-    return fits(c, hold);
+    for (int k = 0; k < c->block.n; k++) guess[c->block.who[k]].branch = guess[c->block.who[k]].may_stick ? BRANCH_STICKS : BRANCH_SLIDES;
+    return fits(c, guess);
 }
 
 // Newton's method, else Lemke's path, else rest. Holds start from what they were.
-static bool search(Choice *c, const Hold *was, Hold *hold)
+static bool search(Choice *c, const Guess *was, Guess *guess)
 {
-    copy_holds(c->block, was, hold);
-    if (by_newton(c, hold)) return true;
-    copy_holds(c->block, was, hold);
-    if (by_lemke(c, hold)) return true;
-    copy_holds(c->block, was, hold);
-    return by_sticking(c, hold);
+    copy_guesses(c->block, was, guess);
+    if (by_newton(c, guess)) return true;
+    copy_guesses(c->block, was, guess);
+    if (by_lemke(c, guess)) return true;
+    copy_guesses(c->block, was, guess);
+    return by_sticking(c, guess);
 }
 
-static caromStayAnswer choose_block(Choice *c, Hold *hold, int *worst)
+static caromStayAnswer choose_block(Choice *c, Guess *guess, int *worst)
 {
-    Hold *was = c->work->before;
-    copy_holds(c->block, hold, was);
-    if (as_it_was(c, hold)) return CAROM_STAY_OK;
-    bool found = search(c, was, hold);
-    if (found && !is_suspect(c, hold)) return CAROM_STAY_OK;
-    int tried = are_few(c, was, found ? FEW : SOME) ? by_trying(c, was, hold) : 0;
-    if (found && tried == 0) search(c, was, hold);  // needs directions that trying does not start from
+    Guess *was = c->work->before;
+    copy_guesses(c->block, guess, was);
+    if (as_it_was(c, guess)) return CAROM_STAY_OK;
+    bool found = search(c, was, guess);
+    if (found && !is_suspect(c, guess)) return CAROM_STAY_OK;
+    int tried = are_few(c, was, found ? FEW : SOME) ? by_trying(c, was, guess) : 0;
+    if (found && tried == 0) search(c, was, guess);  // needs directions that trying does not start from
     if (!found && tried == 0) {
         c->sign = BLURRED;
-        found = search(c, was, hold);
+        found = search(c, was, guess);
     }
-    *worst = most_jammed(c, found || tried ? hold : was);
+    *worst = most_jammed(c, found || tried ? guess : was);
     return tried == 2 ? CAROM_STAY_SEVERAL : found || tried ? CAROM_STAY_OK : CAROM_STAY_NONE;
 }
 
-static void write_mode(caromStay *contact, const Hold *hold)
+static void write_mode(caromStay *contact, const Guess *guess)
 {
-    bool sharp = !(contact->delta > 0), rolls = sharp ? hold->grip == GRIP_STICKS : hypot(contact->slip[0], contact->slip[1]) <= contact->delta;
-    contact->mode = hold->grip == GRIP_OPEN ? CAROM_MODE_FLIGHT : rolls ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING;
-    bool begins = is_turning(hold);
-    for (int e = 0; e < 2; e++) contact->direction[e] = begins ? hold->d[e] : 0;
+    bool sharp = !(contact->delta > 0), rolls = sharp ? guess->branch == BRANCH_STICKS : hypot(contact->slip[0], contact->slip[1]) <= contact->delta;
+    contact->mode = guess->branch == BRANCH_OPEN ? CAROM_MODE_FLIGHT : rolls ? CAROM_MODE_ROLLING : CAROM_MODE_SLIDING;
+    bool begins = is_turning(guess);
+    for (int e = 0; e < 2; e++) contact->direction[e] = begins ? guess->d[e] : 0;
 }
 
 static void give_up(Choice *c)
@@ -401,17 +401,17 @@ caromStayAnswer carom_unilateral_choose(caromStayProblem *problem, double *f, do
     *worst = -1;
     carom_stay_blocks(problem, work->root);
     for (int i = 0; i < problem->n; i++) {
-        work->hold[i] = carom_stay_hold(&problem->contacts[i]);
-        if (work->hold[i].grip == GRIP_STICKS && !work->hold[i].may_stick) work->hold[i].grip = GRIP_SLIDES;
+        work->guess[i] = carom_stay_guess(&problem->contacts[i]);
+        if (work->guess[i].branch == BRANCH_STICKS && !work->guess[i].may_stick) work->guess[i].branch = BRANCH_SLIDES;
     }
     for (int i = 0; i < problem->n; i++) {
         if (work->root[i] != i) continue;
         int jammed = i;
         Choice c = { problem, carom_stay_block(problem, work->root, i, work->who), f, a, work, SIGN };
-        caromStayAnswer one = choose_block(&c, work->hold, &jammed);
+        caromStayAnswer one = choose_block(&c, work->guess, &jammed);
         if (one == CAROM_STAY_NONE) give_up(&c);
-        else settle_ties(&c, work->hold);
-        for (int k = 0; k < c.block.n && one != CAROM_STAY_NONE; k++) write_mode(&problem->contacts[c.block.who[k]], &work->hold[c.block.who[k]]);
+        else decide_ties(&c, work->guess);
+        for (int k = 0; k < c.block.n && one != CAROM_STAY_NONE; k++) write_mode(&problem->contacts[c.block.who[k]], &work->guess[c.block.who[k]]);
         if (one != CAROM_STAY_OK && (answer == CAROM_STAY_OK || (answer == CAROM_STAY_SEVERAL && one == CAROM_STAY_NONE))) answer = one, *worst = jammed;
     }
     return answer;

@@ -3,38 +3,38 @@
 
 #include "unilateral/stay.h"
 
-static void read_holds(const caromStayProblem *problem, Hold *hold)
+static void read_guesses(const caromStayProblem *problem, Guess *guess)
 {
-    for (int i = 0; i < problem->n; i++) hold[i] = carom_stay_hold(&problem->contacts[i]);
+    for (int i = 0; i < problem->n; i++) guess[i] = carom_stay_guess(&problem->contacts[i]);
 }
 
 bool carom_unilateral_forces(const caromStayProblem *problem, const double *drift, double *f, caromStayWork *work)
 {
-    read_holds(problem, work->hold);
+    read_guesses(problem, work->guess);
     carom_stay_blocks(problem, work->root);
     for (int i = 0; i < problem->n; i++) {
         if (work->root[i] != i) continue;
         Block block = carom_stay_block(problem, work->root, i, work->who);
-        if (!carom_stay_split(problem, block, work->hold, drift, f, work)) return false;
+        if (!carom_stay_split(problem, block, work->guess, drift, f, work)) return false;
     }
     return true;
 }
 
 caromStayMargin carom_unilateral_margin(const caromStay *contact, const double f[3])
 {
-    bool sticks = carom_stay_hold(contact).grip == GRIP_STICKS;
-    return (caromStayMargin){ .press = f[0], .hold = sticks ? contact->static_friction*f[0] - hypot(f[1], f[2]) : (double)INFINITY };
+    bool sticks = carom_stay_guess(contact).branch == BRANCH_STICKS;
+    return (caromStayMargin){ .press = f[0], .reserve = sticks ? contact->static_friction*f[0] - hypot(f[1], f[2]) : (double)INFINITY };
 }
 
 double carom_unilateral_soundness(const caromStayProblem *problem, caromStayWork *work)
 {
     double least = 1;
-    read_holds(problem, work->hold);
+    read_guesses(problem, work->guess);
     carom_stay_blocks(problem, work->root);
     for (int i = 0; i < problem->n; i++) {
         if (work->root[i] != i) continue;
         Block block = carom_stay_block(problem, work->root, i, work->who);
-        least = fmin(least, carom_stay_soundness(problem, block, work->hold, work));
+        least = fmin(least, carom_stay_soundness(problem, block, work->guess, work));
     }
     return least;
 }

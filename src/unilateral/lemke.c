@@ -56,10 +56,10 @@ static void add_cones(const caromStayProblem *problem, const System *system, con
     }
 }
 
-bool carom_stay_lemke(const caromStayProblem *problem, Block block, const Hold *hold, double *f, caromStayWork *work)
+bool carom_stay_lemke(const caromStayProblem *problem, Block block, const Guess *guess, double *f, caromStayWork *work)
 {
     System *system = &work->system;
-    carom_stay_soften(problem, block, hold, work);
+    carom_stay_soften(problem, block, guess, work);
     int *start = work->index, n = layout(system, start);
     memset(work->lemke_M, 0, sizeof(double)*(size_t)n*(size_t)n);
     spread(system, work->square[0], start, n, work->lemke_M, work->lemke_q);

@@ -22,13 +22,13 @@ typedef struct Search {
     double factor;      // of the softness
 } Search;
 
-void carom_stay_soften(const caromStayProblem *problem, Block block, const Hold *hold, caromStayWork *work)
+void carom_stay_soften(const caromStayProblem *problem, Block block, const Guess *guess, caromStayWork *work)
 {
     System *system = &work->system;
     for (int k = 0; k < block.n; k++) {
         int i = block.who[k];
-        work->all[i] = hold[i];
-        work->all[i].grip = hold[i].may_stick ? GRIP_STICKS : GRIP_SLIDES;
+        work->all[i] = guess[i];
+        work->all[i].branch = guess[i].may_stick ? BRANCH_STICKS : BRANCH_SLIDES;
     }
     carom_stay_system(problem, block, work->all, NULL, work);
     double trace = 0, D = 0;
@@ -101,38 +101,38 @@ static void rows_slide(Search *s, int p, double mu, double r, const double w[2])
     }
 }
 
-static Grip rows_of(Search *s, int k)
+static Branch rows_of(Search *s, int k)
 {
     int m = s->system->m, p = s->system->first[k];
     double r = 1/s->K[p*m + p], g = s->x[p] - r*s->a[p];
     bool wide = is_wide(s, k);
     if (!(g > 0) || !(s->K[p*m + p] > 0)) {
         for (int c = 0; c < (wide ? 3 : 1); c++) row_zero(s, p + c);
-        return GRIP_OPEN;
+        return BRANCH_OPEN;
     }
     row_still(s, p, r);
-    if (!wide) return GRIP_SLIDES;
+    if (!wide) return BRANCH_SLIDES;
     double rt = 1/fmax(s->K[(p + 1)*m + p + 1], s->K[(p + 2)*m + p + 2]), mu = friction_of(s, s->system->contact[k]);
     double w[2] = { s->x[p + 1] - rt*s->a[p + 1], s->x[p + 2] - rt*s->a[p + 2] };
     if (hypot(w[0], w[1]) <= mu*fmax(0, g)) {
         row_still(s, p + 1, rt);
         row_still(s, p + 2, rt);
-        return GRIP_STICKS;
+        return BRANCH_STICKS;
     }
     rows_slide(s, p, mu, rt, w);
-    return GRIP_SLIDES;
+    return BRANCH_SLIDES;
 }
 
 // Rows of all contacts. True if the branches are those of before and there is nothing left to correct.
-static bool linearise(Search *s, int *grips)
+static bool linearise(Search *s, int *branches)
 {
     bool same = true;
     double off = 0, size = 0;
     accelerate(s);
     for (int k = 0; k < s->system->contacts; k++) {
-        int grip = (int)rows_of(s, k);
-        same = same && grip == grips[k];
-        grips[k] = grip;
+        int branch = (int)rows_of(s, k);
+        same = same && branch == branches[k];
+        branches[k] = branch;
     }
     for (int p = 0; p < s->system->m; p++) off = fmax(off, fabs(s->F[p])), size = fmax(size, fabs(s->x[p]));
     return same && off <= 1e-10*size;
@@ -146,7 +146,7 @@ static double merit(const Search *s)
 }
 
 // Rows of J at x + part of the step, the largest part that lowers what is left; the whole step where none does.
-static bool advance(Search *s, int *grips, double left)
+static bool advance(Search *s, int *branches, double left)
 {
     int m = s->system->m;
     double *from = s->work->line[5], *step = s->work->spare;
@@ -155,11 +155,11 @@ static bool advance(Search *s, int *grips, double left)
     for (int halvings = 0; halvings < 10; halvings++) {
         double part = ldexp(1, -halvings);
         for (int p = 0; p < m; p++) s->x[p] = from[p] - part*step[p];
-        bool last = linearise(s, grips);
+        bool last = linearise(s, branches);
         if (last || merit(s) < (1 - 1e-3*part)*left) return last;
     }
     for (int p = 0; p < m; p++) s->x[p] = from[p] - step[p];
-    return linearise(s, grips);
+    return linearise(s, branches);
 }
 
 static bool solve_step(Search *s)
@@ -169,22 +169,22 @@ static bool solve_step(Search *s)
     return true;
 }
 
-static bool iterate_warily(Search *s, int *grips, int steps)
+static bool iterate_warily(Search *s, int *branches, int steps)
 {
-    bool last = linearise(s, grips);
+    bool last = linearise(s, branches);
     for (int step = 0; step < steps && !last; step++) {
         double left = merit(s);
         if (!solve_step(s)) return false;
-        last = advance(s, grips, left);
+        last = advance(s, branches, left);
     }
     return last;
 }
 
-static bool iterate(Search *s, int *grips, int steps)
+static bool iterate(Search *s, int *branches, int steps)
 {
-    for (int k = 0; k < s->system->contacts; k++) grips[k] = -1;
+    for (int k = 0; k < s->system->contacts; k++) branches[k] = -1;
     for (int step = 0; step < steps; step++) {
-        bool last = linearise(s, grips);
+        bool last = linearise(s, branches);
         if (!solve_step(s)) return false;
         for (int p = 0; p < s->system->m; p++) s->x[p] -= s->F[p];
         if (last) return true;
@@ -193,39 +193,39 @@ static bool iterate(Search *s, int *grips, int steps)
 }
 
 // From soft to hard: at softness 1 contacts hardly feel each other, and each answer is a good guess for the next.
-static bool approach(Search *s, int *grips)
+static bool approach(Search *s, int *branches)
 {
     memset(s->x, 0, sizeof(double)*(size_t)s->system->m);
     double soft = 1/SOFTNESS;
     while (soft > 1) {
         harden(s, soft);
         soft /= soft > 1e5 ? 1.3 : 3;
-        if (!iterate(s, grips, 15)) iterate_warily(s, grips, 15);
+        if (!iterate(s, branches, 15)) iterate_warily(s, branches, 15);
     }
     harden(s, 1);
-    return iterate(s, grips, 20) || iterate_warily(s, grips, 40);
+    return iterate(s, branches, 20) || iterate_warily(s, branches, 40);
 }
 
-static void write_holds(const Search *s, const int *grips, Hold *hold)
+static void write_guesses(const Search *s, const int *branches, Guess *guess)
 {
     for (int k = 0; k < s->system->contacts; k++) {
         int i = s->system->contact[k], p = s->system->first[k];
-        hold[i].grip = (Grip)grips[k];
-        if (!is_wide(s, k) || grips[k] != GRIP_SLIDES) continue;
+        guess[i].branch = (Branch)branches[k];
+        if (!is_wide(s, k) || branches[k] != BRANCH_SLIDES) continue;
         double size = hypot(s->x[p + 1], s->x[p + 2]);
-        for (int c = 0; c < 2; c++) hold[i].d[c] = size > 0 ? -s->x[p + 1 + c]/size : 0;
+        for (int c = 0; c < 2; c++) guess[i].d[c] = size > 0 ? -s->x[p + 1 + c]/size : 0;
     }
 }
 
-static void write_forces(const Search *s, const Hold *hold, double *f)
+static void write_forces(const Search *s, const Guess *guess, double *f)
 {
     for (int p = 0; p < s->system->m; p++) f[s->system->row[p]] = s->x[p];
     for (int k = 0; k < s->system->contacts; k++) {
         int i = s->system->contact[k];
         if (is_wide(s, k)) continue;
         double push = s->problem->contacts[i].friction*f[3*i];
-        f[3*i + 1] = -push*hold[i].d[0];
-        f[3*i + 2] = -push*hold[i].d[1];
+        f[3*i + 1] = -push*guess[i].d[0];
+        f[3*i + 2] = -push*guess[i].d[1];
     }
 }
 
@@ -238,34 +238,34 @@ static bool moves(const Search *s, int p)
 }
 
 // A contact that cannot stick slips with mu, which may be less than mu_s: again, until no other begins.
-static bool others_slip(const Search *s, const int *grips)
+static bool others_slip(const Search *s, const int *branches)
 {
     bool more = false;
     for (int k = 0; k < s->system->contacts; k++) {
         int i = s->system->contact[k];
-        if (!is_wide(s, k) || grips[k] != GRIP_SLIDES || s->work->slipped[i] || !moves(s, s->system->first[k])) continue;
+        if (!is_wide(s, k) || branches[k] != BRANCH_SLIDES || s->work->slipped[i] || !moves(s, s->system->first[k])) continue;
         s->work->slipped[i] = 1;
         more = more || s->problem->contacts[i].friction < s->problem->contacts[i].static_friction;
     }
     return more;
 }
 
-bool carom_stay_newton(const caromStayProblem *problem, Block block, Hold *hold, double *f, double *a, caromStayWork *work)
+bool carom_stay_newton(const caromStayProblem *problem, Block block, Guess *guess, double *f, double *a, caromStayWork *work)
 {
-    carom_stay_soften(problem, block, hold, work);
+    carom_stay_soften(problem, block, guess, work);
     Search s = { problem, work, &work->system, .K = work->square[0], .J = work->square[1], .x = work->line[1], .centre = work->line[2], .a = work->line[3], .F = work->line[4],
                  .factor = 1 };
-    int *grips = work->index, m = work->system.m;
+    int *branches = work->index, m = work->system.m;
     for (int k = 0; k < block.n; k++) work->slipped[block.who[k]] = 0;
     memset(s.centre, 0, sizeof(double)*(size_t)m);
     for (int p = 0; p < m; p++) s.x[p] = f[work->system.row[p]];
     do {
-        if (!iterate(&s, grips, 20) && !approach(&s, grips)) return false;
-    } while (others_slip(&s, grips));
+        if (!iterate(&s, branches, 20) && !approach(&s, branches)) return false;
+    } while (others_slip(&s, branches));
     memcpy(s.centre, s.x, sizeof(double)*(size_t)m);
-    if (!iterate(&s, grips, 10)) return false;
-    write_holds(&s, grips, hold);
-    write_forces(&s, hold, f);
+    if (!iterate(&s, branches, 10)) return false;
+    write_guesses(&s, branches, guess);
+    write_forces(&s, guess, f);
     carom_stay_accelerate(problem, block, f, a);
     return true;
 }

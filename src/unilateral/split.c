@@ -1,11 +1,11 @@
-// Forces for given holds: K x = -c, and where contacts are redundant (S singular) the x that springs would choose.
+// Forces for given guesses: K x = -c, and where contacts are redundant (S singular) the x that springs would choose.
 //
 // A rigid body on springs of compliance D moves a little, by J q, and that is what the springs feel:    D x = J q for some q,    so D x lies in the
 // range of S. Without friction of sliding this is the x of least norm x^T D x. With V an orthonormal basis of the range of S, in rows:
 //
 //     x = D^-1 V^T z,    V K D^-1 V^T z = -V c
 //
-// linear in c while the holds stay, and free of what c has outside the range (rounding). The limit of Lemke on K + eps D is the same x.
+// linear in c while the guesses stay, and free of what c has outside the range (rounding). The limit of Lemke on K + eps D is the same x.
 //
 // Two things springs do that a linear system does not:
 // - they do not pull. A redundant contact whose share were negative leaves its share to the others as long as these can do without it.
@@ -35,19 +35,19 @@ void carom_stay_accelerate(const caromStayProblem *problem, Block block, const d
     }
 }
 
-static void list_unknowns(Block block, const Hold *hold, const int *skip, System *system)
+static void list_unknowns(Block block, const Guess *guess, const int *skip, System *system)
 {
     system->m = system->contacts = 0;
     for (int k = 0; k < block.n; k++) {
-        int i = block.who[k], width = hold[i].grip == GRIP_STICKS ? 3 : 1;
-        if (hold[i].grip == GRIP_OPEN || skip[i]) continue;
+        int i = block.who[k], width = guess[i].branch == BRANCH_STICKS ? 3 : 1;
+        if (guess[i].branch == BRANCH_OPEN || skip[i]) continue;
         system->contact[system->contacts] = i;
         system->first[system->contacts++] = system->m;
         for (int c = 0; c < width; c++) system->row[system->m++] = 3*i + c;
     }
 }
 
-static void fill(const caromStayProblem *problem, const Hold *hold, const double *wanted, System *system)
+static void fill(const caromStayProblem *problem, const Guess *guess, const double *wanted, System *system)
 {
     int m = system->m;
     system->has_friction = false;
@@ -58,9 +58,9 @@ static void fill(const caromStayProblem *problem, const Hold *hold, const double
         for (int k = 0; k < system->contacts; k++) {
             int j = system->contact[k];
             double mu = problem->contacts[j].friction;
-            if (hold[j].grip != GRIP_SLIDES || mu == 0 || (hold[j].d[0] == 0 && hold[j].d[1] == 0)) continue;
+            if (guess[j].branch != BRANCH_SLIDES || mu == 0 || (guess[j].d[0] == 0 && guess[j].d[1] == 0)) continue;
             system->has_friction = true;
-            system->K[p*m + system->first[k]] -= mu*(hold[j].d[0]*entry(problem, i, 3*j + 1) + hold[j].d[1]*entry(problem, i, 3*j + 2));
+            system->K[p*m + system->first[k]] -= mu*(guess[j].d[0]*entry(problem, i, 3*j + 1) + guess[j].d[1]*entry(problem, i, 3*j + 2));
         }
     }
 }
@@ -281,17 +281,17 @@ static bool solve(System *system, caromStayWork *work)
     return true;
 }
 
-static void assemble(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work)
+static void assemble(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, caromStayWork *work)
 {
-    list_unknowns(block, hold, work->skip, &work->system);
-    fill(problem, hold, wanted, &work->system);
+    list_unknowns(block, guess, work->skip, &work->system);
+    fill(problem, guess, wanted, &work->system);
     weigh_alike(problem, &work->system);
 }
 
-static bool solve_for(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work)
+static bool solve_for(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, caromStayWork *work)
 {
     System *system = &work->system;
-    assemble(problem, block, hold, wanted, work);
+    assemble(problem, block, guess, wanted, work);
     find_range(system, work);
     if (!solve(system, work)) return false;
     for (int pass = 0; pass < 2 && system->rank < system->m; pass++) {
@@ -314,16 +314,16 @@ static int most_pulling(const System *system, const int *needed)
     return worst;
 }
 
-void carom_stay_spread(const caromStayProblem *problem, Block block, const Hold *hold, const System *system, double *f)
+void carom_stay_spread(const caromStayProblem *problem, Block block, const Guess *guess, const System *system, double *f)
 {
     for (int k = 0; k < block.n; k++) f[3*block.who[k]] = f[3*block.who[k] + 1] = f[3*block.who[k] + 2] = 0;
     for (int p = 0; p < system->m; p++) f[system->row[p]] = system->x[p];
     for (int k = 0; k < system->contacts; k++) {
         int i = system->contact[k];
-        if (hold[i].grip != GRIP_SLIDES) continue;
+        if (guess[i].branch != BRANCH_SLIDES) continue;
         double push = problem->contacts[i].friction*f[3*i];
-        f[3*i + 1] = -push*hold[i].d[0];
-        f[3*i + 2] = -push*hold[i].d[1];
+        f[3*i + 1] = -push*guess[i].d[0];
+        f[3*i + 2] = -push*guess[i].d[1];
     }
 }
 
@@ -366,7 +366,7 @@ static int most_pressing(const caromStayProblem *problem, Block block, const int
 
 // Redundant contacts are excused from pulling one by one, the hardest pull first, as long as those that are left determine the same motion (the rank
 // stays). One that would press again when others have left comes back, and stays.
-static bool excuse(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work)
+static bool excuse(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, caromStayWork *work)
 {
     System *system = &work->system;
     int *needed = work->index, whole = system->rank, last;
@@ -375,7 +375,7 @@ static bool excuse(const caromStayProblem *problem, Block block, const Hold *hol
     for (int round = 0; round < 4*block.n; round++) {
         if (system->rank < system->m && (last = most_pulling(system, needed)) >= 0) {
             work->skip[last] = 1;
-            if (solve_for(problem, block, hold, wanted, work) && system->rank == whole) {
+            if (solve_for(problem, block, guess, wanted, work) && system->rank == whole) {
                 excused = true;
                 continue;
             }
@@ -384,54 +384,54 @@ static bool excuse(const caromStayProblem *problem, Block block, const Hold *hol
         }
         work->skip[last] = 0;
         needed[last] = 1;
-        if (!solve_for(problem, block, hold, wanted, work)) return false;
+        if (!solve_for(problem, block, guess, wanted, work)) return false;
     }
     return true;
 }
 
-void carom_stay_system(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work)
+void carom_stay_system(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, caromStayWork *work)
 {
     for (int k = 0; k < block.n; k++) work->skip[block.who[k]] = 0;
-    assemble(problem, block, hold, wanted, work);
+    assemble(problem, block, guess, wanted, work);
 }
 
-bool carom_stay_solve(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work)
+bool carom_stay_solve(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, caromStayWork *work)
 {
-    carom_stay_system(problem, block, hold, wanted, work);
+    carom_stay_system(problem, block, guess, wanted, work);
     find_range(&work->system, work);
     return solve(&work->system, work);
 }
 
-double carom_stay_soundness(const caromStayProblem *problem, Block block, const Hold *hold, caromStayWork *work)
+double carom_stay_soundness(const caromStayProblem *problem, Block block, const Guess *guess, caromStayWork *work)
 {
-    carom_stay_system(problem, block, hold, NULL, work);
+    carom_stay_system(problem, block, guess, NULL, work);
     find_range(&work->system, work);
     factor(&work->system, work);
     return work->system.sound;
 }
 
 // Does a contact pull, or need more friction than there is?
-static bool is_overstrained(const caromStayProblem *problem, Block block, const Hold *hold, const double *f)
+static bool is_overstrained(const caromStayProblem *problem, Block block, const Guess *guess, const double *f)
 {
     for (int k = 0; k < block.n; k++) {
         int i = block.who[k];
-        if (f[3*i] < 0 || (hold[i].grip == GRIP_STICKS && hypot(f[3*i + 1], f[3*i + 2]) > problem->contacts[i].static_friction*f[3*i])) return true;
+        if (f[3*i] < 0 || (guess[i].branch == BRANCH_STICKS && hypot(f[3*i + 1], f[3*i + 2]) > problem->contacts[i].static_friction*f[3*i])) return true;
     }
     return false;
 }
 
-bool carom_stay_split(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, double *f, caromStayWork *work)
+bool carom_stay_split(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, double *f, caromStayWork *work)
 {
     System *system = &work->system;
     for (int k = 0; k < block.n; k++) work->skip[block.who[k]] = 0;
-    if (!solve_for(problem, block, hold, wanted, work)) return false;
+    if (!solve_for(problem, block, guess, wanted, work)) return false;
     bool redundant = system->rank < system->m;
-    if (redundant && !excuse(problem, block, hold, wanted, work)) return false;
-    carom_stay_spread(problem, block, hold, system, f);
-    if (redundant && is_overstrained(problem, block, hold, f)) {
-        if (!work->hasty) carom_stay_squeeze(problem, block, hold, wanted, f, work);
+    if (redundant && !excuse(problem, block, guess, wanted, work)) return false;
+    carom_stay_spread(problem, block, guess, system, f);
+    if (redundant && is_overstrained(problem, block, guess, f)) {
+        if (!work->hasty) carom_stay_squeeze(problem, block, guess, wanted, f, work);
         for (int k = 0; k < block.n; k++) work->skip[block.who[k]] = 0;
-        return solve_for(problem, block, hold, wanted, work);  // factors for carom_stay_again
+        return solve_for(problem, block, guess, wanted, work);  // factors for carom_stay_again
     }
     return true;
 }

@@ -173,15 +173,15 @@ static bool search(Squeeze *q, double *scale)
     return measure(q) <= 1e-13;
 }
 
-bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, double *f, caromStayWork *work)
+bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, double *f, caromStayWork *work)
 {
     System *system = &work->system;
-    if (!carom_stay_solve(problem, block, hold, wanted, work) || system->rank == 0 || system->rank == system->m) return false;
+    if (!carom_stay_solve(problem, block, guess, wanted, work) || system->rank == 0 || system->rank == system->m) return false;
     Squeeze q = { problem, system, .B = work->square[0], .y = work->line[1], .step = work->line[2], .trial = work->line[3], .z = work->line[4], .xi = work->line[5],
                   .gap = work->spare, .H = work->square[1], .c = system->x, .pivot = work->index };
     reduce(&q);
     if (!search(&q, work->line[0])) return false;
     for (int p = 0; p < system->m; p++) system->x[p] = q.xi[p]/sqrt(system->weight[p]);
-    carom_stay_spread(problem, block, hold, system, f);
+    carom_stay_spread(problem, block, guess, system, f);
     return true;
 }

@@ -9,17 +9,17 @@
 
 #include "unilateral/unilateral.h"
 
-typedef enum Grip { GRIP_OPEN, GRIP_SLIDES, GRIP_STICKS } Grip;
+typedef enum Branch { BRANCH_OPEN, BRANCH_SLIDES, BRANCH_STICKS } Branch;
 
-typedef struct Hold {        // what is assumed of one contact
-    Grip grip;
+typedef struct Guess {       // what is assumed of one contact
+    Branch branch;
     bool may_stick;          // sharp, with so little slip that it may stick; if it slides then along its acceleration
     double d[2];             // friction is -mu d lambda; |d| <= 1, 0 without slip
-} Hold;
+} Guess;
 
 typedef struct Block { int n; const int *who; } Block;  // contacts that feel each other through G, ascending
 
-typedef struct System {      // factors of one set of holds
+typedef struct System {      // factors of one set of guesses
     int m, rank;             // unknowns; rank of S
     int contacts;            // that have unknowns
     int *contact, *first;    // [contacts] which, and its first unknown
@@ -37,8 +37,8 @@ typedef struct System {      // factors of one set of holds
 struct caromStayWork {
     int n_max;
     System system;
-    Hold *hold, *all, *trial, *best, *before;  // [n]
-    bool hasty;              // holds are tried in great number: no squeezing
+    Guess *guess, *all, *trial, *best, *before;  // [n]
+    bool hasty;              // guesses are tried in great number: no squeezing
     bool bold;               // forces on the far side of a jam, det K/det S < 0, count too: consistent, but nothing could hold them
     int *who, *root, *skip;  // [n]
     int *slipped;            // [n] began to slip in this choice: friction falls from mu_s to mu
@@ -58,32 +58,32 @@ void carom_stay_blocks(const caromStayProblem *problem, int *root);
 Block carom_stay_block(const caromStayProblem *problem, const int *root, int first, int *who);
 
 // What a contact is, from its slip: d and may_stick; grip from its mode.
-Hold carom_stay_hold(const caromStay *contact);
+Guess carom_stay_guess(const caromStay *contact);
 
 // split.c: the system of a block, not yet factored.
-void carom_stay_system(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work);
+void carom_stay_system(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, caromStayWork *work);
 // det K/det S of a block.
-double carom_stay_soundness(const caromStayProblem *problem, Block block, const Hold *hold, caromStayWork *work);
+double carom_stay_soundness(const caromStayProblem *problem, Block block, const Guess *guess, caromStayWork *work);
 // Forces f that make the accelerations of closed contacts what is wanted (NULL: 0). Touches f of the block only. False: unsound.
-bool carom_stay_split(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, double *f, caromStayWork *work);
+bool carom_stay_split(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, double *f, caromStayWork *work);
 // The system of all closed contacts, factored in the norm of D, and its x. False: unsound.
-bool carom_stay_solve(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, caromStayWork *work);
+bool carom_stay_solve(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, caromStayWork *work);
 // Forces f of the block from x of its system.
-void carom_stay_spread(const caromStayProblem *problem, Block block, const Hold *hold, const System *system, double *f);
+void carom_stay_spread(const caromStayProblem *problem, Block block, const Guess *guess, const System *system, double *f);
 // squeeze.c: the least forces inside the cones of friction that do the same as those of carom_stay_split, where these leave the cones. False: there
 // are none.
-bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Hold *hold, const double *wanted, double *f, caromStayWork *work);
+bool carom_stay_squeeze(const caromStayProblem *problem, Block block, const Guess *guess, const double *wanted, double *f, caromStayWork *work);
 // How x answers to another right-hand side, K x = -c, in the norm of the last split. c and x may be the same.
 void carom_stay_again(const System *system, const double *c, double *x, double *scratch);
 // Components of the block of a = b + G f.
 void carom_stay_accelerate(const caromStayProblem *problem, Block block, const double *f, double *a);
 
 // newton.c: holds that fit, from the forces f of the block on: Newton's method on complementarity and friction; f, a and holds on return. Fails at times.
-bool carom_stay_newton(const caromStayProblem *problem, Block block, Hold *hold, double *f, double *a, caromStayWork *work);
+bool carom_stay_newton(const caromStayProblem *problem, Block block, Guess *guess, double *f, double *a, caromStayWork *work);
 // lemke.c: forces f of the block that nearly fit: discs of friction as squares. False: none found.
-bool carom_stay_lemke(const caromStayProblem *problem, Block block, const Hold *hold, double *f, caromStayWork *work);
+bool carom_stay_lemke(const caromStayProblem *problem, Block block, const Guess *guess, double *f, caromStayWork *work);
 // newton.c: K of all contacts closed, those that may stick sticking, softened by eps D: redundant contacts then have one answer. In square[0].
-void carom_stay_soften(const caromStayProblem *problem, Block block, const Hold *hold, caromStayWork *work);
+void carom_stay_soften(const caromStayProblem *problem, Block block, const Guess *guess, caromStayWork *work);
 
 #define CAROM_STAY_SOUND 1e-6   // least det K/det S: nearer to 0 forces are about to blow up
 #define CAROM_STAY_RANK 1e-10   // least pivot of S, relative to its diagonal, that counts

@@ -55,8 +55,8 @@ caromStayAnswer carom_unilateral_choose(caromStayProblem *problem, double *f, do
 bool carom_unilateral_forces(const caromStayProblem *problem, const double *drift, double *f, caromStayWork *work);
 
 // How far the forces of a contact are from what ends its mode: >= 0 inside, and exactly 0 for long where a redundant contact leaves its load to others.
-// Press: f_n. Hold: mu_s f_n - |f_t| of a contact that rolls (sharp), infinite for others.
-typedef struct caromStayMargin { double press, hold; } caromStayMargin;
+// Press: f_n. Reserve: mu_s f_n - |f_t| of a contact that rolls (sharp), infinite for others.
+typedef struct caromStayMargin { double press, reserve; } caromStayMargin;
 caromStayMargin carom_unilateral_margin(const caromStay *contact, const double f[3]);
 
 // Is W of the sliding contacts near to losing its sign? det of the active W over that without friction: 1 without friction, 0 where forces blow up.

@@ -372,24 +372,24 @@ static void states_stay_with_their_pairs(void **state)
     for (int step = 0; step < 500; step++) {
         int pair = (int)random_uniform(&r, 0, 10);
         caromEvent event;
-        if (!system.world.modes.is_active[pair]) {
+        if (!system.world.memory.is_active[pair]) {
             assert_int_equal(carom_compliant_begin(&system, &kin, pair, 0.0, &event, NULL), CAROM_OK);
-            int slot = system.world.modes.touch[pair].slot;
+            int slot = system.world.memory.touch[pair].slot;
             if (pair != smooth) for (int i = 0; i < CAROM_BRISTLE_STATES; i++) {
                 CHECK_NEAR(y[at + CAROM_BRISTLE_STATES*slot + i], 0, 0);
                 y[at + CAROM_BRISTLE_STATES*slot + i] = pair + 1;
             }
         } else {
-            if (pair != smooth) lost += 0.5*system.world.modes.touch[pair].tangential*CAROM_BRISTLE_STATES*(pair + 1)*(pair + 1);
+            if (pair != smooth) lost += 0.5*system.world.memory.touch[pair].tangential*CAROM_BRISTLE_STATES*(pair + 1)*(pair + 1);
             carom_compliant_end(&system, &kin, pair, 0.0);
         }
-        assert_int_equal(system.n, base + carom_contact_modes_states(&system.world.modes));
-        assert_int_equal(system.world.modes.nslot, system.world.modes.nactive - system.world.modes.is_active[smooth]);
+        assert_int_equal(system.n, base + carom_contact_memory_states(&system.world.memory));
+        assert_int_equal(system.world.memory.nslot, system.world.memory.nactive - system.world.memory.is_active[smooth]);
         for (int i = 0; i < at; i++) CHECK_NEAR(y[i], i + 1, 0);
-        for (int i = 0; i < system.world.modes.nactive; i++) {
-            int active = system.world.modes.active[i], slot = system.world.modes.touch[active].slot;
+        for (int i = 0; i < system.world.memory.nactive; i++) {
+            int active = system.world.memory.active[i], slot = system.world.memory.touch[active].slot;
             for (int k = 0; slot >= 0 && k < CAROM_BRISTLE_STATES; k++) CHECK_NEAR(y[at + CAROM_BRISTLE_STATES*slot + k], active + 1, 0);
-            if (slot >= 0) assert_int_equal(system.world.modes.slot_pair[slot], active);
+            if (slot >= 0) assert_int_equal(system.world.memory.slot_pair[slot], active);
         }
         const double *ledger = y + carom_motion_ledger(system.n);
         for (int i = 0; i < CAROM_LEDGER; i++) CHECK_NEAR(ledger[i], i == CAROM_LEDGER_FRICTION ? lost : at + i + 1, i == CAROM_LEDGER_FRICTION ? 1e-12*lost : 0);

@@ -105,7 +105,7 @@ static void regularized_speed_is_smooth(void **state)
 typedef struct Fixture {
     caromModel *model;
     caromKin kin;
-    caromModes modes;
+    caromContactMemory memory;
     caromSpatial F[2];
 } Fixture;
 
@@ -120,20 +120,20 @@ static Fixture ball_in_floor(double friction, double rolling, double approach)
     f.model = scene_end(&s);
     double q[7], v[6];
     carom_kin_alloc(f.model, &f.kin);
-    carom_contact_modes_alloc(f.model, &f.modes);
+    carom_contact_memory_alloc(f.model, &f.memory);
     carom_kin_initial(f.model, q, v);
     v[4] = 2.0;  // turns about y: the lowest point moves by -w r in x
     carom_kin_update(f.model, 0.0, q, v, &f.kin);
     caromGap gap = carom_patch_gap(f.model, &f.kin, 0);
     caromTouch touch = carom_contact_touch_begin(f.model, &f.kin, 0, &gap, (caromTouchStart){ 0.0, 1.0, NAN });
-    carom_contact_modes_begin(&f.modes, 0, &touch);
+    carom_contact_memory_begin(&f.memory, 0, &touch);
     return f;
 }
 
 static void free_fixture(Fixture *f)
 {
     carom_kin_free(&f->kin);
-    carom_contact_modes_free(&f->modes);
+    carom_contact_memory_free(&f->memory);
     carom_model_destroy(f->model);
 }
 
@@ -141,9 +141,9 @@ static void force_of_a_ball_is_hertz_with_damping_and_friction(void **state)
 {
     (void)state;
     Fixture f = ball_in_floor(0.3, 0.01, 0.5);
-    caromContactTotals totals = carom_contact_forces(f.model, &f.modes, &(caromContactState){ &f.kin, 0.0, NULL }, f.F, NULL);
+    caromContactTotals totals = carom_contact_forces(f.model, &f.memory, &(caromContactState){ &f.kin, 0.0, NULL }, f.F, NULL);
     double E_star = 0.5*210e9/(1 - 0.09), hertz = 4.0/3.0*E_star*sqrt(0.05)*pow(1e-4, 1.5);
-    double c = f.modes.touch[0].damping, fn = hertz*(1 + c*0.5);
+    double c = f.memory.touch[0].damping, fn = hertz*(1 + c*0.5);
     caromVec3 force = f.F[1].linear;
     CHECK_NEAR(force.z, fn, 1e-10*fn);  // depth 1e-4 of 0.05: 1e-13 relative
     double lever = 0.0499 + 0.5*1e-4;  // from the centre to the middle of the overlap
@@ -161,7 +161,7 @@ static void a_parting_contact_never_pulls(void **state)
 {
     (void)state;
     Fixture f = ball_in_floor(0.3, 0, -50.0);  // parting far faster than 1/c
-    carom_contact_forces(f.model, &f.modes, &(caromContactState){ &f.kin, 0.0, NULL }, f.F, NULL);
+    carom_contact_forces(f.model, &f.memory, &(caromContactState){ &f.kin, 0.0, NULL }, f.F, NULL);
     CHECK_VEC(f.F[1].linear, carom_vec(0, 0, 0), 0);
     free_fixture(&f);
 }
@@ -176,19 +176,19 @@ static void modes_stay_sorted(void **state)
         scene_ball(&s, name, "steel", 0.05, carom_vec(i, 0, 0), carom_vec(0, 0, 0));
     }
     caromModel *model = scene_end(&s);
-    caromModes modes;
-    carom_contact_modes_alloc(model, &modes);
+    caromContactMemory memory;
+    carom_contact_memory_alloc(model, &memory);
     const int order[] = { 7, 2, 9, 0, 5 };
     caromTouch touch = { 0 };
-    for (int i = 0; i < 5; i++) carom_contact_modes_begin(&modes, order[i], &touch);
-    carom_contact_modes_end(&modes, 2);
-    carom_contact_modes_end(&modes, 9);
-    assert_int_equal(modes.nactive, 3);
-    assert_int_equal(modes.active[0], 0);
-    assert_int_equal(modes.active[1], 5);
-    assert_int_equal(modes.active[2], 7);
-    CHECK(!modes.is_active[2] && modes.is_active[7]);
-    carom_contact_modes_free(&modes);
+    for (int i = 0; i < 5; i++) carom_contact_memory_begin(&memory, order[i], &touch);
+    carom_contact_memory_end(&memory, 2);
+    carom_contact_memory_end(&memory, 9);
+    assert_int_equal(memory.nactive, 3);
+    assert_int_equal(memory.active[0], 0);
+    assert_int_equal(memory.active[1], 5);
+    assert_int_equal(memory.active[2], 7);
+    CHECK(!memory.is_active[2] && memory.is_active[7]);
+    carom_contact_memory_free(&memory);
     carom_model_destroy(model);
 }
 

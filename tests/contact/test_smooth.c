@@ -9,7 +9,7 @@
 typedef struct Bench {
     caromModel *model;
     caromKin kin;
-    caromModes modes;
+    caromContactMemory memory;
     double half;  // from the body's origin down to its surface
 } Bench;
 
@@ -90,18 +90,18 @@ static Bench bench(const caromPairDef *pair, caromShape shape, double half, doub
     carom_builder_joint(s.builder, &rail);
     b.model = scene_end(&s);
     carom_kin_alloc(b.model, &b.kin);
-    carom_contact_modes_alloc(b.model, &b.modes);
+    carom_contact_memory_alloc(b.model, &b.memory);
     place(&b, shell_body + shell_floor, V0);
     caromGap gap = carom_patch_gap(b.model, &b.kin, 0);
     caromTouch touch = carom_contact_touch_begin(b.model, &b.kin, 0, &gap, (caromTouchStart){ 0.0, V0, 100 });
-    carom_contact_modes_begin(&b.modes, 0, &touch);
+    carom_contact_memory_begin(&b.memory, 0, &touch);
     return b;
 }
 
 static void bench_free(Bench *b)
 {
     carom_kin_free(&b->kin);
-    carom_contact_modes_free(&b->modes);
+    carom_contact_memory_free(&b->memory);
     carom_model_destroy(b->model);
 }
 
@@ -109,8 +109,8 @@ static double force(Bench *b, double gap, double approach)
 {
     place(b, gap, approach);
     caromSpatial F[2] = { { { 0 } } };
-    carom_contact_forces(b->model, &b->modes, &(caromContactState){ &b->kin, 0.0, NULL }, F, NULL);
-    caromContact c = carom_contact_resultant(b->model, &b->modes, &(caromContactState){ &b->kin, 0.0, NULL }, 0);
+    carom_contact_forces(b->model, &b->memory, &(caromContactState){ &b->kin, 0.0, NULL }, F, NULL);
+    caromContact c = carom_contact_resultant(b->model, &b->memory, &(caromContactState){ &b->kin, 0.0, NULL }, 0);
     CHECK_NEAR(c.fn, F[1].linear.z, 1e-12*fabs(c.fn));
     return F[1].linear.z;
 }

@@ -56,7 +56,7 @@ static Rig *rig_of(caromModel *model)
     r->ode.n = r->n;
     carom_kin_update(model, 0.0, r->y, r->y + model->nq, &r->system.scratch.kin);
     carom_dyn_articulated_factor(model, &kin, &r->system.scratch.work);
-    carom_tolerances_update(model, &r->system.world.modes, &r->system.scratch, r->y, 1.0, &r->tol);
+    carom_tolerances_update(model, &r->system.world.memory, &r->system.scratch, r->y, 1.0, &r->tol);
     r->tol.norm.far = INFINITY;  // no correction along the motion: that has a test of its own
     carom_kin_free(&kin);
     return r;
@@ -235,8 +235,8 @@ static caromModel *arm_on_box(bool has_spring, bool is_driven)
 static int contacts_between_trees(const Rig *r)
 {
     int count = 0;
-    for (int i = 0; i < r->system.world.modes.nactive; i++) {
-        const int *shape = r->model->pairs[r->system.world.modes.active[i]].shape;
+    for (int i = 0; i < r->system.world.memory.nactive; i++) {
+        const int *shape = r->model->pairs[r->system.world.memory.active[i]].shape;
         count += r->model->bodies[r->model->shapes[shape[0]].body].link >= 0 && r->model->bodies[r->model->shapes[shape[1]].body].link >= 0;
     }
     return count;
@@ -281,7 +281,7 @@ static void a_tall_stack_asks_for_few_patches(void **state)
 {
     (void)state;
     Rig *r = rig_of(stack(10, CAROM_FRICTION_SMOOTH, 0.01));
-    assert_int_equal(r->system.world.modes.nactive, 10);
+    assert_int_equal(r->system.world.memory.nactive, 10);
     by_parts(r, 1e-4);
     assert_int_equal(carom_compliant_of(&r->system)->structure->npatch, 7*10);
     assert_int_equal(r->evaluations, 0);

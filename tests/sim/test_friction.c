@@ -366,8 +366,8 @@ static void more_contacts_than_there_is_room_for_end_the_run(void **state)
     caromSim *sim;
     caromError err;
     assert_int_equal(carom_sim_create(model, NULL, &sim, &err), CAROM_OK);
-    assert_int_equal(sim->run->system.world.modes.nslot_max, 3);
-    sim->run->system.world.modes.nslot_max = 1;
+    assert_int_equal(sim->run->system.world.memory.nslot_max, 3);
+    sim->run->system.world.memory.nslot_max = 1;
     assert_int_equal(carom_sim_run(sim, &err), CAROM_ERR_NUMERIC);
     assert_non_null(strstr(err.message, "second"));
     assert_non_null(strstr(err.message, "1 pairs with friction"));

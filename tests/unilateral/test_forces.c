@@ -170,12 +170,12 @@ static void margins(void **state)
     caromStay contact = { .friction = 0.3, .static_friction = 0.5, .compliance = 1, .slip_small = 1e-9, .mode = CAROM_MODE_ROLLING };
     caromStayMargin margin = carom_unilateral_margin(&contact, (double[]){ 10, 3, -4 });
     CHECK_NEAR(margin.press, 10, 0);
-    CHECK_NEAR(margin.hold, 0, 0);
+    CHECK_NEAR(margin.reserve, 0, 0);
     contact.mode = CAROM_MODE_SLIDING;
-    CHECK(isinf(carom_unilateral_margin(&contact, (double[]){ 10, 3, -4 }).hold));
+    CHECK(isinf(carom_unilateral_margin(&contact, (double[]){ 10, 3, -4 }).reserve));
     contact.mode = CAROM_MODE_ROLLING;
     contact.delta = 1e-3;  // regularised: rolls by name only
-    CHECK(isinf(carom_unilateral_margin(&contact, (double[]){ 10, 3, -4 }).hold));
+    CHECK(isinf(carom_unilateral_margin(&contact, (double[]){ 10, 3, -4 }).reserve));
 }
 
 // One rod: soundness is A over its value without friction, 1 - 3 mu sin cos/(1 + 3 cos^2); at 0 there are no forces.

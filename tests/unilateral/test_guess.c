@@ -51,7 +51,7 @@ static Guesser guesser(StayScene *s)
     Guesser g = { s, carom_unilateral_alloc(s->n) };
     assert_non_null(g.work);
     carom_stay_blocks(&s->problem, g.work->root);
-    for (int i = 0; i < s->n; i++) g.work->hold[i] = carom_stay_hold(&s->contact[i]);
+    for (int i = 0; i < s->n; i++) g.work->guess[i] = carom_stay_guess(&s->contact[i]);
     for (int p = 0; p < 3*s->n; p++) s->f[p] = 0;
     return g;
 }
@@ -63,7 +63,7 @@ static bool by_newton(StayScene *s)
     for (int i = 0; i < s->n; i++) {
         if (g.work->root[i] != i) continue;
         Block block = carom_stay_block(&s->problem, g.work->root, i, g.work->who);
-        found = found && carom_stay_newton(&s->problem, block, g.work->hold, s->f, s->acc, g.work);
+        found = found && carom_stay_newton(&s->problem, block, g.work->guess, s->f, s->acc, g.work);
     }
     carom_unilateral_free(g.work);
     return found;
@@ -83,10 +83,10 @@ static void newton_says_no_direction_where_there_is_no_friction(void **state)
     stay_build(&s);
     Guesser g = guesser(&s);
     Block block = carom_stay_block(&s.problem, g.work->root, 0, g.work->who);
-    CHECK(carom_stay_newton(&s.problem, block, g.work->hold, s.f, s.acc, g.work));
+    CHECK(carom_stay_newton(&s.problem, block, g.work->guess, s.f, s.acc, g.work));
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(g.work->hold[i].grip, GRIP_SLIDES);
-        for (int e = 0; e < 2; e++) CHECK_NEAR(g.work->hold[i].d[e], 0, 0);
+        assert_int_equal(g.work->guess[i].branch, BRANCH_SLIDES);
+        for (int e = 0; e < 2; e++) CHECK_NEAR(g.work->guess[i].d[e], 0, 0);
         CHECK_NEAR(s.acc[3*i + 1], 4.5, 1e-12);
     }
     carom_unilateral_free(g.work);
@@ -106,7 +106,7 @@ static bool by_lemke(StayScene *s)
     for (int i = 0; i < s->n; i++) {
         if (g.work->root[i] != i) continue;
         Block block = carom_stay_block(&s->problem, g.work->root, i, g.work->who);
-        found = found && carom_stay_lemke(&s->problem, block, g.work->hold, s->f, g.work);
+        found = found && carom_stay_lemke(&s->problem, block, g.work->guess, s->f, g.work);
         for (int k = 0; k < block.n; k++) add_friction_of_sliding(&s->contact[block.who[k]], s->f + 3*block.who[k]);
         carom_stay_accelerate(&s->problem, block, s->f, s->acc);
     }
