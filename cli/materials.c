@@ -8,10 +8,10 @@
 enum { PALETTE_MAX = 256 };  // of materials, and of pairs
 
 // Materials and pairs that were asked for.
-typedef struct Found {
+typedef struct FoundMaterials {
     bool material[PALETTE_MAX], pair[PALETTE_MAX];
     int nmaterial, npair;
-} Found;
+} FoundMaterials;
 
 // ---- search
 
@@ -58,9 +58,9 @@ static bool pair_has_all(const caromPairRecord *p, const char *const *words, int
     return true;
 }
 
-static void find_all(Found *found, const char *const *words, int n)
+static void find_all(FoundMaterials *found, const char *const *words, int n)
 {
-    *found = (Found){ .nmaterial = 0 };
+    *found = (FoundMaterials){ .nmaterial = 0 };
     for (int i = 0; carom_model_material_info(i) && i < PALETTE_MAX; i++) {
         found->material[i] = material_has_all(carom_model_material_info(i), words, n);
         found->nmaterial += found->material[i];
@@ -72,7 +72,7 @@ static void find_all(Found *found, const char *const *words, int n)
 }
 
 // Words of two materials are of neither: then those of the pairs.
-static void add_materials_of_pairs(Found *found)
+static void add_materials_of_pairs(FoundMaterials *found)
 {
     for (int k = 0; carom_model_pair_record(k) && k < PALETTE_MAX; k++) {
         for (int i = 0; found->pair[k] && carom_model_material_info(i) && i < PALETTE_MAX; i++) {
@@ -94,9 +94,9 @@ static bool are_two_names(const char *const *words, int n)
 }
 
 // The pair of two names: "steel steel" is not everything that has to do with steel.
-static void find_named(Found *found, const char *const *names)
+static void find_named(FoundMaterials *found, const char *const *names)
 {
-    *found = (Found){ .nmaterial = 0 };
+    *found = (FoundMaterials){ .nmaterial = 0 };
     for (int side = 0; side < 2; side++) found->material[index_of_name(names[side])] = true;
     for (int i = 0; carom_model_material_info(i) && i < PALETTE_MAX; i++) found->nmaterial += found->material[i];
     for (int k = 0; carom_model_pair_record(k) && k < PALETTE_MAX; k++) {
@@ -106,7 +106,7 @@ static void find_named(Found *found, const char *const *names)
     }
 }
 
-static void find_asked(Found *found, const char *const *words, int n)
+static void find_asked(FoundMaterials *found, const char *const *words, int n)
 {
     if (are_two_names(words, n)) find_named(found, words);
     else find_all(found, words, n);
@@ -123,7 +123,7 @@ static const char *unknown_pair(const char *const *words, char *text, size_t n)
 static const char *unknown_word(const char *const *words, int n)
 {
     for (int i = 0; i < n; i++) {
-        Found found;
+        FoundMaterials found;
         find_all(&found, &words[i], 1);
         if (found.nmaterial + found.npair == 0) return words[i];
     }
@@ -151,7 +151,7 @@ static const char *coefficient(double value)
     return isnan(value) ? "-" : number(value);
 }
 
-static void print_materials_found(const Found *found, bool has_titles)
+static void print_materials_found(const FoundMaterials *found, bool has_titles)
 {
     Table table = table_of(6, "lrrrll");
     const char *const head[6] = { "name", "kg/m^3", "E [GPa]", "nu", has_titles ? "what" : "source", has_titles ? "source" : "" };
@@ -176,7 +176,7 @@ static void pair_cell(Table *table, const caromPairRecord *p)
     table_cell(table, text);
 }
 
-static void print_pairs_found(const Found *found)
+static void print_pairs_found(const FoundMaterials *found)
 {
     Table table = table_of(6, "lrrrrl");
     const char *const head[6] = { "pair", "e", "mu_k", "mu_s", "mu_r", "source" };
@@ -193,7 +193,7 @@ static void print_pairs_found(const Found *found)
     printf("  e restitution; mu_k sliding, mu_s static friction; mu_r rolling resistance; -: not known\n");
 }
 
-static void print_notes(const Found *found)
+static void print_notes(const FoundMaterials *found)
 {
     Table table = table_of(2, "ll");
     for (int i = 0; carom_model_pair_record(i) && i < PALETTE_MAX; i++) {
@@ -214,7 +214,7 @@ static bool cites(const char *text, const char *key)
     return false;
 }
 
-static bool is_cited(const Found *found, const char *key)
+static bool is_cited(const FoundMaterials *found, const char *key)
 {
     for (int i = 0; carom_model_material_info(i) && i < PALETTE_MAX; i++)
         if (found->material[i] && cites(carom_model_material_info(i)->source, key)) return true;
@@ -223,7 +223,7 @@ static bool is_cited(const Found *found, const char *key)
     return false;
 }
 
-static void print_sources(const Found *found)
+static void print_sources(const FoundMaterials *found)
 {
     Table table = table_of(2, "ll");
     for (int i = 0; carom_model_source_info(i); i++) {
@@ -242,7 +242,7 @@ static void print_sources(const Found *found)
 
 static int list_materials(void)
 {
-    Found found;
+    FoundMaterials found;
     find_all(&found, NULL, 0);
     printf("materials, at room temperature\n");
     print_materials_found(&found, false);
@@ -252,7 +252,7 @@ static int list_materials(void)
 
 static int list_pairs(const char *const *words, int n)
 {
-    Found found;
+    FoundMaterials found;
     find_asked(&found, words, n);
     if (found.npair == 0) return complain_of_nothing(words, n);
     printf("pairs, dry\n");
@@ -264,7 +264,7 @@ static int list_pairs(const char *const *words, int n)
 static int search(const char *const *words, int n)
 {
     char text[4*CAROM_NAME_MAX + 128];
-    Found found;
+    FoundMaterials found;
     find_asked(&found, words, n);
     if (found.nmaterial + found.npair == 0) return complain_of_nothing(words, n);
     if (found.nmaterial == 0) add_materials_of_pairs(&found);

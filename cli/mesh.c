@@ -67,19 +67,19 @@ static void print_mass(const caromMesh *mesh, const caromMeshReport *r, double d
 }
 
 // Lines under a title that appears with the first of them.
-typedef struct List {
+typedef struct MeshList {
     const char *title;
     int n;
-} List;
+} MeshList;
 
-static void item(List *list, int64_t n, const char *what, const char *words)
+static void item(MeshList *list, int64_t n, const char *what, const char *words)
 {
     if (n == 0) return;
     if (list->n++ == 0) printf("%s\n", list->title);
     printf("  %s%s\n", count_of(n, what), words);
 }
 
-static void remark(List *list, const char *words)
+static void remark(MeshList *list, const char *words)
 {
     if (list->n++ == 0) printf("%s\n", list->title);
     printf("  %s\n", words);
@@ -87,7 +87,7 @@ static void remark(List *list, const char *words)
 
 static void print_repairs(const caromMeshReport *r)
 {
-    List list = { "repaired", 0 };
+    MeshList list = { "repaired", 0 };
     item(&list, r->vertices_merged, "", r->vertices_merged == 1 ? " vertex merged with another at the same place" : " vertices merged with others at the same place");
     item(&list, r->vertices_unused, "", r->vertices_unused == 1 ? " vertex left out: no triangle has it" : " vertices left out: no triangle has them");
     item(&list, r->degenerate_removed, "triangle", " without area removed");
@@ -102,7 +102,7 @@ static bool seems_to_be_in_millimetres(const caromMeshReport *r, bool has_scale)
     return !has_scale && carom_norm(carom_sub(r->high, r->low)) > 5.0;
 }
 
-static void print_crossings(List *list, const caromMeshReport *r)
+static void print_crossings(MeshList *list, const caromMeshReport *r)
 {
     char text[96];
     if (r->crossings == 0 && r->are_crossings_counted) return;
@@ -113,7 +113,7 @@ static void print_crossings(List *list, const caromMeshReport *r)
 
 static void print_problems_of(const caromMeshReport *r, bool has_scale)
 {
-    List list = { "problems", 0 };
+    MeshList list = { "problems", 0 };
     item(&list, r->open_edges, "edge", " with one triangle only: the surface has holes, and no mass");
     item(&list, r->crowded_edges, "edge", " with more than two triangles: parts that touch there, or walls inside");
     item(&list, r->flat_kept, "triangle", " without area kept, as there would be a crack without");

@@ -11,10 +11,10 @@
 static const double width_factor = 2.6;
 
 // Where the boxes are along an axis.
-typedef struct Spread {
+typedef struct SizeSpread {
     double low, high;           // all of them
     double most_low, most_high; // without the outermost
-} Spread;
+} SizeSpread;
 
 enum { SAMPLES = 400 };
 
@@ -25,7 +25,7 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 // Most: without a twentieth of the samples on either side. What is a thousand times as far out as most are will share the outermost rows.
-static void trim(Spread *s, double *samples, int count)
+static void trim(SizeSpread *s, double *samples, int count)
 {
     qsort(samples, (size_t)count, sizeof samples[0], compare_doubles);
     s->most_low = samples[count/20];
@@ -36,9 +36,9 @@ static void trim(Spread *s, double *samples, int count)
     s->high = fmin(s->high, s->most_high + 1e3*width);
 }
 
-static Spread spread_along(const caromBroad *broad, int axis)
+static SizeSpread spread_along(const caromBroad *broad, int axis)
 {
-    Spread s = { INFINITY, -INFINITY, 0, 0 };
+    SizeSpread s = { INFINITY, -INFINITY, 0, 0 };
     double samples[SAMPLES];
     int count = 0, stride = broad->n/SAMPLES + 1;
     for (int i = 0; i < broad->n; i++) {
@@ -49,14 +49,14 @@ static Spread spread_along(const caromBroad *broad, int axis)
         s.high = fmax(s.high, x);
         if (i % stride == 0) samples[count++] = x;
     }
-    if (s.low > s.high) return (Spread){ 0, 0, 0, 0 };
+    if (s.low > s.high) return (SizeSpread){ 0, 0, 0, 0 };
     if (count == 0) samples[count++] = s.low;
     trim(&s, samples, count);
     return s;
 }
 
 // The longest axis is swept along; the others divide into rows, the longer one first.
-static void choose_axes(caromBroad *broad, const Spread spread[3])
+static void choose_axes(caromBroad *broad, const SizeSpread spread[3])
 {
     double width[3];
     for (int k = 0; k < 3; k++) width[k] = spread[k].most_high - spread[k].most_low;
@@ -68,7 +68,7 @@ static void choose_axes(caromBroad *broad, const Spread spread[3])
 }
 
 // Outliers are cut off: all that is beyond has one place along u. Half of the range is for what moves on.
-static void scale_sweep(caromBroad *broad, const Spread *s)
+static void scale_sweep(caromBroad *broad, const SizeSpread *s)
 {
     double width = s->most_high - s->most_low, low = fmax(s->low, s->most_low - width), high = fmin(s->high, s->most_high + width);
     double length = fmax(high - low, fmax(fabs(low), fabs(high))*0x1p-40);
@@ -193,7 +193,7 @@ static void join_levels(caromBroad *broad)
 
 // At most five rows across a member, and not so many rows that numbers are too short for them. Wider, up to 64 members in a row, were they spread
 // evenly, while a member still meets only a few: boxes that are far apart do not need many rows.
-static double row_width(const caromBroad *broad, const caromLevel *level, const Spread *v, const Spread *w)
+static double row_width(const caromBroad *broad, const caromLevel *level, const SizeSpread *v, const SizeSpread *w)
 {
     double thin = 8*sqrt((v->most_high - v->most_low)/level->members)*sqrt(w->most_high - w->most_low);
     double far = fmax(fmax(fabs(v->low), fabs(v->high)), fmax(fabs(w->low), fabs(w->high))), span = fmax(v->high - v->low, w->high - w->low);
@@ -203,7 +203,7 @@ static double row_width(const caromBroad *broad, const caromLevel *level, const 
     return width;
 }
 
-static void lay_rows(const caromBroad *broad, caromLevel *level, const Spread *v, const Spread *w)
+static void lay_rows(const caromBroad *broad, caromLevel *level, const SizeSpread *v, const SizeSpread *w)
 {
     double width = row_width(broad, level, v, w);
     double nv = floor((v->high - v->low)/width) + 3, nw = floor((w->high - w->low)/width) + 3;
@@ -220,7 +220,7 @@ static void lay_rows(const caromBroad *broad, caromLevel *level, const Spread *v
 
 void carom_broad_plan(caromBroad *broad)
 {
-    Spread spread[3];
+    SizeSpread spread[3];
     Sizes sizes;
     for (int k = 0; k < 3; k++) spread[k] = spread_along(broad, k);
     choose_axes(broad, spread);

@@ -2,14 +2,14 @@
 #include "base/base.h"
 #include "broad/broad.h"
 
-typedef struct Found {
+typedef struct FoundItems {
     const caromBroad *broad;
     caromBox box;
     int *items;
     int count, capacity;
-} Found;
+} FoundItems;
 
-static void check_item(Found *f, int item)
+static void check_item(FoundItems *f, int item)
 {
     if (!carom_broad_box_overlap(&f->box, &f->broad->boxes[item])) return;
     if (f->count < f->capacity) f->items[f->count] = item;
@@ -29,7 +29,7 @@ static int first_from(const caromRows *rows, int row, int64_t low)
 }
 
 // An item that stands in several of these rows counts in the first of them: where it begins, or where the box does.
-static void look_through_row(Found *f, const caromRows *rows, int row, const caromPlace *p, bool is_first_v, bool is_first_w)
+static void look_through_row(FoundItems *f, const caromRows *rows, int row, const caromPlace *p, bool is_first_v, bool is_first_w)
 {
     uint32_t skipped = (is_first_v ? 0 : BROAD_EARLIER_V) | (is_first_w ? 0 : BROAD_EARLIER_W);
     for (int i = first_from(rows, row, (int64_t)p->u.low - rows->longest); i < rows->start[row + 1] && rows->entries[i].u.low <= p->u.high; i++) {
@@ -38,7 +38,7 @@ static void look_through_row(Found *f, const caromRows *rows, int row, const car
     }
 }
 
-static void look_through_level(Found *f, const caromLevel *level)
+static void look_through_level(FoundItems *f, const caromLevel *level)
 {
     caromPlace p = carom_broad_place(f->broad, level, &f->box);
     int v0 = p.v.low >> BROAD_FRACTION_BITS, v1 = p.v.high >> BROAD_FRACTION_BITS, w0 = p.w.low >> BROAD_FRACTION_BITS, w1 = p.w.high >> BROAD_FRACTION_BITS;
@@ -81,7 +81,7 @@ static void heap_sort(int *items, int count)
 
 int carom_broad_query(const caromBroad *broad, caromBox box, int *items, int capacity)
 {
-    Found found = { broad, box, items, 0, capacity };
+    FoundItems found = { broad, box, items, 0, capacity };
     if (carom_broad_box_is_empty(&box)) return 0;
     for (int k = 0; k < broad->nlevel; k++)
         if (broad->levels[k].rows.count > 0) look_through_level(&found, &broad->levels[k]);

@@ -196,15 +196,15 @@ static bool reserve_strips(caromBroad *broad, int64_t count)
 // ---- boxes into strips along v, strips into rows along w. Each time there are few places to write to, which the processor can keep at hand.
 
 // Items of levels `from` to `to` that are in the places told by broad->place.
-typedef struct Filling {
+typedef struct RowFilling {
     caromBroad *broad;
     caromLevel *level;
     caromRows *rows;
     int from, to;
     bool are_members;
-} Filling;
+} RowFilling;
 
-static inline bool takes_part(const Filling *f, int i)
+static inline bool takes_part(const RowFilling *f, int i)
 {
     int level = f->broad->level_of[i];
     return level >= f->from && level <= f->to && f->broad->place[i].u.low >= 0;
@@ -230,7 +230,7 @@ static int64_t sum_ends(int *ends, int count)
     return sum;
 }
 
-static void place_strips(const Filling *f)
+static void place_strips(const RowFilling *f)
 {
     int *ends = f->level->strip_ends, nowhere = (int)f->level->nstrip;
     caromStrip *strips = f->broad->strips;
@@ -246,7 +246,7 @@ static void place_strips(const Filling *f)
 }
 
 // Entries of each row of a table, up to two along v and w without a branch.
-static int64_t count_in_table(const Filling *f, int *ends)
+static int64_t count_in_table(const RowFilling *f, int *ends)
 {
     int64_t sum = 0;
     int nv = f->level->nv;
@@ -269,7 +269,7 @@ static int64_t count_in_table(const Filling *f, int *ends)
 }
 
 // strips: those at the place k along v, in the order of broad->order.
-static void place_in_table(const Filling *f, const caromStrip *strips, int count, int k_v)
+static void place_in_table(const RowFilling *f, const caromStrip *strips, int count, int k_v)
 {
     const uint64_t *order = f->broad->order;
     int nv = strip_count(f->level), *ends = f->rows->start + 1 + k_v, nowhere = (int)f->rows->count;
@@ -284,7 +284,7 @@ static void place_in_table(const Filling *f, const caromStrip *strips, int count
     }
 }
 
-static int64_t count_in_hash(const Filling *f, const caromStrip *strips, int count, int *ends)
+static int64_t count_in_hash(const RowFilling *f, const caromStrip *strips, int count, int *ends)
 {
     int64_t sum = 0;
     for (int i = 0; i < count; i++)
@@ -297,7 +297,7 @@ static int64_t count_in_hash(const Filling *f, const caromStrip *strips, int cou
     return sum;
 }
 
-static void place_in_hash(const Filling *f, const caromStrip *strips, const uint64_t *order, int count, int *ends, caromEntry *entries)
+static void place_in_hash(const RowFilling *f, const caromStrip *strips, const uint64_t *order, int count, int *ends, caromEntry *entries)
 {
     for (int i = 0; i < count; i++) {
         const caromStrip *s = &strips[order[i] & 0xffffffff];
@@ -310,13 +310,13 @@ static void place_in_hash(const Filling *f, const caromStrip *strips, const uint
     }
 }
 
-static int64_t count_rows(const Filling *f)
+static int64_t count_rows(const RowFilling *f)
 {
     int *ends = f->rows->start + 1;
     return f->level->nv > 0 ? count_in_table(f, ends) : count_in_hash(f, f->broad->strips, (int)f->level->nstrip, ends);
 }
 
-static void place_rows(const Filling *f, const int *strip_ends)
+static void place_rows(const RowFilling *f, const int *strip_ends)
 {
     caromBroad *broad = f->broad;
     int nstrip = strip_count(f->level), *ends = f->rows->start + 1;
@@ -329,20 +329,20 @@ static void place_rows(const Filling *f, const int *strip_ends)
     }
 }
 
-static int64_t count_entries(const Filling *f)
+static int64_t count_entries(const RowFilling *f)
 {
     int64_t sum = 0;
     for (int64_t i = 0; i < f->level->nstrip; i++) sum += row_of(f->broad->strips[i].w.high) - row_of(f->broad->strips[i].w.low) + 1;
     return sum;
 }
 
-static int64_t rows_max(const Filling *f)
+static int64_t rows_max(const RowFilling *f)
 {
     if (!f->are_members) return f->level->rows.nrow;
     return f->level->nv > 0 ? (int64_t)f->level->nv*f->level->nw : count_entries(f);
 }
 
-static caromStatus fill(const Filling *f)
+static caromStatus fill(const RowFilling *f)
 {
     caromBroad *broad = f->broad;
     caromLevel *level = f->level;
@@ -368,7 +368,7 @@ static caromStatus fill(const Filling *f)
 caromStatus carom_broad_fill(caromBroad *broad, int index)
 {
     caromLevel *level = &broad->levels[index];
-    return fill(&(Filling){ broad, level, &level->rows, index, index, true });
+    return fill(&(RowFilling){ broad, level, &level->rows, index, index, true });
 }
 
 // ---- visitors
@@ -394,5 +394,5 @@ caromStatus carom_broad_fill_visitors(caromBroad *broad, int index)
         if (meets_members(level, &broad->place[i])) count_strips(level, &broad->place[i]);
         else broad->place[i].u.low = -1;
     }
-    return fill(&(Filling){ broad, level, &broad->visitors, 0, index - 1, false });
+    return fill(&(RowFilling){ broad, level, &broad->visitors, 0, index - 1, false });
 }

@@ -8,13 +8,13 @@ typedef struct Ray {
     caromVec3 p, u;  // in S; u unit
 } Ray;
 
-typedef struct Entry {
+typedef struct RayEntry {
     bool hit;
     double s;
     caromVec3 n;  // outer unit normal, in S
-} Entry;
+} RayEntry;
 
-static const Entry miss = { false, 0.0, { 0, 0, 1 } };
+static const RayEntry miss = { false, 0.0, { 0, 0, 1 } };
 
 static caromVec3 along(const Ray *ray, double s)
 {
@@ -28,14 +28,14 @@ static double first_root(double A, double B, double C)
     return disc >= 0.0 && below > 0.0 ? C/below : (double)INFINITY;
 }
 
-static Entry into_half_space(const Ray *ray)
+static RayEntry into_half_space(const Ray *ray)
 {
     if (!(ray->u.z < 0.0)) return miss;
-    return (Entry){ true, -ray->p.z/ray->u.z, { 0, 0, 1 } };
+    return (RayEntry){ true, -ray->p.z/ray->u.z, { 0, 0, 1 } };
 }
 
 // Into the sphere |p - centre| = radius from outside, in coordinates divided by e: an ellipsoid with semi-axes e radius.
-static Entry into_ellipsoid(const Ray *ray, caromVec3 centre, caromVec3 e, double radius)
+static RayEntry into_ellipsoid(const Ray *ray, caromVec3 centre, caromVec3 e, double radius)
 {
     caromVec3 d = carom_sub(ray->p, centre), q = carom_vec(d.x/e.x, d.y/e.y, d.z/e.z), w = carom_vec(ray->u.x/e.x, ray->u.y/e.y, ray->u.z/e.z);
     double A = carom_norm2(w), B = carom_dot(q, w), C = carom_norm2(q) - radius*radius;
@@ -43,24 +43,24 @@ static Entry into_ellipsoid(const Ray *ray, caromVec3 centre, caromVec3 e, doubl
     // B^2 - A C = A (radius^2 - |closest point|^2): the closest point has no cancellation of large squares
     double disc = A*(radius*radius - carom_norm2(carom_axpy(-B/A, w, q)));
     if (!(disc >= 0.0)) return miss;
-    Entry entry = { true, fmax(0.0, C)/(-B + sqrt(disc)), { 0, 0, 1 } };
+    RayEntry entry = { true, fmax(0.0, C)/(-B + sqrt(disc)), { 0, 0, 1 } };
     caromVec3 x = carom_axpy(entry.s, w, q);
     carom_narrow_split(carom_vec(x.x/e.x, x.y/e.y, x.z/e.z), entry.n, &entry.n);
     return entry;
 }
 
-static Entry into_ball(const Ray *ray, caromVec3 centre, double radius)
+static RayEntry into_ball(const Ray *ray, caromVec3 centre, double radius)
 {
     return into_ellipsoid(ray, centre, carom_vec(1, 1, 1), radius);
 }
 
 // The part of the ray between two parallel planes -h <= x <= h about an axis.
-typedef struct Span {
+typedef struct RaySpan {
     double from, to;
     caromVec3 n;  // of the plane it enters by
-} Span;
+} RaySpan;
 
-static void clip_plane(Span *span, caromVec3 n, double height, double slope)  // n.p - b at the start, n.u
+static void clip_plane(RaySpan *span, caromVec3 n, double height, double slope)  // n.p - b at the start, n.u
 {
     double s = -height/slope;
     if (slope < 0.0) {
@@ -69,19 +69,19 @@ static void clip_plane(Span *span, caromVec3 n, double height, double slope)  //
     else if (height > 0.0) span->to = -(double)INFINITY;
 }
 
-static Entry entry_of(const Span *span)
+static RayEntry entry_of(const RaySpan *span)
 {
-    return span->from <= span->to ? (Entry){ true, span->from, span->n } : miss;
+    return span->from <= span->to ? (RayEntry){ true, span->from, span->n } : miss;
 }
 
-static Span whole_ray(const Ray *ray)
+static RaySpan whole_ray(const Ray *ray)
 {
-    return (Span){ 0.0, (double)INFINITY, carom_neg(ray->u) };
+    return (RaySpan){ 0.0, (double)INFINITY, carom_neg(ray->u) };
 }
 
-static Entry into_box(const Ray *ray, caromVec3 h)
+static RayEntry into_box(const Ray *ray, caromVec3 h)
 {
-    Span span = whole_ray(ray);
+    RaySpan span = whole_ray(ray);
     for (int i = 0; i < 3; i++) {
         caromVec3 n = { i == 0, i == 1, i == 2 };
         double p = carom_at(ray->p, i), u = carom_at(ray->u, i), hi = carom_at(h, i);
@@ -91,9 +91,9 @@ static Entry into_box(const Ray *ray, caromVec3 h)
     return entry_of(&span);
 }
 
-static Entry into_hull(const Ray *ray, const caromHull *hull)
+static RayEntry into_hull(const Ray *ray, const caromHull *hull)
 {
-    Span span = whole_ray(ray);
+    RaySpan span = whole_ray(ray);
     for (int f = 0; f < hull->nface && span.from <= span.to; f++) {
         caromVec3 n = hull->normals[f];
         clip_plane(&span, n, carom_dot(n, ray->p) - hull->offsets[f], carom_dot(n, ray->u));
@@ -127,47 +127,47 @@ static bool polish_side(const Ray *ray, const caromCore *c, double *s)
 }
 
 // Between the planes of bottom and top, rho^2 - r(z)^2 <= 0 is one interval of the ray, r being >= 0 there.
-static Entry into_frustum(const Ray *ray, const caromCore *c)
+static RayEntry into_frustum(const Ray *ray, const caromCore *c)
 {
-    Span span = whole_ray(ray);
+    RaySpan span = whole_ray(ray);
     clip_plane(&span, carom_vec(0, 0, -1), c->z0 - ray->p.z, -ray->u.z);
     clip_plane(&span, carom_vec(0, 0, 1), ray->p.z - c->z1, ray->u.z);
     if (!(span.from <= span.to)) return miss;
     caromVec3 p = along(ray, span.from), u = ray->u, n;
     double k = frustum_slope(c), r = frustum_radius(c, p.z), rho = hypot(p.x, p.y), C = (rho - r)*(rho + r);
-    if (C <= 0.0) return (Entry){ true, span.from, span.n };
+    if (C <= 0.0) return (RayEntry){ true, span.from, span.n };
     double s = span.from + first_root(u.x*u.x + u.y*u.y - k*k*u.z*u.z, p.x*u.x + p.y*u.y - r*k*u.z, C);
     if (!isfinite(s) || s > span.to || !polish_side(ray, c, &s)) return miss;
     caromVec3 x = along(ray, s);
     carom_narrow_split(carom_vec(x.x, x.y, -k*hypot(x.x, x.y)), carom_vec(0, 0, k < 0.0 ? 1.0 : -1.0), &n);
-    return (Entry){ true, s, n };
+    return (RayEntry){ true, s, n };
 }
 
 // Into the endless cylinder about the segment, or into the ball at the end that this is beyond.
-static Entry into_capsule(const Ray *ray, double half, double radius)
+static RayEntry into_capsule(const Ray *ray, double half, double radius)
 {
     caromVec3 p = ray->p, u = ray->u;
     double rho = hypot(p.x, p.y), C = (rho - radius)*(rho + radius), s = C > 0.0 ? first_root(u.x*u.x + u.y*u.y, p.x*u.x + p.y*u.y, C) : 0.0;
     if (!isfinite(s)) return miss;
     caromVec3 x = along(ray, s);
     if (fabs(x.z) > half || C <= 0.0) return into_ball(ray, carom_vec(0, 0, x.z < 0.0 ? -half : half), radius);
-    Entry entry = { true, s, { 0, 0, 1 } };
+    RayEntry entry = { true, s, { 0, 0, 1 } };
     carom_narrow_split(carom_vec(x.x, x.y, 0), entry.n, &entry.n);
     return entry;
 }
 
 // The signed distance along a ray is convex: Newton steps from outside never pass the root, and where it does not fall any more nothing follows.
 // Where the ray grazes they halve the distance each time.
-static Entry into_rounded(const Ray *ray, const caromCore *core, double size)
+static RayEntry into_rounded(const Ray *ray, const caromCore *core, double size)
 {
     double s = 0.0, little = 4.0*DBL_EPSILON*size;
     for (int i = 0; i < 200; i++) {
         caromVec3 on, n;
         double g = carom_convex_core_point(core, along(ray, s), &on, &n) - core->radius, slope = carom_dot(n, ray->u);
-        if (g <= little) return (Entry){ true, s, n };
+        if (g <= little) return (RayEntry){ true, s, n };
         if (slope >= 0.0) return miss;
         double step = -g/slope;
-        if (s + step == s) return (Entry){ true, s, n };
+        if (s + step == s) return (RayEntry){ true, s, n };
         s += step;
         if (s > 4.0*size) return miss;
     }
@@ -208,20 +208,20 @@ static double torus_root(const Ray *ray, double R, double r, Height a, Height b)
     return at.s;
 }
 
-static Entry torus_entry(const Ray *ray, double R, double s)
+static RayEntry torus_entry(const Ray *ray, double R, double s)
 {
     caromVec3 q = along(ray, s), n;
     double rho = hypot(q.x, q.y), k = rho > 0.0 ? 1.0 - R/rho : 0.0;
     carom_narrow_split(carom_vec(k*q.x, k*q.y, q.z), carom_neg(ray->u), &n);
-    return (Entry){ true, s, n };
+    return (RayEntry){ true, s, n };
 }
 
 // From the left: an interval that cannot hold a root is passed; one where H falls throughout holds one; others are halved. Intervals still to come are
 // on a stack of their right ends.
-static Entry into_torus(const Ray *ray, double R, double r)
+static RayEntry into_torus(const Ray *ray, double R, double r)
 {
     enum { DEPTH = 64 };
-    Span span = whole_ray(ray);
+    RaySpan span = whole_ray(ray);
     clip_plane(&span, carom_vec(0, 0, -1), -r - ray->p.z, -ray->u.z);
     clip_plane(&span, carom_vec(0, 0, 1), ray->p.z - r, ray->u.z);
     span.to = fmin(span.to, span.from + 2.1*(R + r));
@@ -248,7 +248,7 @@ static Entry into_torus(const Ray *ray, double R, double r)
     return a.H <= 0.0 ? torus_entry(ray, R, a.s) : miss;
 }
 
-static Entry into_core(const Ray *ray, const caromCore *core, double size)
+static RayEntry into_core(const Ray *ray, const caromCore *core, double size)
 {
     bool is_sharp = core->radius == 0.0, is_box = core->kind == CAROM_CORE_BOX;
     if (core->kind == CAROM_CORE_ELLIPSOID && is_sharp) return into_ellipsoid(ray, carom_vec(0, 0, 0), core->h, 1.0);
@@ -259,9 +259,9 @@ static Entry into_core(const Ray *ray, const caromCore *core, double size)
     return into_rounded(ray, core, size);
 }
 
-static Entry into_mesh(const Ray *ray, const caromMesh *mesh)
+static RayEntry into_mesh(const Ray *ray, const caromMesh *mesh)
 {
-    Entry entry = miss;
+    RayEntry entry = miss;
     entry.hit = carom_meshgap_ray(mesh, ray->p, ray->u, &entry.s, &entry.n) >= 0;
     return entry;
 }
@@ -280,12 +280,12 @@ static double move_to_sphere(Ray *ray, double radius)
 }
 
 // First entry from outside, s from the start of the ray.
-static Entry first_entry(const caromShape *a, Ray ray)
+static RayEntry first_entry(const caromShape *a, Ray ray)
 {
     if (a->kind == CAROM_HALF_SPACE) return into_half_space(&ray);
     double size = carom_shape_radius(*a), moved = move_to_sphere(&ray, size*(1.0 + CAROM_COLLIDE_AROUND));
     if (!isfinite(moved)) return miss;
-    Entry entry;
+    RayEntry entry;
     if (a->kind == CAROM_MESH) entry = into_mesh(&ray, a->mesh);
     else if (a->kind == CAROM_TORUS) entry = into_torus(&ray, a->size.x, a->size.y);
     else {
@@ -310,7 +310,7 @@ caromRayHit carom_collide_ray(caromShape a, caromPose X_WA, caromVec3 p_W, carom
         if (start.g < 0.0) return (caromRayHit){ true, true, 0.0, p_W, carom_neg(u_W) };
         if (start.g == 0.0) return (caromRayHit){ true, false, 0.0, p_W, start.n_AB };
     }
-    Entry entry = first_entry(&a, ray);
+    RayEntry entry = first_entry(&a, ray);
     double t = entry.s/length;
     if (!entry.hit || !(t <= t_max)) return none;
     return (caromRayHit){ true, false, t, carom_axpy(t, d_W, p_W), carom_mul(X_WA.R, entry.n) };

@@ -5,7 +5,7 @@
 #include "collide/scales.h"
 #include "meshgap/meshgap.h"
 
-typedef struct List {
+typedef struct WitnessList {
     caromWitness *items;
     int n, capacity;
     bool overflows, is_sorted;  // sorted, and without repetitions
@@ -13,7 +13,7 @@ typedef struct List {
     const caromMesh *a, *b;  // NULL: not a mesh
     caromPose X_WA;          // of the frame in which pairs are found
     bool mirrored;
-} List;
+} WitnessList;
 
 // ---- order
 
@@ -57,7 +57,7 @@ static void sort(caromWitness *items, int n)
     }
 }
 
-static void clear_repetitions(List *list)
+static void clear_repetitions(WitnessList *list)
 {
     int kept = 0;
     sort(list->items, list->n);
@@ -80,7 +80,7 @@ static int feature_number(const caromMesh *mesh, int place, int feature)
 }
 
 // In a full list: the one with the same features gives way to a lesser one.
-static void add_to_full(List *list, const caromWitness *w)
+static void add_to_full(WitnessList *list, const caromWitness *w)
 {
     int low = 0, high = list->n;
     while (low < high) {
@@ -96,7 +96,7 @@ static void add_to_full(List *list, const caromWitness *w)
     else if (compare(w, same) < 0) *same = *w;
 }
 
-static void add(List *list, caromWitness w)
+static void add(WitnessList *list, caromWitness w)
 {
     if (!(w.g < list->standoff) || list->overflows) return;
     if (list->n == list->capacity && !list->is_sorted) clear_repetitions(list);
@@ -120,7 +120,7 @@ static caromVec3 triangle_normal(const caromMesh *mesh, int place)
 
 static void add_triangles(void *user, const caromTriangleGap *gap, int place_a, int place_b)
 {
-    List *list = user;
+    WitnessList *list = user;
     caromWitness w = { .p_A = gap->x, .p_B = gap->y, .feature_a = feature_number(list->a, place_a, gap->fx), .feature_b = feature_number(list->b, place_b, gap->fy) };
     w.g = carom_narrow_split(carom_sub(w.p_B, w.p_A), triangle_normal(list->a, place_a), &w.n_AB);
     add(list, w);
@@ -129,13 +129,13 @@ static void add_triangles(void *user, const caromTriangleGap *gap, int place_a, 
 // The feature is the one whose normals hold n: a step along it leads to where it is nearest.
 static void add_triangle(void *user, const caromGap *gap, int place)
 {
-    List *list = user;
+    WitnessList *list = user;
     int feature;
     carom_triangle_point(list->a->tree.corners[place], carom_axpy(fmax(gap->g, CAROM_COLLIDE_ASIDE*list->a->reach), gap->n_AB, gap->p_A), &feature);
     add(list, (caromWitness){ gap->g, gap->n_AB, gap->p_A, gap->p_B, feature_number(list->a, place, feature), 0 });
 }
 
-static int finished(List *list, bool is_defined)
+static int finished(WitnessList *list, bool is_defined)
 {
     clear_repetitions(list);
     return is_defined && !list->overflows ? list->n : -1;
@@ -143,7 +143,7 @@ static int finished(List *list, bool is_defined)
 
 // ---- the query
 
-static int witnesses_of_mesh(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, List *list)
+static int witnesses_of_mesh(const caromShape *a, const caromPose *X_WA, const caromShape *b, const caromPose *X_WB, WitnessList *list)
 {
     list->a = a->mesh;
     list->b = b->mesh;
@@ -159,7 +159,7 @@ static int witnesses_of_mesh(const caromShape *a, const caromPose *X_WA, const c
 
 int carom_collide_witnesses(caromShape a, caromPose X_WA, caromShape b, caromPose X_WB, double standoff, caromWitness *witnesses, int capacity)
 {
-    List list = { .items = witnesses, .capacity = capacity, .standoff = standoff };
+    WitnessList list = { .items = witnesses, .capacity = capacity, .standoff = standoff };
     bool is_defined = carom_narrow_shape_is_usable(&a) && carom_narrow_shape_is_usable(&b) && carom_narrow_pose_is_finite(X_WA) && carom_narrow_pose_is_finite(X_WB) && !isnan(standoff);
     if (!is_defined) return -1;
     if (a.kind != CAROM_MESH && b.kind != CAROM_MESH) {

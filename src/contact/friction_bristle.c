@@ -2,14 +2,14 @@
 #include "contact/contact.h"
 
 // How the pressure of a face lies about its centre.
-typedef struct Spread {
+typedef struct BristleSpread {
     double arm;   // mean distance [m]
     double area;  // of a rectangle with the same spread, 12 sqrt(det C) of the covariance C [m^2]
-} Spread;
+} BristleSpread;
 
 // Looked at along N, where C is of rank 2: the product of its two eigenvalues is (tr(C)^2 - tr(C^2))/2. For cells all around the same sum of three
 // products, which is half the surface of a long tube.
-static Spread spread_of(const caromFrictionPatch *p)
+static BristleSpread spread_of(const caromFrictionPatch *p)
 {
     const caromPairLaw *law = carom_model_law_of(p->of->model, p->of->pair);
     double weight = 0.0, moment = 0.0, xx = 0.0, yy = 0.0, zz = 0.0, xy = 0.0, yz = 0.0, zx = 0.0;
@@ -28,9 +28,9 @@ static Spread spread_of(const caromFrictionPatch *p)
         yz += f*r.y*r.z;
         zx += f*r.z*r.x;
     }
-    if (!(weight > 0.0)) return (Spread){ 0.0, 0.0 };
+    if (!(weight > 0.0)) return (BristleSpread){ 0.0, 0.0 };
     double product = xx*yy - xy*xy + yy*zz - yz*yz + zz*xx - zx*zx;
-    return (Spread){ moment/weight, 12.0*sqrt(fmax(0.0, product))/weight };
+    return (BristleSpread){ moment/weight, 12.0*sqrt(fmax(0.0, product))/weight };
 }
 
 // Normal stiffness, from the area and not from force over depth: the largest of four equal depths is a corner with a kink. Half of the face that was expected counts as
@@ -77,7 +77,7 @@ static caromFrictionForce hold(const caromFrictionPatch *p, double *dz)
     caromVec3 turning = mean_turning(p->kin, body_a, body_b);
     if (p->patch->ncell == 0) return let_go(p->of, law, turning, dz);
     double torsion = torsion_arm(law, t);
-    Spread spread = spread_of(p);
+    BristleSpread spread = spread_of(p);
     double stiffness = t->kind == CAROM_CONTACT_FACE ? face_stiffness(t, spread.area) : t->exponent*p->elastic/p->patch->depth;
     caromGrip grip;
     if (p->own > 0.0) grip = carom_contact_grip_of(law, t, p->patch, p->centre, torsion);

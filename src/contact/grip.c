@@ -24,16 +24,16 @@ static double force_of(const caromGrip *g, const caromCell *cell)
 }
 
 // Sums over all cells, times f.
-typedef struct Moments {
+typedef struct GripMoments {
     double weight;
     caromVec3 r;           // over L
     double rr[6];          // xx yy zz yz zx xy
     double qq[6][6];       // upper half; q = (n, r x n)
-} Moments;
+} GripMoments;
 
-static Moments moments_of(const caromGrip *g)
+static GripMoments moments_of(const caromGrip *g)
 {
-    Moments m = { 0 };
+    GripMoments m = { 0 };
     for (int i = 0; i < g->patch->ncell; i++) {
         const caromCell *cell = &g->patch->cells[i];
         double f = force_of(g, cell);
@@ -52,7 +52,7 @@ static Moments moments_of(const caromGrip *g)
 // K sum f: the square of a slip is |v + w x r|^2 - (n.v + (r x n).w)^2, and with torsion b^2 (n.w)^2 more.
 static double mean_square(const caromGrip *g, double K[6][6])
 {
-    Moments m = moments_of(g);
+    GripMoments m = moments_of(g);
     const double *rr = m.rr, b2 = (g->arm/g->length)*(g->arm/g->length);
     const double all[6][6] = {
         { m.weight, 0, 0, 0, m.r.z, -m.r.y }, { 0, m.weight, 0, -m.r.z, 0, m.r.x },    { 0, 0, m.weight, m.r.y, -m.r.x, 0 },

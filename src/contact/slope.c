@@ -21,24 +21,24 @@ typedef struct Probe {
     caromPairSlope *out;
 } Probe;
 
-typedef struct Motion {        // a small turn about the centre, then a shift
+typedef struct SlopeMotion {   // a small turn about the centre, then a shift
     caromMat3 R;
     caromVec3 shift;
-} Motion;
+} SlopeMotion;
 
-static Motion motion_along(const Probe *p, int column, double step)
+static SlopeMotion motion_along(const Probe *p, int column, double step)
 {
     caromVec3 half = carom_scale(0.5*step, p->axes[column%3]), none = { 0, 0, 0 };
-    if (column < 3) return (Motion){ carom_quat_matrix((caromQuat){ 1.0, half.x, half.y, half.z }), none };
-    return (Motion){ carom_quat_matrix((caromQuat){ 1.0, 0.0, 0.0, 0.0 }), carom_scale(2.0, half) };
+    if (column < 3) return (SlopeMotion){ carom_quat_matrix((caromQuat){ 1.0, half.x, half.y, half.z }), none };
+    return (SlopeMotion){ carom_quat_matrix((caromQuat){ 1.0, 0.0, 0.0, 0.0 }), carom_scale(2.0, half) };
 }
 
-static Motion inverse(Motion m)
+static SlopeMotion inverse(SlopeMotion m)
 {
-    return (Motion){ carom_transpose(m.R), carom_neg(m.shift) };  // one of both is nothing
+    return (SlopeMotion){ carom_transpose(m.R), carom_neg(m.shift) };  // one of both is nothing
 }
 
-static caromVec3 moved_point(const Probe *p, Motion m, caromVec3 x)
+static caromVec3 moved_point(const Probe *p, SlopeMotion m, caromVec3 x)
 {
     return carom_add(carom_add(p->centre, carom_mul(m.R, carom_sub(x, p->centre))), m.shift);
 }
@@ -50,7 +50,7 @@ static void place(const Probe *p, int side, caromPose X, caromVec3 C, caromSpati
     p->kin->V_WC[p->body[side]] = V;
 }
 
-static void move(const Probe *p, int side, Motion m)
+static void move(const Probe *p, int side, SlopeMotion m)
 {
     place(p, side, (caromPose){ carom_mat_mul(m.R, p->X[side].R), moved_point(p, m, p->X[side].p) }, moved_point(p, m, p->C[side]), p->V[side]);
 }
@@ -109,7 +109,7 @@ static void negate_column(const Probe *p, int from, int to)
 }
 
 // A moved by d^-1, with the patch that belongs to it.
-static void set_turn_of_A(const Probe *p, int column, Motion back, caromPatch *trial, double step)
+static void set_turn_of_A(const Probe *p, int column, SlopeMotion back, caromPatch *trial, double step)
 {
     for (int i = 0; i < trial->ncell; i++) {
         caromCell *cell = &trial->cells[i];
@@ -126,7 +126,7 @@ static void set_poses(const Probe *p, const caromPairChange *change, caromPatch 
 {
     for (int k = 0; k < 6; k++) {
         double step = k < 3 ? directed(change->angle, p->axes[k], p->w_rel) : directed(change->length, p->axes[k - 3], p->v_rel);
-        Motion m = motion_along(p, k, step);
+        SlopeMotion m = motion_along(p, k, step);
         move(p, 1, m);
         find_patch(p, trial);
         if (k >= 3 || !p->is_fixed[1]) set_column(p, 6 + k, trial, p->of.z, step);

@@ -309,16 +309,16 @@ double carom_world_energy(const caromContactWorld *world, const double *z)
 
 // ---- pairs that are near
 
-typedef struct Found {
+typedef struct FoundPairs {
     const caromContactWorld *world;
     double distance;
     int *pairs;
     int count, capacity;
-} Found;
+} FoundPairs;
 
 static void look(void *user, int pair)
 {
-    Found *f = user;
+    FoundPairs *f = user;
     if (carom_broad_rough_gap(f->world->model, &f->world->kin, pair) > f->distance) return;
     if (f->pairs && f->count < f->capacity) f->pairs[f->count] = pair;
     f->count++;
@@ -334,6 +334,6 @@ int carom_world_near(caromContactWorld *world, double distance, int *pairs, int 
 {
     if (!world || isnan(distance)) return 0;
     double margin = carom_world_margin(world);
-    Found found = { world, distance + margin, pairs, 0, capacity };
+    FoundPairs found = { world, distance + margin, pairs, 0, capacity };
     return carom_world_visit_near(world, distance + margin, look, &found) == CAROM_OK ? found.count : -1;
 }

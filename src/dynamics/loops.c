@@ -20,14 +20,14 @@
 #include "dynamics/dynamics.h"
 
 // One side of a row: the link that moves it (-1: nothing does) and its frame in W.
-typedef struct Side {
+typedef struct LoopSide {
     int link;
     caromPose X;       // of F or M
     caromVec3 o, w, v; // of the link
-} Side;
+} LoopSide;
 
 typedef struct Row {  // a row at the current state
-    Side a, b;
+    LoopSide a, b;
     caromVec3 e, f;    // in W
     caromVec3 d;       // p_M - p_F
     caromVec3 force, torque;  // on B at M, per unit
@@ -76,9 +76,9 @@ void carom_loops_free(caromLoops *l)
     *l = (caromLoops){ 0 };
 }
 
-static Side side_of(const caromModel *model, const caromKin *kin, int body, caromPose X_BF)
+static LoopSide side_of(const caromModel *model, const caromKin *kin, int body, caromPose X_BF)
 {
-    Side s = { .link = -1, .X = X_BF };
+    LoopSide s = { .link = -1, .X = X_BF };
     if (body < 0) return s;
     s.link = model->bodies[body].link;
     if (s.link < 0) {
@@ -122,7 +122,7 @@ static double position_error(const caromLoopRow *r, const Row *row)
     return r->kind == CAROM_EQUATION_SCREW ? along - row->pitch*screw_angle(row) : along;
 }
 
-static caromVec3 velocity_at(const Side *s, caromVec3 p)
+static caromVec3 velocity_at(const LoopSide *s, caromVec3 p)
 {
     return s->link < 0 ? carom_vec(0, 0, 0) : carom_add(s->v, carom_cross(s->w, carom_sub(p, s->o)));
 }
@@ -133,13 +133,13 @@ static double velocity_error(const Row *row)
     return carom_dot(row->force, v) + carom_dot(row->torque, carom_sub(row->b.w, row->a.w));
 }
 
-static caromVec3 linear_at(const Side *s, const caromSpatial *acc, caromSpatial world, caromVec3 p)
+static caromVec3 linear_at(const LoopSide *s, const caromSpatial *acc, caromSpatial world, caromVec3 p)
 {
     if (s->link < 0) return world.linear;
     return carom_add(acc[s->link].linear, carom_cross(acc[s->link].angular, carom_sub(p, s->o)));
 }
 
-static caromVec3 angular_of(const Side *s, const caromSpatial *acc)
+static caromVec3 angular_of(const LoopSide *s, const caromSpatial *acc)
 {
     return s->link < 0 ? carom_vec(0, 0, 0) : acc[s->link].angular;
 }
@@ -168,7 +168,7 @@ static double motion_of(const caromLoopRow *r, const Row *row)
     return r->kind == CAROM_EQUATION_SCREW ? sum - row->pitch*carom_dot(e_rate, w) : sum;
 }
 
-static void push_link(const Side *s, caromVec3 p, caromVec3 force, caromVec3 torque, double sign, caromSpatial *F_o)
+static void push_link(const LoopSide *s, caromVec3 p, caromVec3 force, caromVec3 torque, double sign, caromSpatial *F_o)
 {
     if (s->link < 0) return;
     caromSpatial *F = &F_o[s->link];
@@ -354,7 +354,7 @@ int carom_loops_turned_round(const caromModel *model, const caromKin *kin)
     for (int k = 0; k < model->nloop; k++) {
         const caromModelJoint *j = &model->joints[model->loops[k]];
         if (!holds_rotation(j->kind)) continue;
-        Side a = side_of(model, kin, j->body[0], j->X_AF), b = side_of(model, kin, j->body[1], j->X_BM);
+        LoopSide a = side_of(model, kin, j->body[0], j->X_AF), b = side_of(model, kin, j->body[1], j->X_BM);
         if (carom_dot(a.X.R.cx, b.X.R.cx) < 0.0 || carom_dot(a.X.R.cz, b.X.R.cz) < 0.0) return model->loops[k];
     }
     return -1;

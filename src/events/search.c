@@ -102,25 +102,25 @@ static double first_touch(caromSearch *s, caromConstraint c, double start, doubl
     }
 }
 
-typedef struct Parting {
+typedef struct PartingSearch {
     double theta;
     bool is_apart;  // there, loaded into the left slot; false: surfaces come together before they ever were
-} Parting;
+} PartingSearch;
 
 // A pair that has just rebounded, a rounding too deep: until it is apart no piece could be certified, nor told from a touch. With rate > 0 it is after |g|/rate, but for what
 // bends the motion.
-static Parting parting(caromSearch *s, caromConstraint c, double g, double rate, double end)
+static PartingSearch parting(caromSearch *s, caromConstraint c, double g, double rate, double end)
 {
     const double least = 4.0*DBL_EPSILON;
     double theta = rate > 0.0 ? fmin(fmax(-2.0*g/(rate*s->h), least), 0.25*end) : least;
     for (; theta < end; theta *= 4.0) {
         load(s, CAROM_SLOT_LEFT, theta);
-        if (gap(s, CAROM_SLOT_LEFT, c, &rate) > 0.0) return (Parting){ theta, true };
-        if (rate < 0.0) return (Parting){ theta, false };
+        if (gap(s, CAROM_SLOT_LEFT, c, &rate) > 0.0) return (PartingSearch){ theta, true };
+        if (rate < 0.0) return (PartingSearch){ theta, false };
     }
     load(s, CAROM_SLOT_LEFT, end);
     bool overlaps = gap(s, CAROM_SLOT_LEFT, c, &rate) <= 0.0;
-    return (Parting){ overlaps && rate < 0.0 ? end : CAROM_NEVER, false };
+    return (PartingSearch){ overlaps && rate < 0.0 ? end : CAROM_NEVER, false };
 }
 
 double carom_search_touch(caromSearch *s, caromConstraint c, double end)
@@ -130,7 +130,7 @@ double carom_search_touch(caromSearch *s, caromConstraint c, double end)
     double rate, g = gap(s, CAROM_SLOT_START, c, &rate);
     if (g > 0.0) return first_touch(s, c, 0.0, end);
     if (rate < 0.0) return 0.0;
-    Parting p = parting(s, c, g, rate, end);
+    PartingSearch p = parting(s, c, g, rate, end);
     return p.is_apart ? first_touch(s, c, p.theta, end) : p.theta;
 }
 

@@ -85,11 +85,11 @@ static caromStatus order_meetings(const caromFacets *facets, int nface, Meetings
 }
 
 // Where a core is expected: a point inside and its widths about it, as columns of a matrix T; x = p + T y is about as wide in all directions y.
-typedef struct Guess { caromVec3 p; caromMat3 T; } Guess;
+typedef struct RoundingGuess { caromVec3 p; caromMat3 T; } RoundingGuess;
 
 // The half-spaces n.x <= b - r meet in a polytope whose vertices are the facets of the hull of the points T^T n/d, d = b - r - n.p: duality
 // [Barber96]. With T the dual of a thin plate is no needle, and a hull with the usual tolerance finds its facets.
-static void make_dual(const caromHull *h, const Guess *guess, double r, caromVec3 *dual, double *d)
+static void make_dual(const caromHull *h, const RoundingGuess *guess, double r, caromVec3 *dual, double *d)
 {
     double largest = 0.0;
     for (int f = 0; f < h->nface; f++) {
@@ -100,7 +100,7 @@ static void make_dual(const caromHull *h, const Guess *guess, double r, caromVec
     for (int f = 0; f < h->nface; f++) dual[f] = carom_scale(1.0/largest, dual[f]);
 }
 
-static caromStatus find_meetings(const caromHull *h, const Guess *guess, double r, Meetings *m, caromError *err)
+static caromStatus find_meetings(const caromHull *h, const RoundingGuess *guess, double r, Meetings *m, caromError *err)
 {
     caromVec3 *dual = carom_alloc_array((size_t)h->nface, sizeof *dual);
     double *d = carom_alloc_array((size_t)h->nface, sizeof *d);
@@ -140,7 +140,7 @@ static caromVec3 inherited_normal(const caromHull *h, const Meetings *m, const c
 }
 
 // Rounding of a core's vertices is that of the hull's coordinates.
-static caromStatus core_near(const caromHull *h, const Guess *guess, double r, double rounding, caromSolid *core, caromError *err)
+static caromStatus core_near(const caromHull *h, const RoundingGuess *guess, double r, double rounding, caromSolid *core, caromError *err)
 {
     Meetings meetings = { 0 };
     caromCloud cloud = { 0 };
@@ -159,19 +159,19 @@ static caromStatus core_near(const caromHull *h, const Guess *guess, double r, d
 }
 
 // Centre of mass and principal axes, with the widths of a box of the same inertia: I_x = m (b^2 + c^2)/12.
-static Guess guess_of(caromMassProps m)
+static RoundingGuess guess_of(caromMassProps m)
 {
     caromMat3 axes;
     caromVec3 I = carom_geometry_principal_axes(m.inertia, &axes);
     double half = 0.5*(I.x + I.y + I.z), least = 1e-14*half;  // a^2 = 12/m (half - I_x)
     double a = sqrt(fmax(half - I.x, least)/m.mass), b = sqrt(fmax(half - I.y, least)/m.mass), c = sqrt(fmax(half - I.z, least)/m.mass);
-    return (Guess){ m.com, carom_mat(carom_scale(a, axes.cx), carom_scale(b, axes.cy), carom_scale(c, axes.cz)) };
+    return (RoundingGuess){ m.com, carom_mat(carom_scale(a, axes.cx), carom_scale(b, axes.cy), carom_scale(c, axes.cz)) };
 }
 
 // Twice: the first core says where the second is expected.
 static caromStatus core_about(const caromHull *h, caromVec3 inside, double r, double rounding, caromSolid *core, caromError *err)
 {
-    Guess guess = guess_of(h->solid);
+    RoundingGuess guess = guess_of(h->solid);
     guess.p = inside;
     caromStatus status = core_near(h, &guess, r, rounding, core, err);
     caromHull *first = status == CAROM_OK ? carom_hull_assemble(core, core, 0.0, err) : NULL;

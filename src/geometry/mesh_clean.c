@@ -6,10 +6,10 @@
 
 #include "base/base.h"
 
-typedef struct Place {
+typedef struct VertexPlace {
     caromVec3 p;
     int index;
-} Place;
+} VertexPlace;
 
 static int compare_numbers(double a, double b)
 {
@@ -25,7 +25,7 @@ static int compare_points(caromVec3 a, caromVec3 b)
 
 static int compare_places(const void *a, const void *b)
 {
-    const Place *x = a, *y = b;
+    const VertexPlace *x = a, *y = b;
     int c = compare_points(x->p, y->p);
     return c != 0 ? c : (x->index > y->index) - (x->index < y->index);
 }
@@ -47,11 +47,11 @@ static void renumber(caromMesh *mesh, int *first_of, int *new_index)
 bool carom_mesh_merge_vertices(caromMesh *mesh, caromMeshReport *report)
 {
     int n = mesh->nvertex;
-    Place *places = carom_alloc_array((size_t)n, sizeof *places);
+    VertexPlace *places = carom_alloc_array((size_t)n, sizeof *places);
     int *first_of = carom_alloc_array((size_t)n, sizeof *first_of), *new_index = carom_alloc_array((size_t)n, sizeof *new_index);
     bool good = places && first_of && new_index;
     if (good) {
-        for (int i = 0; i < n; i++) places[i] = (Place){ mesh->vertices[i], i };
+        for (int i = 0; i < n; i++) places[i] = (VertexPlace){ mesh->vertices[i], i };
         qsort(places, (size_t)n, sizeof *places, compare_places);
         for (int i = 0, leader = 0; i < n; i++) {
             if (i == 0 || compare_points(places[i].p, places[i - 1].p) != 0) leader = places[i].index;

@@ -18,7 +18,7 @@ enum { STEPS_AT_LEAST = 20000000, STEPS_OF_PAIR = 8, STEPS_OF_EXACT = 64 };
 typedef struct Box { caromVec3 low, high; } Box;
 typedef struct Corners { caromVec3 p[3]; bool is_shared[3]; } Corners;
 
-typedef struct Search {
+typedef struct CrossingSearch {
     const caromMesh *mesh;
     Box *boxes;             // of nodes, along the axes of the mesh   [nnode]
     Box *triangle_boxes;    // by place   [ntriangle]
@@ -26,7 +26,7 @@ typedef struct Search {
     int (*mates)[2];        // places of the triangles at an edge; -1: none, or more than two   [nedge]
     int64_t steps, steps_max;
     int crossings, crossings_max;
-} Search;
+} CrossingSearch;
 
 // ---- boxes
 
@@ -51,7 +51,7 @@ static bool boxes_overlap(const Box *a, const Box *b)
 }
 
 // Children come behind their parents.
-static void make_boxes(Search *s)
+static void make_boxes(CrossingSearch *s)
 {
     const caromMeshTree *tree = &s->mesh->tree;
     for (int i = 0; i < s->mesh->ntriangle; i++) s->triangle_boxes[i] = box_of(tree->corners[i]);
@@ -107,7 +107,7 @@ static bool seems_apart(const Corners *a, const Corners *b)
 // ---- two triangles, exactly
 
 // The triangle on the other side of edge k of the one at place i; NULL: there is none, or more than one.
-static const caromVec3 *neighbour(const Search *s, int i, int k)
+static const caromVec3 *neighbour(const CrossingSearch *s, int i, int k)
 {
     const int *mate = s->mates[s->mesh->tree.edges[i][k]];
     int other = mate[0] == i ? mate[1] : mate[0];
@@ -115,14 +115,14 @@ static const caromVec3 *neighbour(const Search *s, int i, int k)
 }
 
 // Where a line meets edge k of triangle i, ends p and q on the two sides of it: are they on the same two sides of its neighbour?
-static bool passes_edge(const Search *s, int i, int k, caromVec3 p, caromVec3 q, int side_p)
+static bool passes_edge(const CrossingSearch *s, int i, int k, caromVec3 p, caromVec3 q, int side_p)
 {
     const caromVec3 *t = neighbour(s, i, k);
     return t && carom_geometry_side_of_plane(t[0], t[1], t[2], p) == side_p && carom_geometry_side_of_plane(t[0], t[1], t[2], q) == -side_p;
 }
 
 // The line from p to q turns the same way round the three edges of the triangle at place i where it passes inside.
-static bool line_pierces(const Search *s, int i, caromVec3 p, caromVec3 q, int side_p, int side_q)
+static bool line_pierces(const CrossingSearch *s, int i, caromVec3 p, caromVec3 q, int side_p, int side_q)
 {
     if (side_p*side_q >= 0) return false;
     const caromVec3 *t = s->mesh->tree.corners[i];
@@ -138,7 +138,7 @@ static bool line_pierces(const Search *s, int i, caromVec3 p, caromVec3 q, int s
 }
 
 // Some edge of a passes through the triangle at place i. Sides of corners that are shared are 0, so their edges do not.
-static bool pierces(const Search *s, const caromVec3 a[3], const int side[3], int i)
+static bool pierces(const CrossingSearch *s, const caromVec3 a[3], const int side[3], int i)
 {
     for (int k = 0; k < 3; k++)
         if (line_pierces(s, i, a[k], a[(k + 1)%3], side[k], side[(k + 1)%3])) return true;
@@ -180,7 +180,7 @@ static bool are_all_zero(const int side[3])
     return side[0] == 0 && side[1] == 0 && side[2] == 0;
 }
 
-static bool cross(const Search *s, int i, int j, const Corners *a, const Corners *b, bool is_fold_wrong)
+static bool cross(const CrossingSearch *s, int i, int j, const Corners *a, const Corners *b, bool is_fold_wrong)
 {
     int side_a[3], side_b[3], turns;
     sides_of(a->p, b, side_b);
@@ -211,7 +211,7 @@ static int mark_shared(const caromMeshTree *tree, int i, int j, Corners *a, Corn
     return n;
 }
 
-static void look_at_pair(Search *s, int i, int j)
+static void look_at_pair(CrossingSearch *s, int i, int j)
 {
     const caromMeshTree *tree = &s->mesh->tree;
     Corners a, b;
@@ -224,43 +224,43 @@ static void look_at_pair(Search *s, int i, int j)
     s->crossings += cross(s, i, j, &a, &b, is_fold_wrong);
 }
 
-static bool is_enough(const Search *s)
+static bool is_enough(const CrossingSearch *s)
 {
     return s->crossings >= s->crossings_max || s->steps > s->steps_max;
 }
 
-static void look_at_leaves(Search *s, const caromMeshNode *m, const caromMeshNode *n)
+static void look_at_leaves(CrossingSearch *s, const caromMeshNode *m, const caromMeshNode *n)
 {
     for (int i = m->first; i < m->first + m->count; i++)
         for (int j = m == n ? i + 1 : n->first; j < n->first + n->count && !is_enough(s); j++) look_at_pair(s, i, j);
 }
 
-typedef struct Pair { int a, b; } Pair;
+typedef struct TrianglePair { int a, b; } TrianglePair;
 
 // Below a node with itself are its children with themselves and with each other; else the node with the larger box is opened.
-static int open_pair(const Search *s, Pair p, Pair below[3])
+static int open_pair(const CrossingSearch *s, TrianglePair p, TrianglePair below[3])
 {
     const caromMeshNode *a = &s->mesh->tree.nodes[p.a], *b = &s->mesh->tree.nodes[p.b];
     if (p.a == p.b) {
-        below[0] = (Pair){ a->first, a->first };
-        below[1] = (Pair){ a->first + 1, a->first + 1 };
-        below[2] = (Pair){ a->first, a->first + 1 };
+        below[0] = (TrianglePair){ a->first, a->first };
+        below[1] = (TrianglePair){ a->first + 1, a->first + 1 };
+        below[2] = (TrianglePair){ a->first, a->first + 1 };
         return 3;
     }
     bool opens_a = b->count > 0 || (a->count == 0 && a->half.x >= b->half.x);
-    below[0] = opens_a ? (Pair){ a->first, p.b } : (Pair){ p.a, b->first };
-    below[1] = opens_a ? (Pair){ a->first + 1, p.b } : (Pair){ p.a, b->first + 1 };
+    below[0] = opens_a ? (TrianglePair){ a->first, p.b } : (TrianglePair){ p.a, b->first };
+    below[1] = opens_a ? (TrianglePair){ a->first + 1, p.b } : (TrianglePair){ p.a, b->first + 1 };
     return 2;
 }
 
 // A pair leaves two more at most on the stack, and goes down by one level in one of its two nodes.
-static void search(Search *s)
+static void search(CrossingSearch *s)
 {
-    Pair stack[4*CAROM_MESH_DEPTH_MAX + 4] = { { 0, 0 } };
+    TrianglePair stack[4*CAROM_MESH_DEPTH_MAX + 4] = { { 0, 0 } };
     const caromMeshNode *nodes = s->mesh->tree.nodes;
     int n = 1;
     while (n > 0 && !is_enough(s)) {
-        Pair p = stack[--n], below[3];
+        TrianglePair p = stack[--n], below[3];
         s->steps++;
         if (p.a != p.b && !boxes_overlap(&s->boxes[p.a], &s->boxes[p.b])) continue;
         if (nodes[p.a].count > 0 && nodes[p.b].count > 0) {
@@ -271,7 +271,7 @@ static void search(Search *s)
     }
 }
 
-static bool find_mates(Search *s)
+static bool find_mates(CrossingSearch *s)
 {
     const caromMeshTree *tree = &s->mesh->tree;
     int *count = carom_alloc_array((size_t)tree->nedge, sizeof *count);
@@ -288,20 +288,20 @@ static bool find_mates(Search *s)
     return true;
 }
 
-static bool search_begin(Search *s, const caromMesh *mesh, int crossings_max)
+static bool search_begin(CrossingSearch *s, const caromMesh *mesh, int crossings_max)
 {
     const caromMeshTree *tree = &mesh->tree;
     size_t n = (size_t)mesh->ntriangle;
-    *s = (Search){ .mesh = mesh, .boxes = carom_alloc_array((size_t)tree->nnode, sizeof *s->boxes), .triangle_boxes = carom_alloc_array(n, sizeof *s->triangle_boxes),
-                   .is_flat = carom_alloc_array(n, sizeof *s->is_flat), .mates = carom_alloc_array((size_t)tree->nedge, sizeof *s->mates),
-                   .steps_max = STEPS_AT_LEAST + (int64_t)STEPS_PER_TRIANGLE*mesh->ntriangle, .crossings_max = crossings_max };
+    *s = (CrossingSearch){ .mesh = mesh, .boxes = carom_alloc_array((size_t)tree->nnode, sizeof *s->boxes), .triangle_boxes = carom_alloc_array(n, sizeof *s->triangle_boxes),
+                           .is_flat = carom_alloc_array(n, sizeof *s->is_flat), .mates = carom_alloc_array((size_t)tree->nedge, sizeof *s->mates),
+                           .steps_max = STEPS_AT_LEAST + (int64_t)STEPS_PER_TRIANGLE*mesh->ntriangle, .crossings_max = crossings_max };
     if (!s->boxes || !s->triangle_boxes || !s->is_flat || !s->mates) return false;
     make_boxes(s);
     for (int i = 0; i < mesh->ntriangle; i++) s->is_flat[i] = carom_mesh_is_flat(mesh, tree->triangle[i]);
     return find_mates(s);
 }
 
-static void search_end(Search *s)
+static void search_end(CrossingSearch *s)
 {
     free(s->boxes);
     free(s->triangle_boxes);
@@ -311,7 +311,7 @@ static void search_end(Search *s)
 
 bool carom_mesh_find_crossings(const caromMesh *mesh, caromMeshReport *report)
 {
-    Search s;
+    CrossingSearch s;
     bool good = search_begin(&s, mesh, CAROM_MESH_CROSSINGS_MAX);
     if (good) {
         search(&s);

@@ -10,15 +10,15 @@
 enum { CHUNK = 500000 };
 static const double tolerance_least = 1e-5;  // of the size
 
-typedef struct Pieces {
+typedef struct PieceList {
     const caromSolidMesh *solid;
     double tolerance;
     caromPart *parts;
     int n, capacity;
     caromStatus status;  // CAROM_ERR_MEMORY, or what a hull failed with
-} Pieces;
+} PieceList;
 
-static void fail_memory(Pieces *pieces)
+static void fail_memory(PieceList *pieces)
 {
     pieces->status = CAROM_ERR_MEMORY;
 }
@@ -40,7 +40,7 @@ static caromHull *hull_of(caromVec3 *points, int n, caromError *err)
 }
 
 // Hull and reach; a part that is empty or flat has no hull, and is nothing.
-static bool finish_part(Pieces *pieces, caromPart *part)
+static bool finish_part(PieceList *pieces, caromPart *part)
 {
     caromError err = { 0 };
     if (part->npoint >= 4) part->hull = hull_of(part->points, part->npoint, &err);
@@ -51,7 +51,7 @@ static bool finish_part(Pieces *pieces, caromPart *part)
     return part->reach >= 0.0;
 }
 
-static bool add_part(Pieces *pieces, caromPart *part)
+static bool add_part(PieceList *pieces, caromPart *part)
 {
     if (pieces->n == pieces->capacity) {
         int capacity = pieces->capacity ? 2*pieces->capacity : 16;
@@ -68,13 +68,13 @@ static bool add_part(Pieces *pieces, caromPart *part)
     return true;
 }
 
-static void pieces_free(Pieces *pieces)
+static void pieces_free(PieceList *pieces)
 {
     for (int i = 0; i < pieces->n; i++) carom_mesh_part_free(&pieces->parts[i]);
     free(pieces->parts);
 }
 
-static int worst_part(const Pieces *pieces)
+static int worst_part(const PieceList *pieces)
 {
     int worst = 0;
     for (int i = 1; i < pieces->n; i++)
@@ -82,13 +82,13 @@ static int worst_part(const Pieces *pieces)
     return worst;
 }
 
-static double worst_reach(const Pieces *pieces)
+static double worst_reach(const PieceList *pieces)
 {
     return pieces->n > 0 ? pieces->parts[worst_part(pieces)].reach : 0.0;
 }
 
 // An upper bound, where parts have estimates.
-static double certain_reach(Pieces *pieces)
+static double certain_reach(PieceList *pieces)
 {
     double most = 0.0;
     for (int i = 0; i < pieces->n && pieces->status == CAROM_OK; i++) {
@@ -102,7 +102,7 @@ static double certain_reach(Pieces *pieces)
 // ---- cutting
 
 // One side takes the place of the part, the other is new. False: it cannot be cut, or memory is short.
-static bool cut(Pieces *pieces, int i)
+static bool cut(PieceList *pieces, int i)
 {
     caromCutPlane plane;
     bool is_memory_short = false;
@@ -124,7 +124,7 @@ static bool cut(Pieces *pieces, int i)
 }
 
 // The worst first, up to nmax parts; reached is what it was with as many as are allowed in the end. False: more would be needed.
-static bool cut_all(Pieces *pieces, int allowed, int nmax, double *reached)
+static bool cut_all(PieceList *pieces, int allowed, int nmax, double *reached)
 {
     for (;;) {
         int worst = worst_part(pieces);
@@ -148,7 +148,7 @@ static bool boxes_touch(const caromHull *a, const caromHull *b, double eps)
     return true;
 }
 
-static caromHull *common_hull(Pieces *pieces, const caromHull *a, const caromHull *b)
+static caromHull *common_hull(PieceList *pieces, const caromHull *a, const caromHull *b)
 {
     caromError err = { 0 };
     caromVec3 *points = carom_alloc_array((size_t)a->nvertex + (size_t)b->nvertex, sizeof *points);
@@ -164,7 +164,7 @@ static caromHull *common_hull(Pieces *pieces, const caromHull *a, const caromHul
 }
 
 // What a common hull has more than two; infinite if that is too much: a layer as thick as the tolerance around it would not hold it, or they do not touch.
-static double cost_of(Pieces *pieces, int i, int j)
+static double cost_of(PieceList *pieces, int i, int j)
 {
     const caromHull *a = pieces->parts[i].hull, *b = pieces->parts[j].hull;
     if (!boxes_touch(a, b, pieces->solid->eps)) return INFINITY;
@@ -178,7 +178,7 @@ static double cost_of(Pieces *pieces, int i, int j)
 // Costs of all pairs j < i at [i*n + j].
 typedef struct Costs { double *at; int n; } Costs;
 
-static bool cheapest(const Pieces *pieces, const Costs *costs, int *i, int *j)
+static bool cheapest(const PieceList *pieces, const Costs *costs, int *i, int *j)
 {
     double least = INFINITY;
     for (int a = 1; a < pieces->n; a++)
@@ -188,7 +188,7 @@ static bool cheapest(const Pieces *pieces, const Costs *costs, int *i, int *j)
 }
 
 // Puts the last part into the place of part i.
-static void remove_part(Pieces *pieces, Costs *costs, int i)
+static void remove_part(PieceList *pieces, Costs *costs, int i)
 {
     int last = --pieces->n;
     carom_mesh_part_free(&pieces->parts[i]);
@@ -198,7 +198,7 @@ static void remove_part(Pieces *pieces, Costs *costs, int i)
         if (k != i) costs->at[i > k ? i*costs->n + k : k*costs->n + i] = costs->at[last*costs->n + k];
 }
 
-static void merge_pair(Pieces *pieces, Costs *costs, int i, int j)
+static void merge_pair(PieceList *pieces, Costs *costs, int i, int j)
 {
     caromPart one = { .hull = common_hull(pieces, pieces->parts[i].hull, pieces->parts[j].hull) };
     one.reach = one.hull ? carom_hull_reach_estimate(pieces->solid, one.hull, pieces->tolerance) : (double)INFINITY;
@@ -216,7 +216,7 @@ static void merge_pair(Pieces *pieces, Costs *costs, int i, int j)
 }
 
 // The pair that adds least first, as long as one stays within the tolerance.
-static void merge_all(Pieces *pieces)
+static void merge_all(PieceList *pieces)
 {
     Costs costs = { carom_alloc_array((size_t)pieces->n*(size_t)pieces->n, sizeof(double)), pieces->n };
     if (!costs.at) fail_memory(pieces);
@@ -243,7 +243,7 @@ static caromStatus check_input(const caromMesh *mesh, double tolerance, int piec
     return CAROM_OK;
 }
 
-static caromStatus hand_over(Pieces *pieces, caromMeshPieces *result, caromError *err)
+static caromStatus hand_over(PieceList *pieces, caromMeshPieces *result, caromError *err)
 {
     result->hulls = carom_alloc_array((size_t)pieces->n, sizeof(void *));
     if (!result->hulls) return carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for %d pieces", pieces->n);
@@ -257,7 +257,7 @@ static caromStatus hand_over(Pieces *pieces, caromMeshPieces *result, caromError
     return CAROM_OK;
 }
 
-static caromStatus decompose(Pieces *pieces, int pieces_max, caromMeshPieces *result, caromError *err)
+static caromStatus decompose(PieceList *pieces, int pieces_max, caromMeshPieces *result, caromError *err)
 {
     double reached = 0.0;
     caromPart whole;
@@ -280,7 +280,7 @@ caromStatus carom_mesh_pieces(const caromMesh *mesh, double tolerance, int piece
     if (status != CAROM_OK) return status;
     double size = carom_norm(carom_sub(mesh->report.high, mesh->report.low));
     caromSolidMesh solid = { .mesh = mesh, .size = size, .eps = 1e-10*size };
-    Pieces pieces = { .solid = &solid, .tolerance = tolerance };
+    PieceList pieces = { .solid = &solid, .tolerance = tolerance };
     if (carom_mesh_sides_make(mesh, &solid.sides)) status = decompose(&pieces, pieces_max, result, err);
     else status = carom_fail(err, CAROM_ERR_MEMORY, "", "no memory for pieces of a mesh of %d triangles", mesh->ntriangle);
     pieces_free(&pieces);

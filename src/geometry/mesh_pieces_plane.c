@@ -27,11 +27,11 @@ static void add_candidate(Candidates *c, caromVec3 n, caromVec3 p, double eps)
 
 // ---- concave edges
 
-typedef struct Edge {
+typedef struct PlaneEdge {
     double depth;  // of its middle below the hull
     int places[2];
     caromVec3 p;
-} Edge;
+} PlaneEdge;
 
 static double depth_in(const caromHull *hull, caromVec3 p)
 {
@@ -46,7 +46,7 @@ static caromVec3 normal_at(const caromSolidMesh *solid, int place)
     return carom_unit_or(carom_cross(carom_sub(t[1], t[0]), carom_sub(t[2], t[0])), carom_vec(0, 0, 0));
 }
 
-static void keep_deepest(Edge *best, int *n, Edge e)
+static void keep_deepest(PlaneEdge *best, int *n, PlaneEdge e)
 {
     int i = *n < EDGES_TRIED ? (*n)++ : EDGES_TRIED;
     if (i == EDGES_TRIED && e.depth <= best[--i].depth) return;
@@ -55,7 +55,7 @@ static void keep_deepest(Edge *best, int *n, Edge e)
 }
 
 // An edge is concave where the third corner of one triangle is above the other. Deeper ones first; of equal ones the first.
-static void look_at_edge(const caromSolidMesh *solid, const caromPart *part, const int places[2], int edge, Edge *best, int *n)
+static void look_at_edge(const caromSolidMesh *solid, const caromPart *part, const int places[2], int edge, PlaneEdge *best, int *n)
 {
     const caromMeshTree *tree = &solid->mesh->tree;
     caromVec3 normal = normal_at(solid, places[0]);
@@ -66,13 +66,13 @@ static void look_at_edge(const caromSolidMesh *solid, const caromPart *part, con
     if (carom_dot(normal, carom_sub(third, a)) <= 1e3*solid->eps) return;
     caromVec3 middle = carom_scale(0.5, carom_add(a, b));
     double depth = depth_in(part->hull, middle);
-    if (depth > 1e3*solid->eps) keep_deepest(best, n, (Edge){ depth, { places[0], places[1] }, middle });
+    if (depth > 1e3*solid->eps) keep_deepest(best, n, (PlaneEdge){ depth, { places[0], places[1] }, middle });
 }
 
 static bool add_concave_edges(const caromSolidMesh *solid, const caromPart *part, Candidates *c)
 {
     const caromMeshTree *tree = &solid->mesh->tree;
-    Edge best[EDGES_TRIED];
+    PlaneEdge best[EDGES_TRIED];
     int n = 0, *other = carom_alloc_array((size_t)tree->nedge, sizeof *other);  // 1 + the place of the triangle at an edge that came first
     if (!other) return false;
     for (int i = 0; i < part->npolygon; i++)

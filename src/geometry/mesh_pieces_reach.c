@@ -16,7 +16,7 @@ typedef struct Cell {
     int first, n;            // triangles that matter in the box around this one, in Search.list
 } Cell;
 
-typedef struct Search {
+typedef struct ReachSearch {
     const caromSolidMesh *solid;
     const caromHull *hull;
     double tolerance;
@@ -25,9 +25,9 @@ typedef struct Search {
     int *list;               // places of triangles: those of a box follow those of the box around it
     size_t capacity;
     int ncell, ncell_max;
-} Search;
+} ReachSearch;
 
-static double distance(const Search *s, caromVec3 p)
+static double distance(const ReachSearch *s, caromVec3 p)
 {
     return carom_mesh_signed_distance(s->solid->mesh, &s->solid->sides, p);
 }
@@ -58,7 +58,7 @@ static bool misses_hull(const caromHull *hull, const Cell *cell)
 // ---- triangles
 
 // Beyond one of the faces of the hull, or in it.
-static bool does_not_matter(const Search *s, const caromVec3 t[3])
+static bool does_not_matter(const ReachSearch *s, const caromVec3 t[3])
 {
     const caromHull *hull = s->hull;
     for (int f = 0; f < hull->nface; f++) {
@@ -82,7 +82,7 @@ static bool is_in_box(const caromVec3 t[3], const Cell *cell)
     return fabs(carom_dot(n, carom_sub(cell->centre, t[0]))) <= 1.000001*extent(n, cell->half);
 }
 
-static bool make_room(Search *s, size_t n)
+static bool make_room(ReachSearch *s, size_t n)
 {
     if (n <= s->capacity) return true;
     size_t larger = n > 2*s->capacity ? n : 2*s->capacity;
@@ -94,7 +94,7 @@ static bool make_room(Search *s, size_t n)
 }
 
 // Those of the box around it that are in it too.
-static bool narrow_list(Search *s, Cell *cell)
+static bool narrow_list(ReachSearch *s, Cell *cell)
 {
     int end = cell->first + cell->n, n = 0;
     if (!make_room(s, (size_t)end + (size_t)cell->n)) return false;
@@ -105,7 +105,7 @@ static bool narrow_list(Search *s, Cell *cell)
     return true;
 }
 
-static bool list_triangles(Search *s, Cell *root)
+static bool list_triangles(ReachSearch *s, Cell *root)
 {
     const caromMesh *mesh = s->solid->mesh;
     for (int i = 0; i < mesh->ntriangle; i++) {
@@ -120,7 +120,7 @@ static bool list_triangles(Search *s, Cell *root)
 
 // The middle, or a point below the face of the hull that is nearest to it. A part in 20 of the box is well inside: then what rounding leaves between a face of
 // the hull and the triangles in it is 100 times their distance at most, 1e-8 of the size.
-static bool has_point_well_inside(const Search *s, const Cell *cell, double d)
+static bool has_point_well_inside(const ReachSearch *s, const Cell *cell, double d)
 {
     double least = 0.05*fmin(cell->half.x, fmin(cell->half.y, cell->half.z));
     int face = 0;
@@ -131,19 +131,19 @@ static bool has_point_well_inside(const Search *s, const Cell *cell, double d)
     return outside(s->hull, z, &face) <= -0.5*least && distance(s, z) <= -0.5*least;
 }
 
-static void look_for_more(Search *s, caromVec3 p, double d)
+static void look_for_more(ReachSearch *s, caromVec3 p, double d)
 {
     int face;
     if (d > s->low && outside(s->hull, p, &face) <= 0.0) s->low = d;
 }
 
 // Above the tolerance 10 % are enough.
-static double enough(const Search *s)
+static double enough(const ReachSearch *s)
 {
     return fmax(s->tolerance, 1.1*s->low);
 }
 
-static bool is_done(Search *s, const Cell *cell)
+static bool is_done(ReachSearch *s, const Cell *cell)
 {
     double d = distance(s, cell->centre), R = carom_norm(cell->half);
     look_for_more(s, cell->centre, d);
@@ -168,12 +168,12 @@ static void halve(const Cell *cell, Cell below[2])
     }
 }
 
-static bool is_beyond(const Search *s)
+static bool is_beyond(const ReachSearch *s)
 {
     return s->is_estimate && fmax(s->low, s->high) > s->tolerance;
 }
 
-static bool search(Search *s, const Cell *root)
+static bool search(ReachSearch *s, const Cell *root)
 {
     Cell stack[DEPTH_MAX] = { *root };
     int n = 1;
@@ -206,7 +206,7 @@ static Cell box_of(const caromHull *hull)
 }
 
 // The middles of faces are where hulls bridge hollows: mostly they have the answer, and no box needs to be small.
-static void look_at_faces(Search *s)
+static void look_at_faces(ReachSearch *s)
 {
     for (int f = 0; f < s->hull->nface; f++) {
         const int *corner = s->hull->corners + s->hull->first_corner[f];
@@ -218,7 +218,7 @@ static void look_at_faces(Search *s)
 }
 
 // All of the hull is solid: no triangle matters, and its centre of mass is well inside.
-static bool is_solid(const Search *s, const Cell *root)
+static bool is_solid(const ReachSearch *s, const Cell *root)
 {
     int face;
     caromVec3 z = s->hull->solid.com;
@@ -227,7 +227,7 @@ static bool is_solid(const Search *s, const Cell *root)
 
 static double find_reach(const caromSolidMesh *solid, const caromHull *hull, double tolerance, bool is_estimate, int boxes_max)
 {
-    Search s = { .solid = solid, .hull = hull, .tolerance = tolerance, .is_estimate = is_estimate, .ncell_max = boxes_max };
+    ReachSearch s = { .solid = solid, .hull = hull, .tolerance = tolerance, .is_estimate = is_estimate, .ncell_max = boxes_max };
     Cell root = box_of(hull);
     look_at_faces(&s);
     if (is_beyond(&s)) return s.low;

@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 
-typedef struct Counts { int32_t vertex, triangle, node, part, reach, reserved; } Counts;
+typedef struct StoredCounts { int32_t vertex, triangle, node, part, reach, reserved; } StoredCounts;
 
 static const size_t ints[] = {
     offsetof(caromMeshReport, vertices_read),      offsetof(caromMeshReport, vertices_merged),    offsetof(caromMeshReport, vertices_unused),
@@ -36,7 +36,7 @@ typedef struct Facts {
     caromMassProps solid;
     double area, reach;
 } Facts;
-_Static_assert(sizeof(Counts)%sizeof(double) == 0 && sizeof(caromMeshNode)%sizeof(double) == 0, "alignment");
+_Static_assert(sizeof(StoredCounts)%sizeof(double) == 0 && sizeof(caromMeshNode)%sizeof(double) == 0, "alignment");
 _Static_assert(sizeof(Facts) == 4*(INTS + CLAIMS + 1) + 8*(NUMBERS + 1 + 13 + 2), "layout");
 
 static Facts facts_of(const caromMesh *mesh)
@@ -63,7 +63,7 @@ static void take_facts(caromMesh *mesh, const Facts *f)
 
 // ---- writing
 
-static size_t bytes_of(const Counts *n)
+static size_t bytes_of(const StoredCounts *n)
 {
     const caromMesh *mesh = NULL;
     return sizeof *n + sizeof(Facts) + (size_t)n->vertex*sizeof *mesh->vertices + (size_t)n->triangle*(sizeof *mesh->triangles + sizeof *mesh->tree.triangle) +
@@ -79,7 +79,7 @@ static char *put(char *at, const void *from, size_t count, size_t size)
 void *carom_mesh_to_bytes(const caromMesh *mesh, size_t before, size_t *length)
 {
     const caromMeshTree *tree = &mesh->tree;
-    Counts n = { mesh->nvertex, mesh->ntriangle, tree->nnode, mesh->npart, tree->nreach, 0 };
+    StoredCounts n = { mesh->nvertex, mesh->ntriangle, tree->nnode, mesh->npart, tree->nreach, 0 };
     Facts facts = facts_of(mesh);
     *length = before + bytes_of(&n);
     char *bytes = malloc(*length), *at = bytes + before;
@@ -102,7 +102,7 @@ static bool is_between(int i, int low, int end)
     return i >= low && i < end;
 }
 
-static bool counts_are_good(const Counts *n, size_t length)
+static bool counts_are_good(const StoredCounts *n, size_t length)
 {
     return is_between(n->triangle, 1, CAROM_MESH_TRIANGLES_MAX + 1) && is_between(n->vertex, 3, 3*CAROM_MESH_TRIANGLES_MAX + 1) &&
            is_between(n->node, 1, n->triangle + 1) && is_between(n->part, 1, n->vertex + 1) && is_between(n->reach, 0, n->node + 1) && n->reserved == 0 &&
@@ -233,7 +233,7 @@ static bool look_up_corners(caromMesh *mesh)
 }
 
 // Arrays of the mesh that were written stay where they are in the block; a mesh knows whose they are when it is destroyed.
-static bool fill(caromMesh *mesh, const Counts *n, char *at)
+static bool fill(caromMesh *mesh, const StoredCounts *n, char *at)
 {
     caromMeshTree *tree = &mesh->tree;
     mesh->nvertex = n->vertex, mesh->ntriangle = n->triangle, mesh->npart = n->part;
@@ -267,7 +267,7 @@ void carom_mesh_free_block(caromMesh *mesh)
 
 caromMesh *carom_mesh_from_bytes(void **block, size_t before, size_t length)
 {
-    Counts n;
+    StoredCounts n;
     Facts facts;
     if (length < before + sizeof n + sizeof facts) return NULL;
     char *at = (char *)*block + before;

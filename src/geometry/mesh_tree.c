@@ -156,10 +156,10 @@ static int split(const Build *b, const caromMeshNode *node, int first, int n, in
     return n/2;
 }
 
-typedef struct Seen { bool *vertex, *edge; } Seen;
+typedef struct SeenCorner { bool *vertex, *edge; } SeenCorner;
 
 // Corners of a leaf, each once.
-static void gather_points(caromMeshTree *tree, caromMeshNode *leaf, Seen seen)
+static void gather_points(caromMeshTree *tree, caromMeshNode *leaf, SeenCorner seen)
 {
     int vertex[3*CAROM_MESH_LEAF];
     leaf->first_point = tree->npoint;
@@ -179,7 +179,7 @@ static void gather_points(caromMeshTree *tree, caromMeshNode *leaf, Seen seen)
 }
 
 // Those that no leaf has before.
-static void gather_edges(caromMeshTree *tree, caromMeshNode *leaf, int *nedge, Seen seen)
+static void gather_edges(caromMeshTree *tree, caromMeshNode *leaf, int *nedge, SeenCorner seen)
 {
     leaf->first_edge = *nedge;
     for (int place = leaf->first; place < leaf->first + leaf->count; place++)
@@ -195,7 +195,7 @@ static void gather_edges(caromMeshTree *tree, caromMeshNode *leaf, int *nedge, S
 }
 
 // Leaves from left to right, so that the points below any node are one after the other.
-static void gather_leaves(caromMeshTree *tree, Seen seen)
+static void gather_leaves(caromMeshTree *tree, SeenCorner seen)
 {
     int stack[CAROM_MESH_DEPTH_MAX + 1] = { 0 }, n = 1, nedge = 0;
     tree->npoint = 0;
@@ -227,7 +227,7 @@ bool carom_mesh_tree_points(caromMesh *mesh)
 {
     caromMeshTree *tree = &mesh->tree;
     size_t n = (size_t)mesh->ntriangle;
-    Seen seen = { carom_alloc_array((size_t)mesh->nvertex, sizeof *seen.vertex), carom_alloc_array((size_t)tree->nedge, sizeof *seen.edge) };
+    SeenCorner seen = { carom_alloc_array((size_t)mesh->nvertex, sizeof *seen.vertex), carom_alloc_array((size_t)tree->nedge, sizeof *seen.edge) };
     tree->points = carom_alloc_array(3*n, sizeof *tree->points);
     tree->first_corner = carom_alloc_array(3*n, sizeof *tree->first_corner);
     tree->local = carom_alloc_array(n, sizeof *tree->local);
@@ -283,16 +283,16 @@ static bool find_reaches(caromMeshTree *tree, double slack)
     return tree->reaches || tree->nreach == 0;
 }
 
-typedef struct Range { int node, first, n, depth; } Range;
+typedef struct NodeRange { int node, first, n, depth; } NodeRange;
 
 // Nodes in the order in which a walk from the root meets them: the two children of a node stand together.
 static void build_nodes(const Build *b, caromMeshTree *tree)
 {
-    Range stack[CAROM_MESH_DEPTH_MAX + 1] = { { 0, 0, b->mesh->ntriangle, 1 } };
+    NodeRange stack[CAROM_MESH_DEPTH_MAX + 1] = { { 0, 0, b->mesh->ntriangle, 1 } };
     int n = 1;
     tree->nnode = 1;
     while (n > 0) {
-        Range r = stack[--n];
+        NodeRange r = stack[--n];
         caromMeshNode *node = &tree->nodes[r.node];
         fit_box(b, r.first, r.n, node);
         node->first = r.first;
@@ -302,8 +302,8 @@ static void build_nodes(const Build *b, caromMeshTree *tree)
         node->first = tree->nnode;
         node->count = 0;
         tree->nnode += 2;
-        stack[n++] = (Range){ node->first + 1, r.first + below, r.n - below, r.depth + 1 };
-        stack[n++] = (Range){ node->first, r.first, below, r.depth + 1 };
+        stack[n++] = (NodeRange){ node->first + 1, r.first + below, r.n - below, r.depth + 1 };
+        stack[n++] = (NodeRange){ node->first, r.first, below, r.depth + 1 };
     }
 }
 

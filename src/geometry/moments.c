@@ -84,12 +84,12 @@ static double angle_between(caromVec3 a, caromVec3 b)
 
 // An edge of length L along e about its middle p: x = p + t e + rho n with n between the two face normals, theta apart. With u half way
 // between them and w = e x u: int n = 2 sin(theta/2) u, int n n^T = (theta + sin theta)/2 u u^T + (theta - sin theta)/2 w w^T.
-typedef struct Edge {
+typedef struct MomentsEdge {
     caromVec3 p, e, u;
     double L, theta;
-} Edge;
+} MomentsEdge;
 
-static void add_edge(caromMoments *m, const Edge *edge, double r)
+static void add_edge(caromMoments *m, const MomentsEdge *edge, double r)
 {
     caromVec3 p = edge->p, e = edge->e, u = edge->u;
     double L = edge->L, theta = edge->theta;
@@ -135,7 +135,7 @@ static void add_edges(caromMoments *m, const caromHull *hull, Cone *cones, carom
         caromVec3 pa = carom_sub(hull->vertices[a], o), pb = carom_sub(hull->vertices[b], o), d = carom_sub(pb, pa);
         double L = carom_norm(d), theta = angle_between(n0, n1);
         caromVec3 e = carom_scale(1.0/L, d), u = carom_unit_or(carom_add(n0, n1), n0);
-        add_edge(m, &(Edge){ carom_scale(0.5, carom_add(pa, pb)), e, u, L, theta }, r);
+        add_edge(m, &(MomentsEdge){ carom_scale(0.5, carom_add(pa, pb)), e, u, L, theta }, r);
         cones[a].first = carom_axpy(-0.5*theta, e, cones[a].first);
         cones[b].first = carom_axpy(0.5*theta, e, cones[b].first);
     }

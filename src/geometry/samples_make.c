@@ -203,13 +203,13 @@ static void add_ring(caromSampleList *list, double rho, double z, double area)
 }
 
 // A circle about z. Where it is sharp it has points of its own.
-typedef struct Ring {
+typedef struct MakeRing {
     double rho, z;
     bool is_sharp;
-} Ring;
+} MakeRing;
 
 // From one ring to another, in bands.
-static void add_line(caromSampleList *list, Ring from, Ring to)
+static void add_line(caromSampleList *list, MakeRing from, MakeRing to)
 {
     double length = hypot(to.rho - from.rho, to.z - from.z), share = 0.5*edge_share;
     int n = parts_of(length, list->spacing);
@@ -235,17 +235,17 @@ static void add_frustum(caromSampleList *list, const caromCore *c)
 {
     double r = c->radius, side = c->z1 > c->z0 ? atan2(c->r0 - c->r1, c->z1 - c->z0) : 0.0;  // angle of the side's normal
     bool is_sharp = r == 0.0;
-    add_line(list, (Ring){ 0.0, c->z0 - r, false }, (Ring){ c->r0, c->z0 - r, is_sharp });
+    add_line(list, (MakeRing){ 0.0, c->z0 - r, false }, (MakeRing){ c->r0, c->z0 - r, is_sharp });
     add_arc(list, c->r0, c->z0, r, -0.5*pi, side);
-    add_line(list, (Ring){ c->r0 + r*cos(side), c->z0 + r*sin(side), is_sharp }, (Ring){ c->r1 + r*cos(side), c->z1 + r*sin(side), is_sharp });
+    add_line(list, (MakeRing){ c->r0 + r*cos(side), c->z0 + r*sin(side), is_sharp }, (MakeRing){ c->r1 + r*cos(side), c->z1 + r*sin(side), is_sharp });
     add_arc(list, c->r1, c->z1, r, side, 0.5*pi);
-    add_line(list, (Ring){ c->r1, c->z1 + r, is_sharp }, (Ring){ 0.0, c->z1 + r, false });
+    add_line(list, (MakeRing){ c->r1, c->z1 + r, is_sharp }, (MakeRing){ 0.0, c->z1 + r, false });
 }
 
 void carom_geometry_sample_capsule(caromSampleList *list, double radius, double half)
 {
     add_arc(list, 0.0, -half, radius, -0.5*pi, 0.0);
-    add_line(list, (Ring){ radius, -half, false }, (Ring){ radius, half, false });
+    add_line(list, (MakeRing){ radius, -half, false }, (MakeRing){ radius, half, false });
     add_arc(list, 0.0, half, radius, 0.0, 0.5*pi);
 }
 

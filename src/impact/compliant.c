@@ -12,13 +12,13 @@
 
 enum { N = 6, STEPS_MAX = 2000000 };  // v, depth, and works of compression and restitution
 
-typedef struct Spring {
+typedef struct ContactSpring {
     const caromImpactContact *contact;
     const double *G, *a;
     double stiffness;
-} Spring;
+} ContactSpring;
 
-static double force_of(const Spring *s, const double *y, double f[3])
+static double force_of(const ContactSpring *s, const double *y, double f[3])
 {
     const caromImpactContact *c = s->contact;
     double depth = fmax(0.0, y[3]), e = c->restitution, part = y[0] > 0.0 ? e*e : 1.0;
@@ -29,7 +29,7 @@ static double force_of(const Spring *s, const double *y, double f[3])
     return f[0];
 }
 
-static void rates(const Spring *s, const double *y, double *dy, double *p_rate)
+static void rates(const ContactSpring *s, const double *y, double *dy, double *p_rate)
 {
     double f[3];
     force_of(s, y, f);
@@ -41,7 +41,7 @@ static void rates(const Spring *s, const double *y, double *dy, double *p_rate)
 }
 
 // The classical method of order four; p is integrated along.
-static void step(const Spring *s, double h, double *y, double p[3])
+static void step(const ContactSpring *s, double h, double *y, double p[3])
 {
     static const double c[4] = { 0.0, 0.5, 0.5, 1.0 }, w[4] = { 1.0/6, 1.0/3, 1.0/3, 1.0/6 };
     double k[N] = { 0 }, f[3], at[N], sum[N] = { 0 }, sum_p[3] = { 0 };
@@ -56,7 +56,7 @@ static void step(const Spring *s, double h, double *y, double p[3])
 }
 
 // Short against the spring, and against the rate at which regularised friction turns slip round.
-static double step_size(const Spring *s, const double *y)
+static double step_size(const ContactSpring *s, const double *y)
 {
     double f[3], most = fmax(s->G[0], fmax(s->G[4], s->G[8])), spring = sqrt(s->stiffness*most);
     double grip = s->contact->friction*force_of(s, y, f)*most/fmax(hypot(y[1], y[2]), s->contact->delta);
@@ -65,7 +65,7 @@ static double step_size(const Spring *s, const double *y)
 
 double carom_impact_compliant(const caromImpactContact *contact, const double G[9], const double a[3], double stiffness, double v[3], caromImpactOutcome *o)
 {
-    Spring s = { contact, G, a, stiffness };
+    ContactSpring s = { contact, G, a, stiffness };
     double before[3] = { v[0], v[1], v[2] }, y[N] = { v[0], v[1], v[2] }, p[3] = { 0 }, time = 0.0;
     for (int i = 0; i < STEPS_MAX; i++) {
         double h = step_size(&s, y);

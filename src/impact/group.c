@@ -34,12 +34,12 @@
 #define QUIET_STEPS 20
 
 typedef enum Phase { OPEN, COMPRESSION, RESTITUTION } Phase;
-typedef enum Grip { SMOOTH, SLIDES, STICKS } Grip;
+typedef enum FrictionState { SMOOTH, SLIDES, STICKS } FrictionState;
 
 typedef struct caromMember {
     double kappa, e2, mu, mu_s;
     Phase phase;
-    Grip friction_state;
+    FrictionState friction_state;
     bool creeps;               // begins to slip: direction is that of the end of the step
     bool loosened;             // its friction just reached what its disc allows
     bool held;                 // sticks though: other contacts that stick take over

@@ -35,14 +35,14 @@ double carom_impact_until_stop(const caromPassage *way, const caromLine *line, c
     return f < -rounding ? carom_impact_dot2(u, &way->v[1])/-f : (double)INFINITY;
 }
 
-typedef struct Axes { double e[2][2], lambda[2], gamma[2]; } Axes;  // of G_tt: unit vectors, eigenvalues >= 0 (largest first), g along them
+typedef struct PlanarAxes { double e[2][2], lambda[2], gamma[2]; } PlanarAxes;  // of G_tt: unit vectors, eigenvalues >= 0 (largest first), g along them
 
 // The smaller eigenvalue comes from the determinant: exact for diagonal matrices, however unequal. A direction in which neither is more than rounding does
 // not exist (out of the plane of a planar mechanism): both are 0.
-static Axes principal_axes(const double A[3], const double g[2])
+static PlanarAxes principal_axes(const double A[3], const double g[2])
 {
     double angle = 0.5*atan2(2*A[1], A[0] - A[2]), c = cos(angle), s = sin(angle);
-    Axes axes = { .e = { { c, s }, { -s, c } } };
+    PlanarAxes axes = { .e = { { c, s }, { -s, c } } };
     axes.lambda[0] = fmax(0, c*c*A[0] + 2*c*s*A[1] + s*s*A[2]);
     axes.lambda[1] = axes.lambda[0] > 0 ? fmax(0, (A[0]*A[2] - A[1]*A[1])/axes.lambda[0]) : 0;
     double small = ROUNDING*fmax(1, axes.lambda[0]);
@@ -56,7 +56,7 @@ static Axes principal_axes(const double A[3], const double g[2])
 }
 
 // m += -G_tt^-1 residual, along the axes that exist; false where no finite friction does it.
-static bool correct(const Axes *axes, const double residual[2], double m[2])
+static bool correct(const PlanarAxes *axes, const double residual[2], double m[2])
 {
     for (int i = 0; i < 2; i++) {
         double along = carom_impact_dot2(axes->e[i], residual);
@@ -70,7 +70,7 @@ static bool correct(const Axes *axes, const double residual[2], double m[2])
 
 // Friction that holds: p_t = m p_n with G_tt m = -G_tn; returns |m|, or infinity. Refined twice: a mechanism that is nearly stretched out has a G_tt whose small
 // eigenvalue has few digits, while its large impulses must leave no slip behind.
-static double holding_friction(const caromPassage *way, const Axes *axes, double m[2])
+static double holding_friction(const caromPassage *way, const PlanarAxes *axes, double m[2])
 {
     const double *g = way->g, *A = way->A;
     m[0] = m[1] = 0;
@@ -82,7 +82,7 @@ static double holding_friction(const caromPassage *way, const Axes *axes, double
 }
 
 // |u| - 1 for slip that grows at rate f along u = (f + mu G_tt)^-1 G_tn.
-static double excess(const Axes *axes, double mu, double f)
+static double excess(const PlanarAxes *axes, double mu, double f)
 {
     double x = axes->gamma[0] == 0 ? 0 : axes->gamma[0]/(f + mu*axes->lambda[0]);
     double y = axes->gamma[1] == 0 ? 0 : axes->gamma[1]/(f + mu*axes->lambda[1]);
@@ -91,7 +91,7 @@ static double excess(const Axes *axes, double mu, double f)
 
 // Slip out of rest keeps its direction, so it starts along a u with G_tn - mu G_tt u = f u, f > 0. |u| falls as f grows, from |m|/mu > 1 to 0: there is
 // exactly one such direction when friction mu cannot hold, and none otherwise. Bisection to the last bit: this is rare, and cannot fail.
-static void breakaway(const Axes *axes, double mu, double u[2])
+static void breakaway(const PlanarAxes *axes, double mu, double u[2])
 {
     double high = hypot(axes->gamma[0], axes->gamma[1]), low = 0;
     for (int i = 0; i < 2; i++) low = fmax(low, fabs(axes->gamma[i]) - mu*axes->lambda[i]);
@@ -110,7 +110,7 @@ static void breakaway(const Axes *axes, double mu, double u[2])
 
 caromLine carom_impact_rest_line(const caromPassage *way, bool *sticks)
 {
-    Axes axes = principal_axes(way->A, way->g);
+    PlanarAxes axes = principal_axes(way->A, way->g);
     caromLine line = { .d = { 0 } };
     *sticks = holding_friction(way, &axes, line.t) <= way->mu_s*(1 + 4*DBL_EPSILON);
     if (*sticks) {

@@ -75,11 +75,11 @@ static caromStatus look_at(caromIslands *all, int id, int other_id, int pair, Me
     caromStatus status = bound_motion(island);
     if (status == CAROM_OK) status = bound_motion(other);
     if (status != CAROM_OK) return status;
-    caromCrossSide side[2];
+    caromIslandSide side[2];
     for (int i = 0; i < 2; i++) {
         int link = m->bodies[m->shapes[m->pairs[pair].shape[i]].body].link;
         const caromIsland *home = all->home[link];
-        side[i] = (caromCrossSide){ home->run, all->local[link], link, home->trial.h };
+        side[i] = (caromIslandSide){ home->run, all->local[link], link, home->trial.h };
     }
     status = carom_island_cross_touch(&all->cross, side, pair, t0, t1, &time);
     bool is_first = time < first->time || (time == first->time && isfinite(time) && pair < first->pair);

@@ -4,18 +4,18 @@
 #include "base/base.h"
 #include "islands/island.h"
 
-static double part_of_step(const caromCrossSide *s, double time)
+static double part_of_step(const caromIslandSide *s, double time)
 {
     return s->h > 0.0 ? fmax(0.0, fmin(1.0, (time - s->run->system.t_step)/s->h)) : 0.0;
 }
 
 static caromStatus interpolate(caromStepper *stepper, double theta, double *y, double *dydtau)
 {
-    const caromCross *c = (const caromCross *)(void *)stepper;
+    const caromIslandCross *c = (const caromIslandCross *)(void *)stepper;
     double time = c->search.t0 + theta*c->search.h;
     (void)dydtau;
     for (int i = 0; i < 2; i++) {
-        const caromCrossSide *s = &c->side[i];
+        const caromIslandSide *s = &c->side[i];
         const caromLink *link = &s->run->system.model->links[s->link];
         double part = part_of_step(s, time);
         caromStatus status = s->run->methods.method->interpolate_some(s->run->methods.stepper, part, link->iq, link->nq, y + 13*i);
@@ -29,24 +29,24 @@ static const caromMethod both = { .name = "both", .interpolate = interpolate };
 
 static void load(void *user, int slot, double time, const double *y)
 {
-    caromCross *c = user;
+    caromIslandCross *c = user;
     (void)time;
     for (int i = 0; i < 2; i++) carom_kin_update_lone(c->whole, c->side[i].whole_link, y + 13*i, y + 13*i + 7, &c->kin[slot]);
 }
 
 static double gap(void *user, int slot, caromConstraint pair, double *rate)
 {
-    const caromCross *c = user;
+    const caromIslandCross *c = user;
     return carom_world_gap_at(c->whole, &c->kin[slot], pair.index, rate).g;
 }
 
 static double clear_time(void *user, int slot, caromConstraint pair, double dt, double margin)
 {
-    const caromCross *c = user;
+    const caromIslandCross *c = user;
     return carom_sweep_clear_time(c->whole, &c->kin[slot], c->bounds, pair.index, dt, margin);
 }
 
-bool carom_island_cross_alloc(const caromModel *whole, caromCross *c)
+bool carom_island_cross_alloc(const caromModel *whole, caromIslandCross *c)
 {
     c->whole = whole;
     c->guard = (caromGuard){ c, load, gap, clear_time };
@@ -60,20 +60,20 @@ bool carom_island_cross_alloc(const caromModel *whole, caromCross *c)
     return good;
 }
 
-void carom_island_cross_free(caromCross *c)
+void carom_island_cross_free(caromIslandCross *c)
 {
     for (int i = 0; i < CAROM_SLOTS; i++) carom_kin_free(&c->kin[i]);
     free(c->bounds);
     free(c->search.y);
-    *c = (caromCross){ 0 };
+    *c = (caromIslandCross){ 0 };
 }
 
 // Too far to meet in the time that is looked at? A body is within its reach of the centre of mass, which is the first that its coordinates tell.
-static caromStatus look_whether_far(const caromCross *c, bool *is_far)
+static caromStatus look_whether_far(const caromIslandCross *c, bool *is_far)
 {
     double near = c->search.margin, centre[2][3];
     for (int i = 0; i < 2; i++) {
-        const caromCrossSide *s = &c->side[i];
+        const caromIslandSide *s = &c->side[i];
         int body = c->whole->links[s->whole_link].body;
         const caromBody *b = &c->whole->bodies[body];
         near += CAROM_ISLANDS_ROUNDED_UP*(b->reach + c->bounds[body].speed*c->search.h);
@@ -86,7 +86,7 @@ static caromStatus look_whether_far(const caromCross *c, bool *is_far)
     return CAROM_OK;
 }
 
-caromStatus carom_island_cross_touch(caromCross *c, const caromCrossSide side[2], int pair, double t0, double t1, double *time)
+caromStatus carom_island_cross_touch(caromIslandCross *c, const caromIslandSide side[2], int pair, double t0, double t1, double *time)
 {
     double start[26];
     *time = INFINITY;

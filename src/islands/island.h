@@ -25,26 +25,26 @@ int carom_island_plan_pair(const caromIslandPlan *plan, int shape_a, int shape_b
 caromIslandModel *carom_island_model_create(caromIslandPlan *plan, const int *owner, int id);
 void carom_island_model_destroy(caromIslandModel *part);
 
-typedef struct caromCrossSide {    // one of two bodies that are in different islands
+typedef struct caromIslandSide {    // one of two bodies that are in different islands
     const caromRun *run;
     int link;                      // of its island
     int whole_link;
     double h;                      // of the step ahead
-} caromCrossSide;
+} caromIslandSide;
 
-typedef struct caromCross {        // cross.c: search for touches between islands
+typedef struct caromIslandCross {        // cross.c: search for touches between islands
     const caromModel *whole;
     caromKin kin[CAROM_SLOTS];     // only the two bodies are up to date
     caromMotionBound *bounds;      // likewise                                 [nbody of the whole]
-    caromCrossSide side[2];
+    caromIslandSide side[2];
     caromSearch search;
     caromGuard guard;
-} caromCross;
+} caromIslandCross;
 
-bool carom_island_cross_alloc(const caromModel *whole, caromCross *cross);
-void carom_island_cross_free(caromCross *cross);
+bool carom_island_cross_alloc(const caromModel *whole, caromIslandCross *cross);
+void carom_island_cross_free(caromIslandCross *cross);
 // The first touch of a pair of the whole within [t0, t1], which both steps cover: *time, infinite if there is none. Sides as shapes of the pair; motion bounds are those of their guards.
-caromStatus carom_island_cross_touch(caromCross *cross, const caromCrossSide side[2], int pair, double t0, double t1, double *time);
+caromStatus carom_island_cross_touch(caromIslandCross *cross, const caromIslandSide side[2], int pair, double t0, double t1, double *time);
 
 typedef struct caromIsland {
     caromIslands *all;
@@ -61,7 +61,7 @@ typedef struct caromIsland {
 struct caromIslands {
     caromRun *whole;
     caromIslandPlan plan;
-    caromCross cross;
+    caromIslandCross cross;
     int64_t crossings;        // evaluations of the search across that are counted already
     bool is_started;
     int count;                // of islands

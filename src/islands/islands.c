@@ -121,18 +121,18 @@ static int find_pieces(caromIslands *all, const caromIsland *island)
     return count;
 }
 
-typedef struct Pieces {
+typedef struct IslandPieces {
     int count;
     int *number;              // of each, the first that of the island  [count]
     caromIsland **made;       // NULL: not yet                          [count]
-} Pieces;
+} IslandPieces;
 
 // Numbers before islands: the model of a piece asks who owns what.
-static bool number_pieces(caromIslands *all, int id, int count, Pieces *pieces)
+static bool number_pieces(caromIslands *all, int id, int count, IslandPieces *pieces)
 {
     caromIsland *island = all->items[id];
-    *pieces = (Pieces){ 0, carom_alloc_array((size_t)count, sizeof *pieces->number),
-                        carom_alloc_array((size_t)count, sizeof(caromIsland *)) };
+    *pieces = (IslandPieces){ 0, carom_alloc_array((size_t)count, sizeof *pieces->number),
+                              carom_alloc_array((size_t)count, sizeof(caromIsland *)) };
     if (!pieces->number || !pieces->made) return false;
     for (int k = 0; k < island->run->system.model->nlink; k++) {
         int first = all->tie[k], number;
@@ -148,7 +148,7 @@ static bool number_pieces(caromIslands *all, int id, int count, Pieces *pieces)
     return true;
 }
 
-static caromStatus make_pieces(caromIslands *all, caromIsland *island, double time, Pieces *pieces, caromError *err)
+static caromStatus make_pieces(caromIslands *all, caromIsland *island, double time, IslandPieces *pieces, caromError *err)
 {
     double before = hint(island);
     for (int i = 0; i < pieces->count; i++) {
@@ -161,7 +161,7 @@ static caromStatus make_pieces(caromIslands *all, caromIsland *island, double ti
 }
 
 // The pieces take the place of the island, or, after a failure, it stays.
-static void replace(caromIslands *all, int id, caromIsland *island, const Pieces *pieces, bool are_good)
+static void replace(caromIslands *all, int id, caromIsland *island, const IslandPieces *pieces, bool are_good)
 {
     for (int i = 0; i < pieces->count; i++) all->items[pieces->number[i]] = NULL;
     if (!are_good) {
@@ -180,7 +180,7 @@ static caromStatus fall_apart(caromIslands *all, int id, double time, bool goes_
     caromIsland *island = all->items[id];
     int count = find_pieces(all, island);
     if (count == 1 && island->part) return goes_on ? carom_island_try(all, id, err) : CAROM_OK;
-    Pieces pieces = { 0 };
+    IslandPieces pieces = { 0 };
     bool good = number_pieces(all, id, count, &pieces);
     caromStatus status = good ? make_pieces(all, island, time, &pieces, err) : carom_fail(err, CAROM_ERR_MEMORY, "", "out of memory");
     replace(all, id, island, &pieces, status == CAROM_OK);

@@ -4,16 +4,16 @@
 // need not be asked.
 #include "manifold/parts.h"
 
-typedef struct Axes {
+typedef struct BoxAxes {
     caromVec3 a[3], b[3], t;
     double h_a[3], h_b[3];
     double c[3][3], abs_c[3][3];  // a_i.b_j
     double best, margin;          // axes found later must be better by this: faces go before edges, those of A before those of B
     caromVec3 n;
-} Axes;
+} BoxAxes;
 
 // n: unit, or of the given length; reach: of both boxes along it.
-static void try_axis(Axes *x, caromVec3 n, double length, double reach)
+static void try_axis(BoxAxes *x, caromVec3 n, double length, double reach)
 {
     double along = carom_dot(n, x->t), phi = (fabs(along) - reach)/length;
     if (!(phi > x->best + x->margin)) return;
@@ -21,7 +21,7 @@ static void try_axis(Axes *x, caromVec3 n, double length, double reach)
     x->n = carom_scale((along < 0.0 ? -1.0 : 1.0)/length, n);
 }
 
-static void try_faces(Axes *x)
+static void try_faces(BoxAxes *x)
 {
     for (int i = 0; i < 3; i++) {
         try_axis(x, x->a[i], 1.0, x->h_a[i] + x->h_b[0]*x->abs_c[i][0] + x->h_b[1]*x->abs_c[i][1] + x->h_b[2]*x->abs_c[i][2]);
@@ -31,7 +31,7 @@ static void try_faces(Axes *x)
     }
 }
 
-static void try_edges(Axes *x)
+static void try_edges(BoxAxes *x)
 {
     for (int i = 0; i < 3; i++) {
         int i1 = (i + 1)%3, i2 = (i + 2)%3;
@@ -50,8 +50,8 @@ bool carom_manifold_boxes_axis(const caromTouchPair *pair, caromVec3 *n, double 
 {
     const caromTouchSide *a = &pair->side[0], *b = &pair->side[1];
     if (a->shape->kind != CAROM_BOX || b->shape->kind != CAROM_BOX) return false;
-    Axes x = { .a = { a->X.R.cx, a->X.R.cy, a->X.R.cz }, .b = { b->X.R.cx, b->X.R.cy, b->X.R.cz }, .t = carom_sub(b->X.p, a->X.p), .h_a = { a->core.h.x, a->core.h.y, a->core.h.z },
-               .h_b = { b->core.h.x, b->core.h.y, b->core.h.z }, .best = -(double)INFINITY, .margin = CAROM_TOUCH_SAME*pair->size, .n = { 0, 0, 1 } };
+    BoxAxes x = { .a = { a->X.R.cx, a->X.R.cy, a->X.R.cz }, .b = { b->X.R.cx, b->X.R.cy, b->X.R.cz }, .t = carom_sub(b->X.p, a->X.p), .h_a = { a->core.h.x, a->core.h.y, a->core.h.z },
+                  .h_b = { b->core.h.x, b->core.h.y, b->core.h.z }, .best = -(double)INFINITY, .margin = CAROM_TOUCH_SAME*pair->size, .n = { 0, 0, 1 } };
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             x.c[i][j] = carom_dot(x.a[i], x.b[j]);

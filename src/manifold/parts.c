@@ -18,22 +18,22 @@ static bool is_box(const caromTouchSide *side)
     return carom_manifold_is_flat(side) && side->shape->kind != CAROM_HALF_SPACE && !is_hull(side);
 }
 
-typedef struct Counts {
+typedef struct PartCounts {
     int of[CAROM_PART_KINDS];
-} Counts;
+} PartCounts;
 
-static Counts counts_of(const caromTouchSide *side)
+static PartCounts counts_of(const caromTouchSide *side)
 {
     const caromHull *hull = side->core.hull;
     const caromMesh *mesh = side->shape->mesh;
-    if (side->shape->kind == CAROM_HALF_SPACE) return (Counts){ { 0, 0, 1, 0, 1 } };
-    if (side->shape->kind == CAROM_MESH) return (Counts){ { mesh->nvertex, 0, 0, 0, 1 + mesh->ntriangle } };
-    if (carom_manifold_is_ring(side)) return (Counts){ { 4, 0, 0, 6, 1 } };
+    if (side->shape->kind == CAROM_HALF_SPACE) return (PartCounts){ { 0, 0, 1, 0, 1 } };
+    if (side->shape->kind == CAROM_MESH) return (PartCounts){ { mesh->nvertex, 0, 0, 0, 1 + mesh->ntriangle } };
+    if (carom_manifold_is_ring(side)) return (PartCounts){ { 4, 0, 0, 6, 1 } };
     switch (side->core.kind) {
-    case CAROM_CORE_HULL: return (Counts){ { hull->nvertex, hull->nedge, hull->nface, 0, 1 } };
-    case CAROM_CORE_FRUSTUM: return (Counts){ { 8, 1, 2, 6, 1 } };
-    case CAROM_CORE_ELLIPSOID: return (Counts){ { 0, 0, 0, 0, 1 } };
-    default: return (Counts){ { 8, 12, 6, 0, 1 } };
+    case CAROM_CORE_HULL: return (PartCounts){ { hull->nvertex, hull->nedge, hull->nface, 0, 1 } };
+    case CAROM_CORE_FRUSTUM: return (PartCounts){ { 8, 1, 2, 6, 1 } };
+    case CAROM_CORE_ELLIPSOID: return (PartCounts){ { 0, 0, 0, 0, 1 } };
+    default: return (PartCounts){ { 8, 12, 6, 0, 1 } };
     }
 }
 

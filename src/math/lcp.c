@@ -14,19 +14,19 @@
 #define PIVOT 1e-11    // smaller entries of a scaled column are rounding
 
 // Names of variables: 0..n-1 the w, n..2n-1 the z, 2n is z0.
-typedef struct Path {
+typedef struct PivotPath {
     int n;
     double *T;         // [n][n + 2]: n + 1 columns, then r
     int *basic;        // [n] name of each row
     int *zero;         // [n + 1] name of each column
     double size;       // of q: what a ratio is compared with
-} Path;
+} PivotPath;
 
-static double *row_of(const Path *p, int i) { return p->T + (long)i*(p->n + 2); }
+static double *row_of(const PivotPath *p, int i) { return p->T + (long)i*(p->n + 2); }
 
-static int complement(const Path *p, int name) { return name < p->n ? name + p->n : name - p->n; }
+static int complement(const PivotPath *p, int name) { return name < p->n ? name + p->n : name - p->n; }
 
-static int column_of(const Path *p, int name)
+static int column_of(const PivotPath *p, int name)
 {
     for (int j = 0; j <= p->n; j++)
         if (p->zero[j] == name) return j;
@@ -41,7 +41,7 @@ static double cover(int n, const double *M, int i)
     return largest > 0 ? largest : 1;
 }
 
-static void start(Path *p, const double *M, const double *q)
+static void start(PivotPath *p, const double *M, const double *q)
 {
     int n = p->n;
     for (int i = 0; i < n; i++) {
@@ -55,7 +55,7 @@ static void start(Path *p, const double *M, const double *q)
     for (int j = 0; j <= n; j++) p->zero[j] = n + j;
 }
 
-static void pivot(Path *p, int r, int c)
+static void pivot(PivotPath *p, int r, int c)
 {
     int n = p->n;
     double *top = row_of(p, r), inverse = 1/top[c];
@@ -74,14 +74,14 @@ static void pivot(Path *p, int r, int c)
 }
 
 // Entry j of row i of the inverse of the basis.
-static double inverse_entry(const Path *p, int i, int j)
+static double inverse_entry(const PivotPath *p, int i, int j)
 {
     int c = column_of(p, j);
     return c >= 0 ? row_of(p, i)[c] : p->basic[i] == j;
 }
 
 // Is (r, inverse) of row i, divided by its entry in column c, lexicographically before that of row k?
-static bool comes_before(const Path *p, int i, int k, int c)
+static bool comes_before(const PivotPath *p, int i, int k, int c)
 {
     double ti = row_of(p, i)[c], tk = row_of(p, k)[c];
     double a = row_of(p, i)[p->n + 1]/ti, b = row_of(p, k)[p->n + 1]/tk;
@@ -94,7 +94,7 @@ static bool comes_before(const Path *p, int i, int k, int c)
     return i < k;
 }
 
-static int leaving_row(const Path *p, int c)
+static int leaving_row(const PivotPath *p, int c)
 {
     int best = -1;
     double largest = 0;
@@ -105,7 +105,7 @@ static int leaving_row(const Path *p, int c)
 }
 
 // z0 enters where q + d z0 becomes >= 0 last: the most negative q_i/d_i.
-static int first_row(const Path *p)
+static int first_row(const PivotPath *p)
 {
     int best = -1;
     for (int i = 0; i < p->n; i++) {
@@ -120,7 +120,7 @@ static int first_row(const Path *p)
     return best;
 }
 
-static caromLcpAnswer follow(Path *p)
+static caromLcpAnswer follow(PivotPath *p)
 {
     int n = p->n, r = first_row(p), c = n;
     for (int pivots = 0; pivots < 100 + 20*n; pivots++) {
@@ -136,7 +136,7 @@ static caromLcpAnswer follow(Path *p)
 
 caromLcpAnswer carom_lcp_lemke(int n, const double *M, const double *q, double *z, double *table, int *names)
 {
-    Path path = { .n = n, .T = table, .basic = names, .zero = names + n };
+    PivotPath path = { .n = n, .T = table, .basic = names, .zero = names + n };
     for (int i = 0; i < n; i++) z[i] = 0;
     start(&path, M, q);
     if (first_row(&path) < 0) return CAROM_LCP_SOLVED;

@@ -1,7 +1,7 @@
 // A mesh against a shape that is not one: convex, or a torus. Each triangle is a convex shape of its own.
 #include "meshgap/meshgap.h"
 
-typedef struct Search {
+typedef struct ConvexSearch {
     const caromMeshShape *p;
     caromConvexNearest best;
     double least, slack;
@@ -11,7 +11,7 @@ typedef struct Search {
     caromTriangleVisitor visit;  // NULL: the nearest is asked for
     void *user;
     bool is_undefined;
-} Search;
+} ConvexSearch;
 
 // Least d.y over the points y of the other shape, in the frame of the mesh.
 static double lowest_of_shape(const caromMeshShape *p, caromVec3 d)
@@ -21,7 +21,7 @@ static double lowest_of_shape(const caromMeshShape *p, caromVec3 d)
     return carom_dot(d, p->X_AB.p) - carom_shape_core_extent(&p->core, d_B) - p->core.radius*carom_norm(d);
 }
 
-static void take(Search *s, const caromGap *gap, int place)
+static void take(ConvexSearch *s, const caromGap *gap, int place)
 {
     if (s->visit) {
         s->visit(s->user, gap, place);
@@ -36,7 +36,7 @@ static void take(Search *s, const caromGap *gap, int place)
     s->low = lowest_of_shape(s->p, s->d);
 }
 
-static double bound_of(const Search *s, int i)
+static double bound_of(const ConvexSearch *s, int i)
 {
     const caromMeshTree *tree = &s->p->mesh->tree;
     const caromMeshNode *node = &tree->nodes[i];
@@ -49,7 +49,7 @@ static double bound_of(const Search *s, int i)
     return carom_meshgap_most(bound, (lowest_of_shape(s->p, d) - carom_meshgap_node_reach(tree, node, &up))/length);
 }
 
-static bool is_farther(const Search *s, const caromVec3 x[3], caromVec3 d, double low)
+static bool is_farther(const ConvexSearch *s, const caromVec3 x[3], caromVec3 d, double low)
 {
     double bound = low - carom_meshgap_highest(x, d);
     return bound > 0.0 && bound > s->least*carom_norm(d);
@@ -63,7 +63,7 @@ caromGap carom_meshgap_shape_triangle(const caromMeshShape *p, int place)
     return carom_narrow_gap(&t.shape, &identity, &p->shape, &p->X_AB);
 }
 
-static void look_at_leaf(Search *s, const caromMeshNode *leaf)
+static void look_at_leaf(ConvexSearch *s, const caromMeshNode *leaf)
 {
     for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
         const caromVec3 *x = s->p->mesh->tree.corners[i];
@@ -93,7 +93,7 @@ caromMeshShape carom_meshgap_shape_pair(const caromMesh *mesh, const caromPose *
     return p;
 }
 
-static void walk(Search *s)
+static void walk(ConvexSearch *s)
 {
     const caromMeshTree *tree = &s->p->mesh->tree;
     struct { int node; double bound; } stack[CAROM_MESH_DEPTH_MAX + 1] = { { 0, -INFINITY } };
@@ -115,7 +115,7 @@ static void walk(Search *s)
 
 caromConvexNearest carom_meshgap_shape_nearest(const caromMeshShape *p, int seed)
 {
-    Search s = { .p = p, .best = { .place = -1 }, .least = INFINITY, .slack = carom_narrow_roundings(p->scale), .low = -INFINITY };
+    ConvexSearch s = { .p = p, .best = { .place = -1 }, .least = INFINITY, .slack = carom_narrow_roundings(p->scale), .low = -INFINITY };
     if (seed < 0 || seed >= p->mesh->ntriangle) {
         double least2 = INFINITY;
         caromVec3 on;
@@ -131,7 +131,7 @@ caromConvexNearest carom_meshgap_shape_nearest(const caromMeshShape *p, int seed
 
 bool carom_meshgap_shape_each(const caromMeshShape *p, double standoff, caromTriangleVisitor visit, void *user)
 {
-    Search s = { .p = p, .best = { .place = -1 }, .slack = carom_narrow_roundings(p->scale), .low = -INFINITY, .visit = visit, .user = user };
+    ConvexSearch s = { .p = p, .best = { .place = -1 }, .slack = carom_narrow_roundings(p->scale), .low = -INFINITY, .visit = visit, .user = user };
     s.least = standoff + s.slack;
     walk(&s);
     return !s.is_undefined;

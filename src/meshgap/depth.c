@@ -23,14 +23,14 @@ typedef struct Exit {
 // ---- two triangles along u
 
 // While do they have a point in common? Only times before `before` and after `after` are of interest: in > before or out <= after says that the rest does not matter.
-typedef struct Span {
+typedef struct DepthSpan {
     double in, out;
     caromVec3 n_out;
     double before, after;
-} Span;
+} DepthSpan;
 
 // Projections on d overlap while  low_b + v t <= high_a  and  high_b + v t >= low_a.
-static bool cut_span(const caromVec3 a[3], const caromVec3 b[3], caromVec3 u, caromVec3 d, Span *span)
+static bool cut_span(const caromVec3 a[3], const caromVec3 b[3], caromVec3 u, caromVec3 d, DepthSpan *span)
 {
     double low_a = carom_meshgap_lowest(a, d), high_a = carom_meshgap_highest(a, d), low_b = carom_meshgap_lowest(b, d), high_b = carom_meshgap_highest(b, d), v = carom_dot(d, u);
     if (v < 0.0) {  // mirrored
@@ -45,7 +45,7 @@ static bool cut_span(const caromVec3 a[3], const caromVec3 b[3], caromVec3 u, ca
 }
 
 // Axes that can separate two triangles: normals, pairs of edges, and in the planes the normals of edges. Those of the frame are asked first, they cost least.
-static bool triangle_span(const caromVec3 a[3], const caromVec3 b[3], caromVec3 u, Span *span)
+static bool triangle_span(const caromVec3 a[3], const caromVec3 b[3], caromVec3 u, DepthSpan *span)
 {
     static const caromVec3 frame[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
     caromVec3 ea[3], eb[3];
@@ -104,14 +104,14 @@ static double latest(const caromMeshPair *p, const caromMeshNode *a, const carom
     return (carom_meshgap_node_reach(&p->a->tree, a, &d->up) + carom_meshgap_node_reach(&p->b->tree, b, &d->down) - d->shift)/d->rate;
 }
 
-typedef struct Parting {
+typedef struct DepthParting {
     const Bodies *bodies;
     Exit exit;          // of what has been found; at first where to look
     bool found;
     Direction along_u, along_n;
-} Parting;
+} DepthParting;
 
-static bool parts_before(const Parting *s, const caromMeshNode *a, const caromMeshNode *b)
+static bool parts_before(const DepthParting *s, const caromMeshNode *a, const caromMeshNode *b)
 {
     const caromMeshPair *p = s->bodies->pair;
     double least = s->exit.t + s->bodies->slack;
@@ -119,7 +119,7 @@ static bool parts_before(const Parting *s, const caromMeshNode *a, const caromMe
     return s->found && latest(p, a, b, &s->along_n) <= least;
 }
 
-static bool are_apart(const Parting *s, const caromMeshNode *a, const caromMeshNode *b)
+static bool are_apart(const DepthParting *s, const caromMeshNode *a, const caromMeshNode *b)
 {
     const caromMeshPair *p = s->bodies->pair;
     caromMat3 R_b = carom_mat_mul(p->R, b->axes);
@@ -127,7 +127,7 @@ static bool are_apart(const Parting *s, const caromMeshNode *a, const caromMeshN
     return boxes_are_apart(a, b, &R_b, c, s->bodies->slack);
 }
 
-static void part_leaves(Parting *s, const caromMeshNode *a, const caromMeshNode *b)
+static void part_leaves(DepthParting *s, const caromMeshNode *a, const caromMeshNode *b)
 {
     const caromMeshPair *p = s->bodies->pair;
     caromVec3 y[3], u = s->exit.u;
@@ -135,7 +135,7 @@ static void part_leaves(Parting *s, const caromMeshNode *a, const caromMeshNode 
     for (int j = b->first; j < b->first + b->count; j++) {
         carom_meshgap_pair_corners(p, j, y);
         for (int i = a->first; i < a->first + a->count; i++) {
-            Span span = { -INFINITY, INFINITY, u, s->exit.t + slack, s->exit.t + slack };
+            DepthSpan span = { -INFINITY, INFINITY, u, s->exit.t + slack, s->exit.t + slack };
             if (!triangle_span(p->a->tree.corners[i], y, u, &span)) continue;
             s->found = true;
             s->exit = (Exit){ span.out, u, span.n_out, parting_point(p, i, j, u, span.out, span.n_out) };
@@ -144,17 +144,17 @@ static void part_leaves(Parting *s, const caromMeshNode *a, const caromMeshNode 
     }
 }
 
-typedef struct Pair { int a, b; } Pair;
+typedef struct DepthPair { int a, b; } DepthPair;
 
 // Of the triangles that overlap when B is moved by t u, and of those that overlap where they part, and so on as far as one walk through the trees goes, the last two to part.
 static bool last_triangles(const Bodies *bodies, caromVec3 u, double t, Exit *exit)
 {
     const caromMeshPair *p = bodies->pair;
-    Parting s = { .bodies = bodies, .exit = { .t = t, .u = u }, .along_u = direction_of(p, u, u) };
-    Pair stack[2*CAROM_MESH_DEPTH_MAX] = { { 0, 0 } };
+    DepthParting s = { .bodies = bodies, .exit = { .t = t, .u = u }, .along_u = direction_of(p, u, u) };
+    DepthPair stack[2*CAROM_MESH_DEPTH_MAX] = { { 0, 0 } };
     int n = 1;
     while (n > 0) {
-        Pair top = stack[--n];
+        DepthPair top = stack[--n];
         const caromMeshNode *a = &p->a->tree.nodes[top.a], *b = &p->b->tree.nodes[top.b];
         if (parts_before(&s, a, b) || are_apart(&s, a, b)) continue;
         if (a->count > 0 && b->count > 0) {
@@ -162,9 +162,9 @@ static bool last_triangles(const Bodies *bodies, caromVec3 u, double t, Exit *ex
             continue;
         }
         bool opens_a = b->count > 0 || (a->count == 0 && a->half.x >= b->half.x);
-        Pair first = { opens_a ? a->first : top.a, opens_a ? top.b : b->first };
+        DepthPair first = { opens_a ? a->first : top.a, opens_a ? top.b : b->first };
         stack[n++] = first;
-        stack[n++] = (Pair){ first.a + opens_a, first.b + !opens_a };
+        stack[n++] = (DepthPair){ first.a + opens_a, first.b + !opens_a };
     }
     if (s.found) *exit = s.exit;
     return s.found;

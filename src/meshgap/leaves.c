@@ -26,11 +26,11 @@ typedef struct HighEdges {
     HighEdge edges[POINTS_MAX];
 } HighEdges;
 
-typedef struct Face {
+typedef struct LeafFace {
     caromVec3 corners[3], n;
     double n2, h;
     int place;
-} Face;
+} LeafFace;
 
 static void measure(Leaf *leaf, caromVec3 d)
 {
@@ -160,14 +160,14 @@ static void look_at_highest(caromMeshSearch *s, HighEdges *high_a, HighEdges *hi
 
 // ---- a vertex over a triangle
 
-static int faces_above(const Leaf *leaf, double h_least, Face faces[CAROM_MESH_LEAF])
+static int faces_above(const Leaf *leaf, double h_least, LeafFace faces[CAROM_MESH_LEAF])
 {
     int n = 0;
     for (int i = leaf->node->first; i < leaf->node->first + leaf->node->count; i++) {
         const uint8_t *local = leaf->tree->local[i];
         double h = carom_meshgap_most3(leaf->h[local[0]], leaf->h[local[1]], leaf->h[local[2]]);
         if (h < h_least) continue;
-        Face *face = &faces[n++];
+        LeafFace *face = &faces[n++];
         for (int k = 0; k < 3; k++) face->corners[k] = leaf->p[local[k]];
         face->n = carom_cross(carom_sub(face->corners[1], face->corners[0]), carom_sub(face->corners[2], face->corners[0]));
         face->n2 = carom_norm2(face->n);
@@ -187,7 +187,7 @@ static int vertices_above(const Leaf *leaf, double h_least, int vertices[POINTS_
     return n;
 }
 
-static void look_at_vertex(caromMeshSearch *s, const Leaf *leaf, int i, const Face *face, bool is_leaf_of_a)
+static void look_at_vertex(caromMeshSearch *s, const Leaf *leaf, int i, const LeafFace *face, bool is_leaf_of_a)
 {
     caromVec3 v = leaf->p[i];
     if (leaf->h[i] + face->h < -s->least) return;
@@ -201,7 +201,7 @@ static void look_at_vertex(caromMeshSearch *s, const Leaf *leaf, int i, const Fa
     else take(s, &over_a, face->place, place, 9 + k);
 }
 
-static void look_at_faces(caromMeshSearch *s, const Face *a, const Face *b)
+static void look_at_faces(caromMeshSearch *s, const LeafFace *a, const LeafFace *b)
 {
     caromVec3 middle;
     if (a->h + b->h < -s->slack || !carom_narrow_triangles_cross(a->corners, a->n, b->corners, b->n, &middle)) return;
@@ -221,7 +221,7 @@ static void look_at_edges(caromMeshSearch *s, const Leaf *a, const Leaf *b)
 
 static void look_at_insides(caromMeshSearch *s, const Leaf *a, const Leaf *b)
 {
-    Face faces_a[CAROM_MESH_LEAF], faces_b[CAROM_MESH_LEAF];
+    LeafFace faces_a[CAROM_MESH_LEAF], faces_b[CAROM_MESH_LEAF];
     int vertices_a[POINTS_MAX], vertices_b[POINTS_MAX];
     double h_a = -s->least - b->top, h_b = -s->least - a->top;
     int na = vertices_above(a, h_a, vertices_a), nb = vertices_above(b, h_b, vertices_b);

@@ -8,9 +8,9 @@ caromMeshPair carom_meshgap_pair(const caromMesh *a, const caromPose *X_WA, cons
     return (caromMeshPair){ a, b, X_AB.R, X_AB.p, a->reach + b->reach + fabs(X_AB.p.x) + fabs(X_AB.p.y) + fabs(X_AB.p.z) };
 }
 
-typedef caromMeshSearch Search;
+typedef caromMeshSearch NodeSearch;
 
-void carom_meshgap_look_along(Search *s, caromVec3 d)
+void carom_meshgap_look_along(NodeSearch *s, caromVec3 d)
 {
     s->d_A = d;
     s->up_A = carom_meshgap_probe(d);
@@ -21,42 +21,42 @@ void carom_meshgap_look_along(Search *s, caromVec3 d)
 
 // ---- lower bounds of the distance of two nodes: along the normal of the best pair, and along the line between the centres
 
-typedef struct Item {
+typedef struct NodeItem {
     int a, b;
     double bound;
     double reach_a, reach_b;  // along the normal, after so many turns of it
     int turns;
-} Item;
+} NodeItem;
 
 // What a node needs to be asked; the centre in the frame of A.
-typedef struct Node {
+typedef struct NodePair {
     const caromMeshTree *tree;
     const caromMeshNode *node;
     caromVec3 centre;
     double reach;
-} Node;
+} NodePair;
 
-static Node node_of_a(const Search *s, int i)
+static NodePair node_of_a(const NodeSearch *s, int i)
 {
     const caromMeshTree *tree = &s->p->a->tree;
-    return (Node){ tree, &tree->nodes[i], tree->nodes[i].centre, 0.0 };
+    return (NodePair){ tree, &tree->nodes[i], tree->nodes[i].centre, 0.0 };
 }
 
-static Node node_of_b(const Search *s, int i)
+static NodePair node_of_b(const NodeSearch *s, int i)
 {
     const caromMeshTree *tree = &s->p->b->tree;
-    return (Node){ tree, &tree->nodes[i], carom_add(s->p->t, carom_mul(s->p->R, tree->nodes[i].centre)), 0.0 };
+    return (NodePair){ tree, &tree->nodes[i], carom_add(s->p->t, carom_mul(s->p->R, tree->nodes[i].centre)), 0.0 };
 }
 
 // As carom_meshgap_node_reach, but the weights are found only where they are needed.
-static double reach_along(const Node *x, caromVec3 d)
+static double reach_along(const NodePair *x, caromVec3 d)
 {
     caromProbe probe = { .d = d };
     if (x->node->reach >= 0) probe = carom_meshgap_probe(d);
     return carom_meshgap_node_reach(x->tree, x->node, &probe);
 }
 
-static double between_centres(const Search *s, const Node *a, const Node *b)
+static double between_centres(const NodeSearch *s, const NodePair *a, const NodePair *b)
 {
     caromVec3 d = carom_sub(b->centre, a->centre);
     double length2 = carom_norm2(d), needed = s->least;
@@ -66,7 +66,7 @@ static double between_centres(const Search *s, const Node *a, const Node *b)
 }
 
 // Square to the flatter side of a box, which is about where the surface in it looks: along that the box itself says how far it reaches.
-static double across(const Search *s, const Node *a, const Node *b, bool of_a)
+static double across(const NodeSearch *s, const NodePair *a, const NodePair *b, bool of_a)
 {
     const caromMeshNode *box = of_a ? a->node : b->node;
     caromVec3 n = of_a ? box->axes.cz : carom_mul(s->p->R, box->axes.cz), apart = carom_sub(b->centre, a->centre);
@@ -78,7 +78,7 @@ static double across(const Search *s, const Node *a, const Node *b, bool of_a)
     return carom_dot(n, b->centre) - box->half.z - reach_along(a, n);
 }
 
-static void push(const Search *s, const Node *a, const Node *b, Item *item)
+static void push(const NodeSearch *s, const NodePair *a, const NodePair *b, NodeItem *item)
 {
     item->reach_a = a->reach;
     item->reach_b = b->reach;
@@ -92,16 +92,16 @@ static void push(const Search *s, const Node *a, const Node *b, Item *item)
 }
 
 // The larger node is opened; the nearer half is looked at first.
-static int open_pair(const Search *s, Item top, Item stack[], int n)
+static int open_pair(const NodeSearch *s, NodeItem top, NodeItem stack[], int n)
 {
-    Node a = node_of_a(s, top.a), b = node_of_b(s, top.b);
+    NodePair a = node_of_a(s, top.a), b = node_of_b(s, top.b);
     bool opens_a = b.node->count > 0 || (a.node->count == 0 && a.node->half.x >= b.node->half.x);
-    Item half[2];
+    NodeItem half[2];
     a.reach = top.reach_a, b.reach = top.reach_b;
     for (int k = 0; k < 2; k++) {
         half[k].a = opens_a ? a.node->first + k : top.a;
         half[k].b = opens_a ? top.b : b.node->first + k;
-        Node x = opens_a ? node_of_a(s, half[k].a) : node_of_b(s, half[k].b);
+        NodePair x = opens_a ? node_of_a(s, half[k].a) : node_of_b(s, half[k].b);
         x.reach = carom_meshgap_node_reach(x.tree, x.node, opens_a ? &s->up_A : &s->down_B);
         push(s, opens_a ? &x : &a, opens_a ? &b : &x, &half[k]);
     }
@@ -112,7 +112,7 @@ static int open_pair(const Search *s, Item top, Item stack[], int n)
 }
 
 // Is it still of interest, with the normal that is known now?
-static bool is_close(const Search *s, Item *item, const caromMeshNode *a, const caromMeshNode *b)
+static bool is_close(const NodeSearch *s, NodeItem *item, const caromMeshNode *a, const caromMeshNode *b)
 {
     if (item->bound > s->least) return false;
     if (item->turns == s->turns) return true;
@@ -123,7 +123,7 @@ static bool is_close(const Search *s, Item *item, const caromMeshNode *a, const 
 }
 
 // What two triangles have is not an answer, since of several that are equal the first is wanted: it says how far to look, and along which normal.
-static void seed_search(Search *s, const int seed[2], caromNearest *first)
+static void seed_search(NodeSearch *s, const int seed[2], caromNearest *first)
 {
     caromVec3 y[3];
     carom_meshgap_pair_corners(s->p, seed[1], y);
@@ -160,13 +160,13 @@ static void guess(const caromMeshPair *p, int places[2])
     }
 }
 
-static void walk(Search *s, bool stops)
+static void walk(NodeSearch *s, bool stops)
 {
-    Item stack[2*CAROM_MESH_DEPTH_MAX];
+    NodeItem stack[2*CAROM_MESH_DEPTH_MAX];
     int n = 1;
-    stack[0] = (Item){ .turns = -1 };
+    stack[0] = (NodeItem){ .turns = -1 };
     while (n > 0 && !(stops && s->best.gap.g2 == 0.0)) {
-        Item top = stack[--n];
+        NodeItem top = stack[--n];
         const caromMeshNode *a = &s->p->a->tree.nodes[top.a], *b = &s->p->b->tree.nodes[top.b];
         if (!is_close(s, &top, a, b)) continue;
         if (a->count == 0 || b->count == 0) n = open_pair(s, top, stack, n);
@@ -177,7 +177,7 @@ static void walk(Search *s, bool stops)
 
 caromNearest carom_meshgap_pair_nearest(const caromMeshPair *p, const int seed[2], bool stops)
 {
-    Search s = { .p = p, .best = { { .g2 = INFINITY }, -1, -1 }, .least = INFINITY, .slack = carom_narrow_roundings(p->scale) };
+    NodeSearch s = { .p = p, .best = { { .g2 = INFINITY }, -1, -1 }, .least = INFINITY, .slack = carom_narrow_roundings(p->scale) };
     caromNearest first = s.best;
     int guessed[2];
     if (seed && has_places(p, seed)) seed_search(&s, seed, &first);
@@ -193,7 +193,7 @@ caromNearest carom_meshgap_pair_nearest(const caromMeshPair *p, const int seed[2
 // Nothing that is apart is of interest.
 bool carom_meshgap_pair_crosses(const caromMeshPair *p)
 {
-    Search s = { .p = p, .best = { { .g2 = INFINITY }, -1, -1 }, .slack = carom_narrow_roundings(p->scale) };
+    NodeSearch s = { .p = p, .best = { { .g2 = INFINITY }, -1, -1 }, .slack = carom_narrow_roundings(p->scale) };
     s.least = s.slack;
     walk(&s, true);
     return s.best.gap.g2 == 0.0;
@@ -201,7 +201,7 @@ bool carom_meshgap_pair_crosses(const caromMeshPair *p)
 
 void carom_meshgap_pair_each(const caromMeshPair *p, double standoff, caromTrianglesVisitor visit, void *user)
 {
-    Search s = { .p = p, .best.gap.g2 = INFINITY, .slack = carom_narrow_roundings(p->scale), .visit = visit, .user = user };
+    NodeSearch s = { .p = p, .best.gap.g2 = INFINITY, .slack = carom_narrow_roundings(p->scale), .visit = visit, .user = user };
     s.least = standoff + s.slack;
     walk(&s, false);
 }

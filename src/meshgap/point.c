@@ -12,12 +12,12 @@ static double box_distance2(const caromMeshNode *node, caromVec3 p)
     return (x*x + y*y + z*z)*(1.0 - 64.0*DBL_EPSILON);
 }
 
-typedef struct Item {
+typedef struct PointItem {
     int node;
     double bound;
-} Item;
+} PointItem;
 
-typedef struct Nearest {
+typedef struct NearestTriangle {
     caromVec3 p;
     const caromVec3 *taken;  // directions in which there is a nearest point already   [ntaken]
     int ntaken;
@@ -25,9 +25,9 @@ typedef struct Nearest {
     int place, feature;
     double least2;
     caromVec3 on;
-} Nearest;
+} NearestTriangle;
 
-static bool is_taken(const Nearest *s, caromVec3 x, double g2)
+static bool is_taken(const NearestTriangle *s, caromVec3 x, double g2)
 {
     static const double cos_30 = 0.86602540378443864676;
     caromVec3 d = carom_sub(s->p, x);
@@ -36,7 +36,7 @@ static bool is_taken(const Nearest *s, caromVec3 x, double g2)
     return false;
 }
 
-static void look_at_leaf(const caromMeshTree *tree, const caromMeshNode *leaf, Nearest *s)
+static void look_at_leaf(const caromMeshTree *tree, const caromMeshNode *leaf, NearestTriangle *s)
 {
     for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
         int feature;
@@ -50,20 +50,20 @@ static void look_at_leaf(const caromMeshTree *tree, const caromMeshNode *leaf, N
     }
 }
 
-static void find_nearest(const caromMesh *mesh, Nearest *s)
+static void find_nearest(const caromMesh *mesh, NearestTriangle *s)
 {
     const caromMeshTree *tree = &mesh->tree;
-    Item stack[CAROM_MESH_DEPTH_MAX + 1] = { { 0, box_distance2(&tree->nodes[0], s->p) } };
+    PointItem stack[CAROM_MESH_DEPTH_MAX + 1] = { { 0, box_distance2(&tree->nodes[0], s->p) } };
     int n = 1;
     while (n > 0) {
-        Item top = stack[--n];
+        PointItem top = stack[--n];
         if (top.bound > s->share*s->least2) continue;
         const caromMeshNode *node = &tree->nodes[top.node];
         if (node->count > 0) {
             look_at_leaf(tree, node, s);
             continue;
         }
-        Item first = { node->first, box_distance2(&tree->nodes[node->first], s->p) }, second = { node->first + 1, box_distance2(&tree->nodes[node->first + 1], s->p) };
+        PointItem first = { node->first, box_distance2(&tree->nodes[node->first], s->p) }, second = { node->first + 1, box_distance2(&tree->nodes[node->first + 1], s->p) };
         bool in_order = first.bound <= second.bound;
         stack[n++] = in_order ? second : first;
         stack[n++] = in_order ? first : second;
@@ -72,7 +72,7 @@ static void find_nearest(const caromMesh *mesh, Nearest *s)
 
 int carom_meshgap_near(const caromMesh *mesh, caromVec3 p, double share, double *least2, caromVec3 *on, int *feature)
 {
-    Nearest s = { .p = p, .share = share, .place = -1, .least2 = *least2 };
+    NearestTriangle s = { .p = p, .share = share, .place = -1, .least2 = *least2 };
     find_nearest(mesh, &s);
     if (s.place < 0) return -1;
     *least2 = s.least2;
@@ -88,7 +88,7 @@ int carom_meshgap_nearest(const caromMesh *mesh, caromVec3 p, double *least2, ca
 
 int carom_meshgap_nearest_beside(const caromMesh *mesh, caromVec3 p, const caromVec3 *taken, int ntaken, double *least2, caromVec3 *on)
 {
-    Nearest s = { .p = p, .taken = taken, .ntaken = ntaken, .share = 1.0, .place = -1, .least2 = *least2 };
+    NearestTriangle s = { .p = p, .taken = taken, .ntaken = ntaken, .share = 1.0, .place = -1, .least2 = *least2 };
     find_nearest(mesh, &s);
     if (s.place < 0) return -1;
     *least2 = s.least2;
@@ -236,14 +236,14 @@ int carom_meshgap_ray(const caromMesh *mesh, caromVec3 p, caromVec3 u, double *s
     Shear shear = shear_of(p, u);
     const double slack = carom_narrow_roundings(mesh->reach + carom_norm(p));
     int best = -1, top = 1;
-    Item stack[CAROM_MESH_DEPTH_MAX + 1] = { { 0, enters(&tree->nodes[0], p, u, slack) } };
+    PointItem stack[CAROM_MESH_DEPTH_MAX + 1] = { { 0, enters(&tree->nodes[0], p, u, slack) } };
     *s = INFINITY;
     while (top > 0) {
-        Item item = stack[--top];
+        PointItem item = stack[--top];
         const caromMeshNode *node = &tree->nodes[item.node];
         if (!isfinite(item.bound) || item.bound > *s + slack) continue;
         if (node->count == 0) {
-            Item a = { node->first, enters(&tree->nodes[node->first], p, u, slack) }, b = { node->first + 1, enters(&tree->nodes[node->first + 1], p, u, slack) };
+            PointItem a = { node->first, enters(&tree->nodes[node->first], p, u, slack) }, b = { node->first + 1, enters(&tree->nodes[node->first + 1], p, u, slack) };
             stack[top++] = a.bound <= b.bound ? b : a;
             stack[top++] = a.bound <= b.bound ? a : b;
             continue;

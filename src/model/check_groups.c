@@ -75,13 +75,13 @@ static void warn_of_unused(const caromBuilder *b, int body, caromProblems *probl
 // ---- ignored pairs
 
 // Words that may be meant, a few at a time: the nearest of some stays when the next come.
-typedef struct Nearest {
+typedef struct NearestName {
     const char *typed;
     const char *known[64];
     int n;
-} Nearest;
+} NearestName;
 
-static const char *nearest_of(Nearest *s)
+static const char *nearest_of(NearestName *s)
 {
     const char *best = carom_nearest_name(s->typed, s->known, s->n);
     s->known[0] = best;
@@ -89,14 +89,14 @@ static const char *nearest_of(Nearest *s)
     return best;
 }
 
-static void consider(Nearest *s, const char *name)
+static void consider(NearestName *s, const char *name)
 {
     if (!name) return;
     if (s->n == 64) nearest_of(s);
     s->known[s->n++] = name;
 }
 
-static void report_unknown(caromProblems *problems, caromPath path, const char *what, Nearest *s)
+static void report_unknown(caromProblems *problems, caromPath path, const char *what, NearestName *s)
 {
     const char *nearest = nearest_of(s);
     if (nearest) carom_model_check_error(problems, path, "%s '%.63s', did you mean '%s'?", what, s->typed, nearest);
@@ -106,7 +106,7 @@ static void report_unknown(caromProblems *problems, caromPath path, const char *
 static void check_shape_name(const caromBodyDef *body, const char *name, caromPath path, caromProblems *problems)
 {
     char what[CAROM_NAME_MAX + 32];
-    Nearest nearest = { .typed = name };
+    NearestName nearest = { .typed = name };
     for (int i = 0; i < body->nshape; i++) {
         if (are_same(name, body->shapes[i].name)) return;
         consider(&nearest, body->shapes[i].name);
@@ -125,7 +125,7 @@ static void check_dotted_name(const caromBuilder *b, const char *name, size_t le
         check_shape_name(&b->bodies[index], name + length + 1, path, problems);
         return;
     }
-    Nearest nearest = { .typed = body };
+    NearestName nearest = { .typed = body };
     for (int k = 0; k < b->nbody; k++) consider(&nearest, b->bodies[k].name);
     report_unknown(problems, path, "unknown body", &nearest);
 }
@@ -144,7 +144,7 @@ static void check_ignored_name(const caromBuilder *b, const char *name, caromPat
         carom_model_check_error(problems, path, "the world has no shapes: name a body that is fixed");
         return;
     }
-    Nearest nearest = { .typed = name };
+    NearestName nearest = { .typed = name };
     for (int k = 0; k < b->nbody; k++) {
         consider(&nearest, b->bodies[k].name);
         for (int i = 0; i < b->bodies[k].ngroup; i++) consider(&nearest, b->bodies[k].groups[i]);

@@ -59,37 +59,37 @@ void carom_model_laws_free(caromModel *m)
 
 // ---- coefficients
 
-typedef struct Found {
+typedef struct FoundLaw {
     double value;
     caromOrigin origin;
-} Found;
+} FoundLaw;
 
 // The first that is given, of the pair, of the palette, of the settings.
-static Found first_given(double model, double palette, double settings)
+static FoundLaw first_given(double model, double palette, double settings)
 {
-    if (!isnan(model)) return (Found){ model, CAROM_ORIGIN_MODEL };
-    if (!isnan(palette)) return (Found){ palette, CAROM_ORIGIN_PALETTE };
-    return (Found){ settings, CAROM_ORIGIN_SETTINGS };
+    if (!isnan(model)) return (FoundLaw){ model, CAROM_ORIGIN_MODEL };
+    if (!isnan(palette)) return (FoundLaw){ palette, CAROM_ORIGIN_PALETTE };
+    return (FoundLaw){ settings, CAROM_ORIGIN_SETTINGS };
 }
 
-static Found or_else(Found found, double other)
+static FoundLaw or_else(FoundLaw found, double other)
 {
-    return isnan(found.value) ? (Found){ other, CAROM_ORIGIN_OTHER } : found;
+    return isnan(found.value) ? (FoundLaw){ other, CAROM_ORIGIN_OTHER } : found;
 }
 
 static void set_coefficients(const caromSettings *s, const caromPairDef *given, const caromPairDef *known, caromPairLaw *law)
 {
-    Found restitution = first_given(given->restitution, known->restitution, s->default_restitution);
-    Found friction = first_given(given->friction, known->friction, s->default_friction);
+    FoundLaw restitution = first_given(given->restitution, known->restitution, s->default_restitution);
+    FoundLaw friction = first_given(given->friction, known->friction, s->default_friction);
     // Who gives a friction coefficient of their own does not want the static one of a table that it does not belong to.
-    Found still = first_given(given->static_friction, friction.origin == CAROM_ORIGIN_PALETTE ? known->static_friction : (double)NAN, s->default_static_friction);
-    Found rolling = first_given(given->rolling, known->rolling, s->default_rolling);
-    Found torsion = or_else(first_given(given->torsion, known->torsion, s->default_torsion), rolling.value);
+    FoundLaw still = first_given(given->static_friction, friction.origin == CAROM_ORIGIN_PALETTE ? known->static_friction : (double)NAN, s->default_static_friction);
+    FoundLaw rolling = first_given(given->rolling, known->rolling, s->default_rolling);
+    FoundLaw torsion = or_else(first_given(given->torsion, known->torsion, s->default_torsion), rolling.value);
     still = or_else(still, friction.value);
     // Nor does who says that there is none want that of all pairs that do not say.
     bool has_none = friction.origin == CAROM_ORIGIN_MODEL && friction.value == 0.0;
-    if (still.origin == CAROM_ORIGIN_SETTINGS && (has_none || still.value < friction.value)) still = (Found){ friction.value, CAROM_ORIGIN_OTHER };
-    const Found all[CAROM_COEFFICIENTS] = { restitution, friction, still, rolling, torsion };
+    if (still.origin == CAROM_ORIGIN_SETTINGS && (has_none || still.value < friction.value)) still = (FoundLaw){ friction.value, CAROM_ORIGIN_OTHER };
+    const FoundLaw all[CAROM_COEFFICIENTS] = { restitution, friction, still, rolling, torsion };
     for (int i = 0; i < CAROM_COEFFICIENTS; i++) law->origin[i] = all[i].origin;
     law->restitution = restitution.value;
     law->friction = friction.value;

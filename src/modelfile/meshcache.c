@@ -52,10 +52,10 @@ caromMesh *carom_meshfile_cache_parse(void **bytes, size_t length, caromMeshKey 
 
 // ---- where
 
-typedef struct Path { char text[1024]; } Path;
+typedef struct CachePath { char text[1024]; } CachePath;
 
 // False: there is none, or it is too long.
-static bool default_folder(Path *folder)
+static bool default_folder(CachePath *folder)
 {
     const char *own = getenv("CAROM_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int n = -1;
@@ -65,20 +65,20 @@ static bool default_folder(Path *folder)
     return n > 0 && n < (int)sizeof folder->text;
 }
 
-static bool find_folder(const char *given, Path *folder)
+static bool find_folder(const char *given, CachePath *folder)
 {
     if (!given) return default_folder(folder);
     int n = snprintf(folder->text, sizeof folder->text, "%s", given);
     return n > 0 && n < (int)sizeof folder->text;
 }
 
-static bool path_in(const Path *folder, const char *name, Path *path)
+static bool path_in(const CachePath *folder, const char *name, CachePath *path)
 {
     int n = snprintf(path->text, sizeof path->text, "%s/%s", folder->text, name);
     return n > 0 && n < (int)sizeof path->text;
 }
 
-static bool path_of(const Path *folder, caromMeshKey key, Path *path)
+static bool path_of(const CachePath *folder, caromMeshKey key, CachePath *path)
 {
     char name[NAME + 1];
     snprintf(name, sizeof name, "%016llx%016llx.mesh", (unsigned long long)key.high, (unsigned long long)key.low);
@@ -86,9 +86,9 @@ static bool path_of(const Path *folder, caromMeshKey key, Path *path)
 }
 
 // With the folders above it, for the user alone.
-static bool make_folder(const Path *folder)
+static bool make_folder(const CachePath *folder)
 {
-    Path part = *folder;
+    CachePath part = *folder;
     for (char *slash = strchr(part.text + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         if (mkdir(part.text, 0700) != 0 && errno != EEXIST) return false;
@@ -126,7 +126,7 @@ static void *load(int file, size_t *length)
 // A file that was of use is marked as used now; one that was of none is replaced when its mesh has been made.
 caromMesh *carom_meshfile_cache_find(const char *given, caromMeshKey key)
 {
-    Path folder, path;
+    CachePath folder, path;
     if (!find_folder(given, &folder) || !path_of(&folder, key, &path)) return NULL;
     int file = open(path.text, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0) return NULL;
@@ -141,14 +141,14 @@ caromMesh *carom_meshfile_cache_find(const char *given, caromMeshKey key)
 
 // ---- what is there
 
-typedef struct Entry {
+typedef struct CacheEntry {
     char name[NAME + 1];
     struct timespec used;
     int64_t bytes;
-} Entry;
+} CacheEntry;
 
 typedef struct Entries {
-    Entry *items;
+    CacheEntry *items;
     size_t n, capacity;
     int64_t bytes;
 } Entries;
@@ -167,12 +167,12 @@ static bool add_entry(Entries *all, const char *name, const struct stat *info)
 {
     if (all->n == all->capacity) {
         size_t capacity = all->capacity ? 2*all->capacity : 64;
-        Entry *larger = realloc(all->items, capacity*sizeof *larger);
+        CacheEntry *larger = realloc(all->items, capacity*sizeof *larger);
         if (!larger) return false;
         all->items = larger;
         all->capacity = capacity;
     }
-    Entry *e = &all->items[all->n++];
+    CacheEntry *e = &all->items[all->n++];
     memcpy(e->name, name, NAME + 1);
     e->used = info->st_mtim;
     e->bytes = info->st_size;
@@ -181,10 +181,10 @@ static bool add_entry(Entries *all, const char *name, const struct stat *info)
 }
 
 // What a process left behind when it was killed goes after an hour.
-static void look_at(Entries *all, const Path *folder, const char *name)
+static void look_at(Entries *all, const CachePath *folder, const char *name)
 {
     enum { AN_HOUR = 3600 };
-    Path path;
+    CachePath path;
     struct stat info;
     if (!(is_ours(name) || is_unfinished(name)) || !path_in(folder, name, &path) || lstat(path.text, &info) != 0 || !S_ISREG(info.st_mode)) return;
     if (is_ours(name)) add_entry(all, name, &info);
@@ -193,14 +193,14 @@ static void look_at(Entries *all, const Path *folder, const char *name)
 
 static int compare_use(const void *a, const void *b)
 {
-    const Entry *x = a, *y = b;
+    const CacheEntry *x = a, *y = b;
     if (x->used.tv_sec != y->used.tv_sec) return x->used.tv_sec < y->used.tv_sec ? -1 : 1;
     if (x->used.tv_nsec != y->used.tv_nsec) return x->used.tv_nsec < y->used.tv_nsec ? -1 : 1;
     return strcmp(x->name, y->name);
 }
 
 // Least recently used first, until a new one fits.
-static void make_room(const Path *folder, int64_t bytes_max)
+static void make_room(const CachePath *folder, int64_t bytes_max)
 {
     Entries all = { 0 };
     DIR *dir = opendir(folder->text);
@@ -209,7 +209,7 @@ static void make_room(const Path *folder, int64_t bytes_max)
     closedir(dir);
     if (all.bytes > bytes_max) qsort(all.items, all.n, sizeof *all.items, compare_use);
     for (size_t i = 0; i < all.n && all.bytes > bytes_max; i++) {
-        Path path;
+        CachePath path;
         if (path_in(folder, all.items[i].name, &path)) unlink(path.text);
         all.bytes -= all.items[i].bytes;
     }
@@ -231,9 +231,9 @@ static bool write_all(int file, const char *bytes, size_t length)
 }
 
 // Under a name of its own first: whoever looks for it finds all of it or nothing.
-static void write_file(const Path *folder, const Path *path, const char *bytes, size_t length)
+static void write_file(const CachePath *folder, const CachePath *path, const char *bytes, size_t length)
 {
-    Path temporary;
+    CachePath temporary;
     if (!path_in(folder, "new-XXXXXX", &temporary)) return;
     int file = mkstemp(temporary.text);
     if (file < 0) return;
@@ -245,7 +245,7 @@ static void write_file(const Path *folder, const Path *path, const char *bytes, 
 
 void carom_meshfile_cache_keep(const char *given, caromMeshKey key, const caromMesh *mesh, size_t bytes_max)
 {
-    Path folder, path;
+    CachePath folder, path;
     size_t length;
     if (!find_folder(given, &folder) || !path_of(&folder, key, &path) || !make_folder(&folder)) return;
     char *bytes = carom_mesh_to_bytes(mesh, sizeof(Header), &length);

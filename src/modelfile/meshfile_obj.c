@@ -1,10 +1,10 @@
 // OBJ: vertices (v) and faces (f); everything else is passed over. Faces may come before their vertices, so indices are checked at the end.
 #include "modelfile/meshfile.h"
 
-typedef struct Face {
+typedef struct ObjFace {
     int corners, first, last;
     int line;
-} Face;
+} ObjFace;
 
 // "7", "7/1", "7//3", "-1/2/3": the number in front; texture and normal are passed over.
 static bool read_index(caromMeshDraft *draft, caromWord word, int *index)
@@ -26,7 +26,7 @@ static bool read_index(caromMeshDraft *draft, caromWord word, int *index)
 }
 
 // A fan around the first corner.
-static bool add_corner(caromMeshDraft *draft, Face *face, int index)
+static bool add_corner(caromMeshDraft *draft, ObjFace *face, int index)
 {
     if (face->corners == 0) face->first = index;
     if (face->corners >= 2 && !carom_meshfile_add_triangle(draft, face->first, face->last, index, face->line)) return false;
@@ -37,7 +37,7 @@ static bool add_corner(caromMeshDraft *draft, Face *face, int index)
 
 static bool read_face(caromMeshDraft *draft, caromWords *words)
 {
-    Face face = { .line = words->line };
+    ObjFace face = { .line = words->line };
     for (;;) {
         int index = 0;
         caromWord word = carom_meshfile_word_in_line(words);

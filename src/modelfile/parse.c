@@ -9,11 +9,11 @@
 
 #include "modelfile/modelfile.h"
 
-typedef struct Frame {
+typedef struct ParseFrame {
     int node;
     const char *key;  // of a mapping: read, its value not yet
     int key_line, key_column;
-} Frame;
+} ParseFrame;
 
 typedef struct Parse {
     caromTree *tree;
@@ -22,7 +22,7 @@ typedef struct Parse {
     size_t length;
     int source;  // -1: file; otherwise an override, whose lines are of no interest
     int root, depth, ndocument;
-    Frame stack[CAROM_MODELFILE_DEPTH_MAX + 1];
+    ParseFrame stack[CAROM_MODELFILE_DEPTH_MAX + 1];
     caromStatus status;
     yaml_parser_t parser;
 } Parse;
@@ -84,7 +84,7 @@ static void check_properties(Parse *p, const yaml_event_t *event)
 static bool awaits_key(const Parse *p)
 {
     if (p->depth == 0) return false;
-    const Frame *top = &p->stack[p->depth - 1];
+    const ParseFrame *top = &p->stack[p->depth - 1];
     return p->tree->nodes[top->node].kind == CAROM_NODE_MAP && top->key == NULL;
 }
 
@@ -99,7 +99,7 @@ static bool count_node(Parse *p, yaml_mark_t mark)
 
 static int add_node(Parse *p, const yaml_event_t *event, caromNodeKind kind)
 {
-    Frame *top = p->depth ? &p->stack[p->depth - 1] : NULL;
+    ParseFrame *top = p->depth ? &p->stack[p->depth - 1] : NULL;
     int i = carom_modelfile_tree_add(p->tree, top ? top->node : -1, kind);
     if (i < 0) {
         fail_memory(p);
@@ -123,7 +123,7 @@ static int add_node(Parse *p, const yaml_event_t *event, caromNodeKind kind)
 
 static void on_key(Parse *p, const yaml_event_t *event, const char *text)
 {
-    Frame *top = &p->stack[p->depth - 1];
+    ParseFrame *top = &p->stack[p->depth - 1];
     top->key = text;
     top->key_line = (int)event->start_mark.line + 1;
     top->key_column = (int)event->start_mark.column + 1;
@@ -177,7 +177,7 @@ static void on_start(Parse *p, const yaml_event_t *event, caromNodeKind kind)
         return;
     }
     int i = add_node(p, event, kind);
-    if (i >= 0) p->stack[p->depth++] = (Frame){ .node = i };
+    if (i >= 0) p->stack[p->depth++] = (ParseFrame){ .node = i };
 }
 
 // ---- duplicate and merge keys, when a mapping is complete

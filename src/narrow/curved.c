@@ -15,10 +15,10 @@
 #include "narrow/convex.h"
 #include "narrow/scales.h"
 
-typedef enum Kind { POINT, SEGMENT, RIM, SIDE, SMOOTH, PLANE } Kind;
+typedef enum FeatureKind { POINT, SEGMENT, RIM, SIDE, SMOOTH, PLANE } FeatureKind;
 
 typedef struct Feature {
-    Kind kind;
+    FeatureKind kind;
     int label[2];   // vertices of an edge; rim; sign of a cap
     caromVec3 m;    // outer normal of a plane, in the core's frame
 } Feature;
@@ -76,7 +76,7 @@ static bool evaluate(const caromCore *c, const Feature *f, caromVec3 d, double l
     }
 }
 
-static double bending(const Local *at, Kind kind, caromVec3 u, caromVec3 v)
+static double bending(const Local *at, FeatureKind kind, caromVec3 u, caromVec3 v)
 {
     if (kind == SMOOTH) return at->bend*(at->Q.x*u.x*v.x + at->Q.y*u.y*v.y + at->Q.z*u.z*v.z - carom_dot(at->x, u)*carom_dot(at->x, v));
     return at->bend*carom_dot(at->t, u)*carom_dot(at->t, v);
@@ -312,25 +312,25 @@ static bool plane_of_b(const caromConvexPair *p, const Feature *f, caromConvexGa
 
 enum { FEATURES_MAX = 5 };  // no core has more than four to choose from
 
-typedef struct Choice {
+typedef struct FeatureChoice {
     int n;
     Feature feature[FEATURES_MAX];
     double lambda[FEATURES_MAX];
-} Choice;
+} FeatureChoice;
 
-static void choose(Choice *c, Kind kind, int a, int b, double lambda)
+static void choose(FeatureChoice *c, FeatureKind kind, int a, int b, double lambda)
 {
     if (c->n < FEATURES_MAX) c->feature[c->n] = (Feature){ kind, { a, b }, { 0, 0, 0 } }, c->lambda[c->n++] = lambda;
 }
 
-static void choose_cap(Choice *c, double sign)
+static void choose_cap(FeatureChoice *c, double sign)
 {
     c->feature[c->n] = (Feature){ PLANE, { 0, 0 }, { 0, 0, sign } };
     c->lambda[c->n++] = 0.0;
 }
 
 // A core without width has one label for both of its sides: then d, the normal as the core sees it, tells which.
-static void choose_face(Choice *c, const caromCore *core, const int *v, caromVec3 d)
+static void choose_face(FeatureChoice *c, const caromCore *core, const int *v, caromVec3 d)
 {
     int face = carom_convex_core_face_of(core, v);
     if (face < 0) return;
@@ -346,9 +346,9 @@ static void choose_face(Choice *c, const caromCore *core, const int *v, caromVec
 }
 
 // What the points of a simplex say about one core, and what else may be meant: d is the normal as the core sees it.
-static Choice choices(const caromCore *core, caromVec3 d, const int *labels, const double *weight, int count)
+static FeatureChoice choices(const caromCore *core, caromVec3 d, const int *labels, const double *weight, int count)
 {
-    Choice c = { 0 };
+    FeatureChoice c = { 0 };
     int v[3] = { 0 }, n = 0;
     double share[3] = { 0 };
     for (int k = 0; k < count; k++) {
@@ -435,7 +435,7 @@ bool carom_convex_curved_polish(const caromConvexPair *p, caromVec3 n, const car
 {
     int la[4], lb[4];
     for (int k = 0; k < x->n; k++) la[k] = x->s[k].label_a, lb[k] = x->s[k].label_b;
-    Choice ca = choices(&p->a, n, la, x->weight, x->n), cb = choices(&p->b, carom_neg(carom_tmul(p->R, n)), lb, x->weight, x->n);
+    FeatureChoice ca = choices(&p->a, n, la, x->weight, x->n), cb = choices(&p->b, carom_neg(carom_tmul(p->R, n)), lb, x->weight, x->n);
     bool found = false;
     for (int i = 0; i < ca.n; i++) {
         for (int j = 0; j < cb.n && i + j <= breadth; j++) {

@@ -11,13 +11,13 @@
 enum { VERTICES_MAX = 256, FACES_MAX = 1536, STACK_MAX = 512, OPTIMA_MAX = 12 };
 
 // Faces are not reused when they are taken away, so a face is known by its index for good.
-typedef struct Face {
+typedef struct PolytopeFace {
     caromVec3 n;    // outer unit normal; 0 without has_normal: a face without area
     double d;       // n.w on the face
     int v[3];       // corners, counter-clockwise from outside
     int next[3];    // face across the edge v[k], v[k+1]
     bool is_gone, has_normal;
-} Face;
+} PolytopeFace;
 
 typedef struct Polytope {
     const caromConvexPair *p;
@@ -25,7 +25,7 @@ typedef struct Polytope {
     double skin;           // a point has to be farther outside a face than this to see it
     double upper;          // least depth known: faces beyond it never matter
     caromSupport vertex[VERTICES_MAX];
-    Face face[FACES_MAX];
+    PolytopeFace face[FACES_MAX];
     struct { double d; int face; } heap[FACES_MAX];
 } Polytope;
 
@@ -73,7 +73,7 @@ static int nearest_face(Polytope *q)
 static inline int add_face(Polytope *q, int a, int b, int c, caromVec3 ca, caromVec3 cb)
 {
     int index = q->nface++;
-    Face *f = &q->face[index];
+    PolytopeFace *f = &q->face[index];
     f->v[0] = a, f->v[1] = b, f->v[2] = c;
     f->is_gone = f->has_normal = false;
     caromVec3 n = carom_cross(ca, cb);
@@ -92,12 +92,12 @@ static inline int add_face(Polytope *q, int a, int b, int c, caromVec3 ca, carom
     return index;
 }
 
-static inline bool sees(const Polytope *q, const Face *f, caromVec3 w)
+static inline bool sees(const Polytope *q, const PolytopeFace *f, caromVec3 w)
 {
     return carom_dot(f->n, w) - f->d > q->skin;
 }
 
-static inline int edge_towards(const Face *f, int neighbour)
+static inline int edge_towards(const PolytopeFace *f, int neighbour)
 {
     return f->next[0] == neighbour ? 0 : f->next[1] == neighbour ? 1 : 2;
 }
@@ -116,7 +116,7 @@ static bool expand(Polytope *q, int seen)
     while (depth > 0) {
         int from = stack[--depth].face, edge = stack[depth].edge;
         int beyond = q->face[from].next[edge];
-        Face *f = &q->face[beyond];
+        PolytopeFace *f = &q->face[beyond];
         if (f->is_gone) continue;
         int back = edge_towards(f, from);
         if (sees(q, f, w)) {
@@ -229,7 +229,7 @@ static void foot_weights(const caromSupport *a, const caromSupport *b, const car
     weight[2] = wc;
 }
 
-static caromSimplex face_simplex(const Polytope *q, const Face *f)
+static caromSimplex face_simplex(const Polytope *q, const PolytopeFace *f)
 {
     caromSimplex x = { .n = 3, .s = { q->vertex[f->v[0]], q->vertex[f->v[1]], q->vertex[f->v[2]] } };
     foot_weights(&x.s[0], &x.s[1], &x.s[2], carom_scale(f->d, f->n), x.weight);
@@ -246,7 +246,7 @@ static caromConvexGap raw_gap(const caromSimplex *x, caromVec3 n, double depth)
     return (caromConvexGap){ -depth, n, carom_axpy(0.5*depth, n, middle), carom_axpy(-0.5*depth, n, middle), 0.0, false };
 }
 
-static void plane_faced_answer(const Polytope *q, const Face *f, double reached, caromConvexGap *gap)
+static void plane_faced_answer(const Polytope *q, const PolytopeFace *f, double reached, caromConvexGap *gap)
 {
     caromSimplex x = face_simplex(q, f);
     caromFeatures features = carom_convex_features_of(q->p, &x);
@@ -256,7 +256,7 @@ static void plane_faced_answer(const Polytope *q, const Face *f, double reached,
     gap->error = reached - f->d;
 }
 
-static inline bool is_new_vertex(const Polytope *q, const Face *f, const caromSupport *s)
+static inline bool is_new_vertex(const Polytope *q, const PolytopeFace *f, const caromSupport *s)
 {
     for (int k = 0; k < 3; k++) {
         const caromSupport *v = &q->vertex[f->v[k]];
@@ -271,7 +271,7 @@ static bool expand_plane_faced(Polytope *q, caromConvexGap *gap)
     int nearest, best = -1;
     double least = INFINITY;
     while ((nearest = nearest_face(q)) >= 0) {
-        const Face *f = &q->face[nearest];
+        const PolytopeFace *f = &q->face[nearest];
         caromSupport s = carom_convex_support_of(q->p, carom_neg(f->n));
         double reached = carom_dot(f->n, s.w);
         if (reached < least) least = reached, best = nearest;
@@ -329,7 +329,7 @@ static bool expand_curved(Polytope *q, caromConvexGap *gap, caromSimplex *of_bes
     if (isfinite(gap->g) && gap->is_minimum) optima.normal[optima.n++] = gap->n;
     int nearest;
     while ((nearest = nearest_face(q)) >= 0) {
-        Face *f = &q->face[nearest];
+        PolytopeFace *f = &q->face[nearest];
         if (f->d >= -gap->g - small) return true;
         caromVec3 n = carom_neg(f->n);
         caromSupport s = carom_convex_support(q->p, n);

@@ -9,14 +9,14 @@
 enum { CORNERS_MAX = 128, ROUNDS_MAX = 100 };
 
 // A disc, or a convex polygon (also an edge or a point), in the plane across n. Coordinates along t1, t2.
-typedef struct Piece {
+typedef struct FlatPiece {
     bool is_disc;
     double cx, cy, radius;
     int n;
     double x[CORNERS_MAX], y[CORNERS_MAX];
-} Piece;
+} FlatPiece;
 
-static void add_corner(Piece *piece, const caromVec3 *t, caromVec3 p)
+static void add_corner(FlatPiece *piece, const caromVec3 *t, caromVec3 p)
 {
     if (piece->n == CORNERS_MAX) return;
     piece->x[piece->n] = carom_dot(t[0], p);
@@ -24,7 +24,7 @@ static void add_corner(Piece *piece, const caromVec3 *t, caromVec3 p)
 }
 
 // The corners of a polytope within the margin of its end along d, in no order; the polygon is their hull.
-static void add_corners(Piece *piece, const caromCore *core, caromVec3 d, double margin, const caromVec3 *t, const caromPose *X)
+static void add_corners(FlatPiece *piece, const caromCore *core, caromVec3 d, double margin, const caromVec3 *t, const caromPose *X)
 {
     int count = core->kind == CAROM_CORE_HULL ? core->hull->nvertex : 8;
     double far = carom_shape_core_extent(core, d) - margin;
@@ -34,14 +34,14 @@ static void add_corners(Piece *piece, const caromCore *core, caromVec3 d, double
     }
 }
 
-static void add_frustum_end(Piece *piece, const caromCore *core, caromVec3 d, double margin, const caromVec3 *t, const caromPose *X)
+static void add_frustum_end(FlatPiece *piece, const caromCore *core, caromVec3 d, double margin, const caromVec3 *t, const caromPose *X)
 {
     double across = sqrt(d.x*d.x + d.y*d.y), r[2] = { core->r0, core->r1 }, z[2] = { core->z0, core->z1 };
     double reach[2] = { across*r[0] + d.z*z[0], across*r[1] + d.z*z[1] }, far = fmax(reach[0], reach[1]) - margin;
     int end = reach[1] >= reach[0];
     if (2.0*across*r[end] <= margin) {
         caromVec3 c = carom_pose_point(*X, carom_vec(0, 0, z[end]));
-        *piece = (Piece){ .is_disc = true, .cx = carom_dot(t[0], c), .cy = carom_dot(t[1], c), .radius = r[end] };
+        *piece = (FlatPiece){ .is_disc = true, .cx = carom_dot(t[0], c), .cy = carom_dot(t[1], c), .radius = r[end] };
         return;
     }
     for (int k = 0; k < 2; k++) {
@@ -49,7 +49,7 @@ static void add_frustum_end(Piece *piece, const caromCore *core, caromVec3 d, do
     }
 }
 
-static void end_piece(const caromCore *core, caromVec3 d, double margin, const caromVec3 *t, const caromPose *X, Piece *piece)
+static void end_piece(const caromCore *core, caromVec3 d, double margin, const caromVec3 *t, const caromPose *X, FlatPiece *piece)
 {
     piece->is_disc = false;
     piece->n = 0;
@@ -58,20 +58,20 @@ static void end_piece(const caromCore *core, caromVec3 d, double margin, const c
     else add_corner(piece, t, carom_pose_point(*X, carom_shape_core_support(core, d)));
 }
 
-static double turn(const Piece *p, int i, int j, double x, double y)
+static double turn(const FlatPiece *p, int i, int j, double x, double y)
 {
     return (p->x[j] - p->x[i])*(y - p->y[i]) - (p->y[j] - p->y[i])*(x - p->x[i]);
 }
 
-static double distance(const Piece *p, int i, int j)
+static double distance(const FlatPiece *p, int i, int j)
 {
     return hypot(p->x[j] - p->x[i], p->y[j] - p->y[i]);
 }
 
 // Corners in order round the polygon, those inside left out (gift wrapping: they are few).
-static void wrap(Piece *p)
+static void wrap(FlatPiece *p)
 {
-    Piece out = { .n = 0 };
+    FlatPiece out = { .n = 0 };
     int first = 0;
     for (int i = 1; i < p->n; i++) {
         if (p->x[i] < p->x[first] || (p->x[i] == p->x[first] && p->y[i] < p->y[first])) first = i;
@@ -98,7 +98,7 @@ static void onto_segment(double ax, double ay, double bx, double by, double *x, 
     *y = ay + s*uy;
 }
 
-static void project(const Piece *p, double *x, double *y)
+static void project(const FlatPiece *p, double *x, double *y)
 {
     if (p->is_disc) {
         double dx = *x - p->cx, dy = *y - p->cy, d = hypot(dx, dy);
@@ -123,7 +123,7 @@ static void project(const Piece *p, double *x, double *y)
 static bool meet(const caromConvexPair *p, const caromVec3 *t, double margin, caromConvexGap *gap)
 {
     const caromPose X_A = carom_pose_identity(), X_B = { p->R, p->t };
-    Piece a, b;
+    FlatPiece a, b;
     end_piece(&p->a, gap->n, margin, t, &X_A, &a);
     end_piece(&p->b, carom_neg(carom_tmul(p->R, gap->n)), margin, t, &X_B, &b);
     if (!a.is_disc && a.n > 2) wrap(&a);

@@ -7,16 +7,16 @@
 #include "narrow/support.h"
 
 // Which corners of a simplex its nearest point lies between, ascending, and their weights.
-typedef struct Nearest {
+typedef struct NearestOfSimplex {
     int n;
     int keep[4];
     double weight[4];
     caromVec3 v;
-} Nearest;
+} NearestOfSimplex;
 
-static inline Nearest vertex_only(const caromSupport *s, int i)
+static inline NearestOfSimplex vertex_only(const caromSupport *s, int i)
 {
-    return (Nearest){ 1, { i }, { 1.0 }, s[i].w };
+    return (NearestOfSimplex){ 1, { i }, { 1.0 }, s[i].w };
 }
 
 static inline bool same_sign(double a, double b)
@@ -24,7 +24,7 @@ static inline bool same_sign(double a, double b)
     return (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0);
 }
 
-static Nearest nearest_of_segment(const caromSupport *s, int i, int j)
+static NearestOfSimplex nearest_of_segment(const caromSupport *s, int i, int j)
 {
     caromVec3 a = s[i].w, b = s[j].w, t = carom_sub(b, a);
     double from_a = -carom_dot(a, t), from_b = carom_dot(b, t);
@@ -32,16 +32,16 @@ static Nearest nearest_of_segment(const caromSupport *s, int i, int j)
     if (!(from_b > 0.0)) return vertex_only(s, j);
     double r = 1.0/(from_a + from_b), wa = from_b*r, wb = from_a*r;
     // From the nearer end: less cancellation.
-    return (Nearest){ 2, { i, j }, { wa, wb }, wa < wb ? carom_axpy(-wa, t, b) : carom_axpy(wb, t, a) };
+    return (NearestOfSimplex){ 2, { i, j }, { wa, wb }, wa < wb ? carom_axpy(-wa, t, b) : carom_axpy(wb, t, a) };
 }
 
-static inline void take_nearer(Nearest candidate, Nearest *best, double *best2)
+static inline void take_nearer(NearestOfSimplex candidate, NearestOfSimplex *best, double *best2)
 {
     double d2 = carom_norm2(candidate.v);
     if (d2 < *best2) *best2 = d2, *best = candidate;
 }
 
-static Nearest nearest_of_triangle(const caromSupport *s, int i, int j, int k)
+static NearestOfSimplex nearest_of_triangle(const caromSupport *s, int i, int j, int k)
 {
     caromVec3 a = s[i].w, b = s[j].w, c = s[k].w;
     caromVec3 n = carom_cross(carom_sub(b, a), carom_sub(c, a));
@@ -54,10 +54,10 @@ static Nearest nearest_of_triangle(const caromSupport *s, int i, int j, int k)
         area[2] = carom_dot(n, carom_cross(pa, pb));
         if (area[0] > 0.0 && area[1] > 0.0 && area[2] > 0.0) {
             double r = 1.0/(area[0] + area[1] + area[2]);
-            return (Nearest){ 3, { i, j, k }, { area[0]*r, area[1]*r, area[2]*r }, p };
+            return (NearestOfSimplex){ 3, { i, j, k }, { area[0]*r, area[1]*r, area[2]*r }, p };
         }
     }
-    Nearest best = vertex_only(s, k);
+    NearestOfSimplex best = vertex_only(s, k);
     double best2 = INFINITY;
     if (!(area[0] > 0.0)) take_nearer(nearest_of_segment(s, j, k), &best, &best2);
     if (!(area[1] > 0.0)) take_nearer(nearest_of_segment(s, i, k), &best, &best2);
@@ -65,7 +65,7 @@ static Nearest nearest_of_triangle(const caromSupport *s, int i, int j, int k)
     return best;
 }
 
-static Nearest nearest_of_tetrahedron(const caromSupport *s)
+static NearestOfSimplex nearest_of_tetrahedron(const caromSupport *s)
 {
     caromVec3 a = s[0].w, b = s[1].w, c = s[2].w, d = s[3].w;
     // Volumes with the origin in place of each corner; their sum is that of the tetrahedron.
@@ -76,9 +76,9 @@ static Nearest nearest_of_tetrahedron(const caromSupport *s)
     for (int k = 0; k < 4; k++) in[k] = same_sign(volume[k], total);
     if (in[0] && in[1] && in[2] && in[3]) {
         double r = 1.0/(volume[0] + volume[1] + volume[2] + volume[3]);
-        return (Nearest){ 4, { 0, 1, 2, 3 }, { volume[0]*r, volume[1]*r, volume[2]*r, volume[3]*r }, { 0, 0, 0 } };
+        return (NearestOfSimplex){ 4, { 0, 1, 2, 3 }, { volume[0]*r, volume[1]*r, volume[2]*r, volume[3]*r }, { 0, 0, 0 } };
     }
-    Nearest best = vertex_only(s, 3);
+    NearestOfSimplex best = vertex_only(s, 3);
     double best2 = INFINITY;
     if (!in[0]) take_nearer(nearest_of_triangle(s, 1, 2, 3), &best, &best2);
     if (!in[1]) take_nearer(nearest_of_triangle(s, 0, 2, 3), &best, &best2);
@@ -88,7 +88,7 @@ static Nearest nearest_of_tetrahedron(const caromSupport *s)
     return best;
 }
 
-static void keep(caromSimplex *x, const Nearest *m)
+static void keep(caromSimplex *x, const NearestOfSimplex *m)
 {
     for (int k = 0; k < m->n; k++) {  // m->keep ascends, so nothing is overwritten that is still needed
         if (m->keep[k] != k) x->s[k] = x->s[m->keep[k]];
@@ -151,7 +151,7 @@ static caromWalkEnd walk_on(const caromConvexPair *p, double tolerance, bool ove
             end = CAROM_WALK_NEAREST;
             break;
         }
-        Nearest m = x->n == 1 ? nearest_of_segment(x->s, 0, 1) : x->n == 2 ? nearest_of_triangle(x->s, 0, 1, 2) : nearest_of_tetrahedron(x->s);
+        NearestOfSimplex m = x->n == 1 ? nearest_of_segment(x->s, 0, 1) : x->n == 2 ? nearest_of_triangle(x->s, 0, 1, 2) : nearest_of_tetrahedron(x->s);
         if (m.n == 4) {
             keep(x, &m);
             end = CAROM_WALK_INSIDE;

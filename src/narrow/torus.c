@@ -17,7 +17,7 @@ typedef struct Sample {
     caromVec3 arm;    // c - o
 } Sample;
 
-typedef struct Ring {  // all in the frame of B
+typedef struct TorusRing {  // all in the frame of B
     caromVec3 o, u, v;
     double R;
     int axis;                     // of revolution of convex B, or -1
@@ -26,19 +26,19 @@ typedef struct Ring {  // all in the frame of B
     caromCore core;               // convex B
     double R_B;                   // circle B, about z
     double rho0, rho1, rho2;      // circle B: rho^2 = rho0 + rho1 cos(th - .) + rho2 cos(2 th - .)
-} Ring;
+} TorusRing;
 
-static caromVec3 ring_arm(const Ring *ring, double angle)  // from the centre
+static caromVec3 ring_arm(const TorusRing *ring, double angle)  // from the centre
 {
     return carom_scale(ring->R, carom_add(carom_scale(cos(angle), ring->u), carom_scale(sin(angle), ring->v)));
 }
 
-static caromVec3 ring_tangent(const Ring *ring, double angle)  // dc/dth
+static caromVec3 ring_tangent(const TorusRing *ring, double angle)  // dc/dth
 {
     return carom_scale(ring->R, carom_sub(carom_scale(cos(angle), ring->v), carom_scale(sin(angle), ring->u)));
 }
 
-static Sample convex_sample(const Ring *ring, double angle)
+static Sample convex_sample(const TorusRing *ring, double angle)
 {
     Sample s = { .arm = ring_arm(ring, angle) };
     caromVec3 on;
@@ -48,40 +48,40 @@ static Sample convex_sample(const Ring *ring, double angle)
 }
 
 // Difference of c from the nearest point of circle B. On the axis all are nearest: x.
-static caromVec3 from_circle(const Ring *ring, caromVec3 c)
+static caromVec3 from_circle(const TorusRing *ring, caromVec3 c)
 {
     double rho = hypot(c.x, c.y), s = rho > 0.0 ? 1.0 - ring->R_B/rho : 0.0;
     return rho > 0.0 ? carom_vec(s*c.x, s*c.y, c.z) : carom_vec(-ring->R_B, 0, c.z);
 }
 
 // Half of the squared distance: smooth where the circles cross.
-static Sample circle_sample(const Ring *ring, double angle)
+static Sample circle_sample(const TorusRing *ring, double angle)
 {
     caromVec3 arm = ring_arm(ring, angle), d = from_circle(ring, carom_add(ring->o, arm));
     return (Sample){ .f = 0.5*carom_norm2(d), .slope = carom_dot(d, ring_tangent(ring, angle)), .n = d, .arm = arm };
 }
 
-static Sample sample(const Ring *ring, double angle)
+static Sample sample(const TorusRing *ring, double angle)
 {
     return ring->R_B > 0.0 ? circle_sample(ring, angle) : convex_sample(ring, angle);
 }
 
-typedef struct Node {
+typedef struct TorusNode {
     double angle;  // ascending along next, from the first node to its copy 2 pi later
     Sample s;
     double divide; // where to divide the interval from here to next
     int next;
-} Node;
+} TorusNode;
 
 enum { N = 8, NODES_MAX = 512 };  // samples to start with; node N is node 0 again
-typedef struct Search {
-    Node nodes[NODES_MAX];
+typedef struct TorusSearch {
+    TorusNode nodes[NODES_MAX];
     double bounds[NODES_MAX];  // of f from each node to its next
     int n, best;
-} Search;
+} TorusSearch;
 
 // The two parabolas of curvature -K that f is above: the lower of their crossing and the ends.
-static double parabola_bound(const Node *a, const Node *b, double K, double *divide)
+static double parabola_bound(const TorusNode *a, const TorusNode *b, double K, double *divide)
 {
     double w = b->angle - a->angle;
     // f_a + s_a x - K x^2/2 = f_b + s_b (x - w) - K (x - w)^2/2
@@ -95,7 +95,7 @@ static double parabola_bound(const Node *a, const Node *b, double K, double *div
 // For F = |c - circle B|^2/2 = |c|^2/2 + R_B^2/2 - R_B rho:
 //  - a norm is convex, so rho is below its chord plus what the arc bulges out of its own, and F above its chord less M x (w - x)/2;
 //  - away from the axis, rho'' <= (rho^2)''/(2 rho) bounds F'' from below: useful when rho is nearly constant.
-static double circle_bound(const Ring *ring, const Node *a, const Node *b, double *divide)
+static double circle_bound(const TorusRing *ring, const TorusNode *a, const TorusNode *b, double *divide)
 {
     double w = b->angle - a->angle, lever = ring->R*hypot(carom_dot(ring->o, ring->u), carom_dot(ring->o, ring->v)), M = lever + ring->R_B*ring->R;
     double rise = (b->s.f - a->s.f)/w, x = 0.5*w - rise/M, low = fmin(a->s.f, b->s.f);
@@ -108,7 +108,7 @@ static double circle_bound(const Ring *ring, const Node *a, const Node *b, doubl
 }
 
 // Largest n_k.(c - o) over an interval of width w: at its ends, but for what a sine wave of that amplitude bulges between.
-static double wave_curvature(const Ring *ring, const Sample *k, const Sample *other, double w)
+static double wave_curvature(const TorusRing *ring, const Sample *k, const Sample *other, double w)
 {
     double amplitude = ring->R*hypot(carom_dot(k->n, ring->u), carom_dot(k->n, ring->v));
     double K = fmax(carom_dot(k->n, k->arm), carom_dot(k->n, other->arm)) + 0.125*amplitude*w*w;
@@ -118,37 +118,37 @@ static double wave_curvature(const Ring *ring, const Sample *k, const Sample *ot
     return fmin(K, n_rho*ring->K_rho + fabs(n_z)*ring->K_z);
 }
 
-static double convex_bound(const Ring *ring, const Node *a, const Node *b, double *divide)
+static double convex_bound(const TorusRing *ring, const TorusNode *a, const TorusNode *b, double *divide)
 {
     double w = b->angle - a->angle, K_a = wave_curvature(ring, &a->s, &b->s, w), K_b = wave_curvature(ring, &b->s, &a->s, w);
     double by_a = fmin(a->s.f, a->s.f + w*(a->s.slope - 0.5*K_a*w)), by_b = fmin(b->s.f, b->s.f - w*(b->s.slope + 0.5*K_b*w));
     return fmax(fmax(by_a, by_b), parabola_bound(a, b, fmax(K_a, K_b), divide));
 }
 
-static void set_bound(const Ring *ring, Search *search, int i)
+static void set_bound(const TorusRing *ring, TorusSearch *search, int i)
 {
-    Node *a = &search->nodes[i], *b = &search->nodes[a->next];
+    TorusNode *a = &search->nodes[i], *b = &search->nodes[a->next];
     a->divide = 0.5*(a->angle + b->angle);
     search->bounds[i] = ring->R_B > 0.0 ? circle_bound(ring, a, b, &a->divide) : convex_bound(ring, a, b, &a->divide);
 }
 
 // A value of f as a distance.
-static double distance_of(const Ring *ring, double f)
+static double distance_of(const TorusRing *ring, double f)
 {
     return ring->R_B > 0.0 ? sqrt(fmax(0.0, 2.0*f)) : f;
 }
 
 // Among values that differ by rounding the first one stays the best: the witness on a ring that lies flat does not jump.
-static bool is_lower(const Ring *ring, double f, double best)
+static bool is_lower(const TorusRing *ring, double f, double best)
 {
     double little = 8.0*DBL_EPSILON*ring->scale;
     return f < best - (ring->R_B > 0.0 ? little*distance_of(ring, best) : little);
 }
 
-static int insert(const Ring *ring, Search *search, int after, double angle)
+static int insert(const TorusRing *ring, TorusSearch *search, int after, double angle)
 {
     int i = search->n++;
-    search->nodes[i] = (Node){ .angle = angle, .s = sample(ring, angle), .next = search->nodes[after].next };
+    search->nodes[i] = (TorusNode){ .angle = angle, .s = sample(ring, angle), .next = search->nodes[after].next };
     search->nodes[after].next = i;
     set_bound(ring, search, after);
     set_bound(ring, search, i);
@@ -157,21 +157,21 @@ static int insert(const Ring *ring, Search *search, int after, double angle)
 }
 
 // Eight samples from the side that faces B's centre, so that the search turns with the scene; the last node is the first one again.
-static void start(const Ring *ring, Search *search)
+static void start(const TorusRing *ring, TorusSearch *search)
 {
     double first = atan2(-carom_dot(ring->o, ring->v), -carom_dot(ring->o, ring->u));
     search->n = N + 1;
     search->best = 0;
     for (int i = 0; i <= N; i++) {
         double angle = first + i*(2.0*pi/N);
-        search->nodes[i] = (Node){ .angle = angle, .s = i == N ? search->nodes[0].s : sample(ring, angle), .next = i == N ? -1 : i + 1 };
+        search->nodes[i] = (TorusNode){ .angle = angle, .s = i == N ? search->nodes[0].s : sample(ring, angle), .next = i == N ? -1 : i + 1 };
         if (is_lower(ring, search->nodes[i].s.f, search->nodes[search->best].s.f)) search->best = i;
     }
     for (int i = 0; i < N; i++) set_bound(ring, search, i);
     search->bounds[N] = (double)INFINITY;
 }
 
-static int lowest_interval(const Search *search)
+static int lowest_interval(const TorusSearch *search)
 {
     int lowest = 0;
     for (int i = 1; i < search->n; i++)
@@ -179,24 +179,24 @@ static int lowest_interval(const Search *search)
     return lowest;
 }
 
-static double uncertainty(const Ring *ring, const Search *search, int lowest)
+static double uncertainty(const TorusRing *ring, const TorusSearch *search, int lowest)
 {
     double best = search->nodes[search->best].s.f, bound = fmin(best, search->bounds[lowest]);
     return distance_of(ring, best) - distance_of(ring, bound);
 }
 
-static void refine(const Ring *ring, Search *search, double tolerance)
+static void refine(const TorusRing *ring, TorusSearch *search, double tolerance)
 {
     while (search->n < NODES_MAX - 2) {
         int i = lowest_interval(search);
         if (uncertainty(ring, search, i) <= tolerance) return;
-        const Node *a = &search->nodes[i], *b = &search->nodes[a->next];
+        const TorusNode *a = &search->nodes[i], *b = &search->nodes[a->next];
         if (!(a->divide > a->angle && a->divide < b->angle)) return;
         insert(ring, search, i, a->divide);
     }
 }
 
-static int before(const Search *search, int i)
+static int before(const TorusSearch *search, int i)
 {
     int k = 0;
     for (i = i == 0 ? N : i; search->nodes[k].next != i;) k = search->nodes[k].next;
@@ -204,7 +204,7 @@ static int before(const Search *search, int i)
 }
 
 // The zero of the slope between a and b, where it rises from below: false position with the weight of a stale end halved, and halving when that is slow.
-static double flat_angle(const Ring *ring, double a, double slope_a, double b, double slope_b)
+static double flat_angle(const TorusRing *ring, double a, double slope_a, double b, double slope_b)
 {
     double small = ring->R_B > 0.0 ? 0.0 : 4.0*DBL_EPSILON*ring->R, last = b - a;
     int side = 0;
@@ -230,21 +230,21 @@ static double flat_angle(const Ring *ring, double a, double slope_a, double b, d
 }
 
 // The value at the best sample is right to the square of its angle's error; normal and points need the angle itself.
-static void polish(const Ring *ring, Search *search)
+static void polish(const TorusRing *ring, TorusSearch *search)
 {
     int i = search->best;
     double slope = search->nodes[i].s.slope;
     if (slope == 0.0 || search->n >= NODES_MAX) return;
     if (slope > 0.0) i = before(search, i);
-    const Node *a = &search->nodes[i], *b = &search->nodes[a->next];
+    const TorusNode *a = &search->nodes[i], *b = &search->nodes[a->next];
     if (!(a->s.slope < 0.0 && b->s.slope > 0.0)) return;
     double angle = flat_angle(ring, a->angle, a->s.slope, b->angle, b->s.slope);
     if (angle > a->angle && angle < b->angle) search->best = insert(ring, search, i, angle);
 }
 
-static double least_along_ring(const Ring *ring, double *angle, Sample *at)
+static double least_along_ring(const TorusRing *ring, double *angle, Sample *at)
 {
-    Search search;
+    TorusSearch search;
     start(ring, &search);
     refine(ring, &search, CAROM_NARROW_RING_ROUGH*ring->scale);
     polish(ring, &search);
@@ -256,7 +256,7 @@ static double least_along_ring(const Ring *ring, double *angle, Sample *at)
 }
 
 // Curvatures of rho(th) and z(th) about axis k of B.
-static void set_axis(Ring *ring, int k)
+static void set_axis(TorusRing *ring, int k)
 {
     int i = (k + 1) % 3, j = (k + 2) % 3;
     double R = ring->R, ox = carom_at(ring->o, i), oy = carom_at(ring->o, j);
@@ -274,7 +274,7 @@ static void set_axis(Ring *ring, int k)
     ring->K_z = R*hypot(carom_at(ring->u, k), carom_at(ring->v, k));
 }
 
-static void set_core(Ring *ring, const caromCore *core)
+static void set_core(TorusRing *ring, const caromCore *core)
 {
     ring->core = *core;
     bool is_ellipsoid = core->kind == CAROM_CORE_ELLIPSOID, is_box = core->kind == CAROM_CORE_BOX;
@@ -292,7 +292,7 @@ typedef struct NearRing {
 } NearRing;
 
 // The ring's point nearest to q. On the axis: u.
-static NearRing nearest_to_point(const Ring *ring, caromVec3 q)
+static NearRing nearest_to_point(const TorusRing *ring, caromVec3 q)
 {
     caromVec3 to_q = carom_sub(q, ring->o), axis = carom_cross(ring->u, ring->v), n;
     double x = carom_dot(to_q, ring->u), y = carom_dot(to_q, ring->v), rho = hypot(x, y);
@@ -304,7 +304,7 @@ static NearRing nearest_to_point(const Ring *ring, caromVec3 q)
 }
 
 // A corner that all of the ring is nearest to: then f is the distance from a point, and nearly constant about its axis, where the bounds above are slow.
-static bool sees_one_corner(const Ring *ring, caromVec3 *corner)
+static bool sees_one_corner(const TorusRing *ring, caromVec3 *corner)
 {
     double at[3];
     for (int k = 0; k < 3; k++) {
@@ -316,7 +316,7 @@ static bool sees_one_corner(const Ring *ring, caromVec3 *corner)
     return true;
 }
 
-static bool sees_one_vertex(const Ring *ring, caromVec3 *vertex)
+static bool sees_one_vertex(const TorusRing *ring, caromVec3 *vertex)
 {
     const caromHull *hull = ring->core.hull;
     int nearest = 0;
@@ -334,7 +334,7 @@ static bool sees_one_vertex(const Ring *ring, caromVec3 *vertex)
     return true;
 }
 
-static NearRing nearest_to_core(const Ring *ring)
+static NearRing nearest_to_core(const TorusRing *ring)
 {
     caromVec3 corner;
     if (ring->core.kind == CAROM_CORE_BOX && sees_one_corner(ring, &corner)) return nearest_to_point(ring, corner);
@@ -345,7 +345,7 @@ static NearRing nearest_to_core(const Ring *ring)
     return (NearRing){ s.f, carom_add(ring->o, s.arm), s.n, error };
 }
 
-static NearRing nearest_to_circle(const Ring *ring)
+static NearRing nearest_to_circle(const TorusRing *ring)
 {
     double angle;
     Sample s;
@@ -371,7 +371,7 @@ static caromGap gap_between(const caromShape *torus, caromPose X_WA, const carom
 {
     caromPose X_BA = carom_pose_relative(X_WB, X_WA);
     double size = carom_shape_radius(*torus) + carom_shape_radius(*b);
-    Ring ring = { .o = X_BA.p, .u = X_BA.R.cx, .v = X_BA.R.cy, .R = torus->size.x, .scale = size, .axis = -1 };
+    TorusRing ring = { .o = X_BA.p, .u = X_BA.R.cx, .v = X_BA.R.cy, .R = torus->size.x, .scale = size, .axis = -1 };
     NearRing near;
     double radius_B;
     if (b->kind == CAROM_TORUS) {

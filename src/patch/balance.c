@@ -39,12 +39,12 @@ bool carom_field_has(const caromShape *shape)
 }
 
 // Faces that can be nearest in a region.
-typedef struct Seen {
+typedef struct SeenFace {
     int n;
     bool is_short;  // there were more
     int id[CAROM_NEAR_FACES_MAX];
     caromLinear p[CAROM_NEAR_FACES_MAX];
-} Seen;
+} SeenFace;
 
 static double top_in(const caromFieldShape *s, const caromRegion *q, double slack)
 {
@@ -72,7 +72,7 @@ static int count_seen(const caromFieldShape *s, const caromRegion *q, const caro
 }
 
 // Of too many faces every second, third ... is taken: those of a tip are neighbours in the list, and what is left has its shape.
-static void see(const caromFieldShape *s, const caromRegion *q, double slack, double top, Seen *seen)
+static void see(const caromFieldShape *s, const caromRegion *q, double slack, double top, SeenFace *seen)
 {
     caromView v = carom_patch_region_view(q, s);
     double low_enough = top/s->k + slack;
@@ -97,7 +97,7 @@ typedef struct Lowest {
     caromLinear p[2*LOWEST_MAX];
 } Lowest;
 
-static void add_lowest(const Seen *seen, Lowest *low)
+static void add_lowest(const SeenFace *seen, Lowest *low)
 {
     int first = low->n, end = first;
     for (int i = 0; i < seen->n; i++) {
@@ -121,7 +121,7 @@ static bool is_above(const caromLinear *p, const Lowest *low, const caromRegion 
 }
 
 // Leaves out faces that are above one of the lowest in all of the region; lowest first: they cut most.
-static void keep_low(Seen *seen, const Lowest *low, const caromRegion *q, double slack)
+static void keep_low(SeenFace *seen, const Lowest *low, const caromRegion *q, double slack)
 {
     int kept = 0;
     for (int i = 0; i < seen->n; i++) {
@@ -139,7 +139,7 @@ static void keep_low(Seen *seen, const Lowest *low, const caromRegion *q, double
 }
 
 // Faces of both that can be nearest in a region.
-static void see_both(const caromOverlap *c, const caromRegion *q, double top, Seen *a, Seen *b, Lowest *low)
+static void see_both(const caromOverlap *c, const caromRegion *q, double top, SeenFace *a, SeenFace *b, Lowest *low)
 {
     see(&c->a, q, c->slack, top, a);
     see(&c->b, q, c->slack, top, b);
@@ -160,13 +160,13 @@ static bool is_high(const caromMeeting *m, int i, int j, const Lowest *low)
 
 // What a region needs for itself; large.
 typedef struct Room {
-    Seen a, b;
+    SeenFace a, b;
     caromMeeting m;
     caromNearFaces near;
     caromFlat flat;
 } Room;
 
-static void list(const Seen *seen, caromLinear *in)
+static void list(const SeenFace *seen, caromLinear *in)
 {
     for (int i = 0; i < seen->n; i++) in[i] = seen->p[i];
 }
@@ -176,7 +176,7 @@ static void list(const Seen *seen, caromLinear *in)
 static bool region_facets(const caromOverlap *c, const caromRegion *q, int splits, caromFacetVisitor visit, void *user, Room *room)
 {
     caromMeeting *m = &room->m;
-    Seen *a = &room->a, *b = &room->b;
+    SeenFace *a = &room->a, *b = &room->b;
     bool is_last = splits == SPLITS_MAX;
     double top = fmin(top_in(&c->a, q, c->slack), top_in(&c->b, q, c->slack));
     if (top <= 0.0) return true;
@@ -265,7 +265,7 @@ static void add_walls(const caromRegion *q, caromNear *near)
 enum { PRESSURES_MAX = 32 };  // the work grows with their third power
 
 // False: there are too many.
-static bool region_pressures(const caromOverlap *c, const SubRegion *part, Seen *a, Seen *b, caromNear *near)
+static bool region_pressures(const caromOverlap *c, const SubRegion *part, SeenFace *a, SeenFace *b, caromNear *near)
 {
     const caromRegion *q = &part->q;
     double top = fmin(top_in(&c->a, q, c->slack), top_in(&c->b, q, c->slack));
@@ -291,7 +291,7 @@ void carom_field_pressures(const caromShape *a, caromPose X_WA, const caromShape
         return;
     }
     caromOverlap c;
-    Seen seen_a, seen_b;
+    SeenFace seen_a, seen_b;
     if (!carom_patch_overlap_find(a, X_WA, b, X_WB, &c)) return;
     SubRegion parts[SPLITS_MAX + 2];
     int n = 0;

@@ -5,34 +5,34 @@
 #include "patch/scales.h"
 
 // A box, or with one axis (its outer normal) a half-space.
-typedef struct Block {
+typedef struct FaceBlock {
     int naxis;
     caromVec3 axis[3], centre;  // about the origin
     double h[3], k;
-} Block;
+} FaceBlock;
 
-static Block block_of(const caromShape *shape, caromPose X_WS, caromVec3 origin_W, double k)
+static FaceBlock block_of(const caromShape *shape, caromPose X_WS, caromVec3 origin_W, double k)
 {
     const caromMat3 R = X_WS.R;
     caromVec3 centre = carom_sub(X_WS.p, origin_W), half = carom_scale(0.5, shape->size);
-    if (shape->kind == CAROM_BOX) return (Block){ 3, { R.cx, R.cy, R.cz }, centre, { half.x, half.y, half.z }, k };
-    return (Block){ 1, { R.cz }, centre, { 0 }, k };
+    if (shape->kind == CAROM_BOX) return (FaceBlock){ 3, { R.cx, R.cy, R.cz }, centre, { half.x, half.y, half.z }, k };
+    return (FaceBlock){ 1, { R.cz }, centre, { 0 }, k };
 }
 
-static int face_count(const Block *s)
+static int face_count(const FaceBlock *s)
 {
     return s->naxis == 3 ? CAROM_FIELD_FACES : 1;
 }
 
 // Faces come in pairs, the first one where the axis points.
-static caromPlane pressure_of(const Block *s, int face)
+static caromPlane pressure_of(const FaceBlock *s, int face)
 {
     caromVec3 n = carom_scale(face % 2 ? s->k : -s->k, s->axis[face/2]);
     return (caromPlane){ n, s->k*s->h[face/2] - carom_dot(n, s->centre) };
 }
 
 // Pressures of all faces in the axes of a box.
-static void see(const Block *s, const Block *box, caromLinear *f)
+static void see(const FaceBlock *s, const FaceBlock *box, caromLinear *f)
 {
     caromVec3 apart = carom_sub(box->centre, s->centre);
     for (int m = 0; m < s->naxis; m++) {
@@ -84,14 +84,14 @@ static bool cut_down(const caromLinear *f, int n, double slack, InnerBox *q, dou
     return true;
 }
 
-typedef struct Pair {
-    Block a, b;
-    const Block *box;  // the smaller of them
+typedef struct BlockPair {
+    FaceBlock a, b;
+    const FaceBlock *box;  // the smaller of them
     caromVec3 origin_W;
     double reach2;     // of the box, squared
-} Pair;
+} BlockPair;
 
-static void place(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, Pair *pair)
+static void place(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, BlockPair *pair)
 {
     double ra2 = 0.25*carom_norm2(a->size), rb2 = b->kind == CAROM_BOX ? 0.25*carom_norm2(b->size) : (double)INFINITY;
     bool is_a = ra2 <= rb2;
@@ -103,9 +103,9 @@ static void place(const caromShape *a, caromPose X_WA, const caromShape *b, caro
 }
 
 // Roundings of the offsets of planes: some ulps of the distances in them; and a little of the size.
-static double slack_of(const Pair *p)
+static double slack_of(const BlockPair *p)
 {
-    const Block *a = &p->a, *b = &p->b, *box = p->box;
+    const FaceBlock *a = &p->a, *b = &p->b, *box = p->box;
     double size = box->h[0] + box->h[1] + box->h[2], sizes = a->h[0] + a->h[1] + a->h[2] + b->h[0] + b->h[1] + b->h[2];
     caromVec3 apart = carom_sub(b->centre, a->centre);
     return CAROM_PATCH_SLACK*size + CAROM_PATCH_ROUNDED*(sizes + fabs(apart.x) + fabs(apart.y) + fabs(apart.z));
@@ -125,9 +125,9 @@ static int list_low(const caromLinear *f, int count, const InnerBox *q, double t
     return n;
 }
 
-static bool find_meeting(const Pair *pair, caromMeeting *m)
+static bool find_meeting(const BlockPair *pair, caromMeeting *m)
 {
-    const Block *a = &pair->a, *b = &pair->b, *box = pair->box;
+    const FaceBlock *a = &pair->a, *b = &pair->b, *box = pair->box;
     caromLinear of_a[CAROM_FIELD_FACES], of_b[CAROM_FIELD_FACES];
     int count_a = face_count(a), count_b = face_count(b), id_b[CAROM_FIELD_FACES];
     see(a, box, of_a);
@@ -149,7 +149,7 @@ static bool find_meeting(const Pair *pair, caromMeeting *m)
 
 void carom_patch_block_facets(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromFacetVisitor visit, void *user)
 {
-    Pair pair;
+    BlockPair pair;
     caromMeeting m;
     caromNearFaces near;
     place(a, X_WA, b, X_WB, &pair);
@@ -166,9 +166,9 @@ void carom_patch_block_facets(const caromShape *a, caromPose X_WA, const caromSh
 
 void carom_patch_block_pressures(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB, caromNear *near)
 {
-    Pair pair;
+    BlockPair pair;
     place(a, X_WA, b, X_WB, &pair);
-    const Block *blocks[2] = { &pair.a, &pair.b };
+    const FaceBlock *blocks[2] = { &pair.a, &pair.b };
     near->centre = pair.box->centre;
     near->reach = sqrt(pair.reach2);
     near->n = near->nwall = 0;

@@ -12,15 +12,15 @@
 #include "patch/scales.h"
 #include "patch/table.h"
 
-typedef struct Moments {
+typedef struct CellMoments {
     double n0, u, v, uu, uv, vv;  // integral of p; means of u, v and of the squares and the product of distances from there, weighted with p
-} Moments;
+} CellMoments;
 
 // Integrals over the triangles between corner 0 and each side. Products of linear functions f, g, h over a triangle of area A with corner values f_i, g_i, h_i:
 //   int f g   = A/12 (Sf Sg + S(fg)),
 //   int f g h = A/60 (Sf Sg Sh + S(fg) Sh + S(fh) Sg + S(gh) Sf + 2 S(fgh)),   S = sum over corners.
 // u and v are counted from corner 0, where their terms vanish; the sums are 6, 24 and 60 times the integrals.
-static Moments moments_of(const caromFlat *flat, const double *p)
+static CellMoments moments_of(const caromFlat *flat, const double *p)
 {
     double n0 = 0.0, u = 0.0, v = 0.0, uu = 0.0, uv = 0.0, vv = 0.0;
     double u1 = flat->u[1] - flat->u[0], v1 = flat->v[1] - flat->v[0], p1 = p[1];
@@ -38,7 +38,7 @@ static Moments moments_of(const caromFlat *flat, const double *p)
     }
     double s = n0 > CAROM_PATCH_TINY ? 1.0/n0 : 0.0, mean_u = 0.25*s*u, mean_v = 0.25*s*v;
     s *= 0.1;
-    return (Moments){ n0*(1.0/6.0), flat->u[0] + mean_u, flat->v[0] + mean_v, s*uu - mean_u*mean_u, s*uv - mean_u*mean_v, s*vv - mean_v*mean_v };
+    return (CellMoments){ n0*(1.0/6.0), flat->u[0] + mean_u, flat->v[0] + mean_v, s*uu - mean_u*mean_u, s*uv - mean_u*mean_v, s*vv - mean_v*mean_v };
 }
 
 void carom_patch_clear(caromPatch *patch)
@@ -72,7 +72,7 @@ void carom_patch_cell(caromPatch *patch, const caromCell *cell)
 
 // Two directions of which the first spreads as the pressure does, C = a a^T + b b^T (C the covariance of m), and the second is along w: Cholesky's factor in axes
 // of which the second is w.
-static void spread(const Moments *m, const double w[2], double a[2], double b[2])
+static void spread(const CellMoments *m, const double w[2], double a[2], double b[2])
 {
     double cu = m->uu*w[1] - m->uv*w[0], cv = m->uv*w[1] - m->vv*w[0], square = cu*w[1] - cv*w[0];
     double s = square > 0.0 ? 1.0/sqrt(square) : 0.0, rest = m->uu*m->vv - m->uv*m->uv, t = rest > 0.0 ? s*sqrt(rest) : 0.0;
@@ -97,7 +97,7 @@ void carom_patch_add(caromPatch *patch, const caromFacet *facet)
         p[k] = at > 0.0 ? at : 0.0;
         if (p[k] > patch->depth) patch->depth = p[k];  // in unit fields the pressure is the depth of both together
     }
-    Moments m = moments_of(flat, p);
+    CellMoments m = moments_of(flat, p);
     if (!(m.n0 > 0.0)) return;
     spread(&m, facet->across, a, b);
     caromVec3 centre = carom_add(carom_sheet_point(&facet->sheet, m.u, m.v), facet->origin_W);

@@ -91,12 +91,12 @@ static void each_triangle(const Clip *c, void (*visit)(const Clip *c, const caro
 
 // ---- pieces of a triangle
 
-typedef struct Piece {
+typedef struct ClippedPiece {
     const caromFlat *flat;
     const caromSheet *sheet;
     caromVec3 n;            // outer normal of the triangle
     caromPlane depth;       // below the face of B that is nearest
-} Piece;
+} ClippedPiece;
 
 // The triangle as a polygon; false: it has no area.
 static bool lay_out(const caromVec3 x[3], caromFlat *flat, caromSheet *sheet, caromVec3 *n)
@@ -129,13 +129,13 @@ static bool clip_by_faces(const Clip *c, const caromVec3 x[3], caromFlat *flat, 
     return flat->n > 2;
 }
 
-typedef struct Range {
+typedef struct ClippedRange {
     double least, most;
-} Range;
+} ClippedRange;
 
-static Range range_of(const caromFlat *flat, const caromSheet *sheet, caromPlane p)
+static ClippedRange range_of(const caromFlat *flat, const caromSheet *sheet, caromPlane p)
 {
-    Range r = { INFINITY, -INFINITY };
+    ClippedRange r = { INFINITY, -INFINITY };
     double c0 = carom_sheet_plane_at(p, sheet->o), cu = carom_dot(p.n, sheet->t1), cv = carom_dot(p.n, sheet->t2);
     for (int k = 0; k < flat->n; k++) {
         double at = c0 + cu*flat->u[k] + cv*flat->v[k];
@@ -169,23 +169,23 @@ static void cut_to_cell(const Clip *c, int nearest, const int *near, int n, cons
     for (int k = 0; k < n && flat->n > 2; k++) {
         if (near[k] == nearest) continue;
         caromPlane beyond = carom_sheet_plane_difference(face_plane(c, near[k]), face_plane(c, nearest));
-        Range r = range_of(flat, sheet, beyond);
+        ClippedRange r = range_of(flat, sheet, beyond);
         if (r.most < 0.0 || (r.most == 0.0 && near[k] < nearest)) flat->n = 0;
         else if (r.least < 0.0) carom_sheet_flat_clip(flat, sheet, beyond);
     }
 }
 
-typedef struct Pieces {
-    void (*visit)(const Clip *c, const Piece *piece, void *user);
+typedef struct ClippedPieces {
+    void (*visit)(const Clip *c, const ClippedPiece *piece, void *user);
     void *user;
-} Pieces;
+} ClippedPieces;
 
 static void visit_pieces(const Clip *c, const caromVec3 x[3], void *user)
 {
-    const Pieces *pieces = user;
+    const ClippedPieces *pieces = user;
     caromFlat whole, part;
     caromSheet sheet;
-    Piece piece = { .sheet = &sheet };
+    ClippedPiece piece = { .sheet = &sheet };
     int near[CAROM_NEAR_FACES_MAX];
     if (!lay_out(x, &whole, &sheet, &piece.n) || !clip_by_faces(c, x, &whole, &sheet)) return;
     int n = near_faces(c, &whole, &sheet, near);
@@ -200,15 +200,15 @@ static void visit_pieces(const Clip *c, const caromVec3 x[3], void *user)
     }
 }
 
-static void each_piece(const Clip *c, void (*visit)(const Clip *c, const Piece *piece, void *user), void *user)
+static void each_piece(const Clip *c, void (*visit)(const Clip *c, const ClippedPiece *piece, void *user), void *user)
 {
-    Pieces pieces = { visit, user };
+    ClippedPieces pieces = { visit, user };
     each_triangle(c, visit_pieces, &pieces);
 }
 
 // ---- force
 
-static void add_piece(const Clip *c, const Piece *piece, void *patch)
+static void add_piece(const Clip *c, const ClippedPiece *piece, void *patch)
 {
     const caromMat3 *R = &c->X_WB.R;
     const caromSheet *s = piece->sheet;
@@ -232,7 +232,7 @@ static void clipped_patch(const caromShape *a, caromPose X_WA, const caromShape 
 
 // ---- depth
 
-static void take_deepest(const Clip *c, const Piece *piece, void *user)
+static void take_deepest(const Clip *c, const ClippedPiece *piece, void *user)
 {
     caromGap *gap = user;
     for (int k = 0; k < piece->flat->n; k++) {
@@ -258,7 +258,7 @@ static bool clipped_gap(const caromShape *a, caromPose X_WA, const caromShape *b
 // ---- energy
 
 // Below a single plane d_B = d is linear with gradient m, and d = div(d^2/2 m), which is 0 on the plane: W is the integral of d^2/2 m.n over the pieces.
-static void add_below_plane(const Clip *c, const Piece *piece, void *energy)
+static void add_below_plane(const Clip *c, const ClippedPiece *piece, void *energy)
 {
     (void)c;
     const caromFlat *f = piece->flat;
@@ -321,9 +321,9 @@ static int part_corners(const Clip *c, const Cones *cones, const caromVec3 x[3],
     return n;
 }
 
-static Range depths_of(caromPlane p, const caromVec3 *corners, int n)
+static ClippedRange depths_of(caromPlane p, const caromVec3 *corners, int n)
 {
-    Range r = { INFINITY, -INFINITY };
+    ClippedRange r = { INFINITY, -INFINITY };
     for (int k = 0; k < n; k++) {
         double at = carom_sheet_plane_at(p, corners[k]);
         r.least = carom_meshgap_least(r.least, at);

@@ -10,13 +10,13 @@
 //     x = (-N_b (G x e) + (p - b) (e x N) + s D)/(D.e).
 //
 // Between faces that are nearly parallel (D near 0) they are two of x, y, z, on which the third one depends.
-typedef struct Frame {
+typedef struct MeetingFrame {
     int k, a, b;                  // axes: that of s, or the one that depends on u and v; and the others
     double o[3], t1[3], t2[3];    // x = o + u t1 + v t2
     caromTrace p;
     double inverse;               // times |N|: area of a unit square
     double half_u, half_v;        // of the region
-} Frame;
+} MeetingFrame;
 
 static const int next[3] = { 1, 2, 0 };
 
@@ -43,7 +43,7 @@ static double half_along(const caromMeeting *m, int k)  // no side of the region
     return 1.01*m->region.h[k] + 2.0*m->slack;
 }
 
-static bool strip_frame(const caromMeeting *m, const caromLinear *p, const caromLinear *balance, Frame *f)
+static bool strip_frame(const caromMeeting *m, const caromLinear *p, const caromLinear *balance, MeetingFrame *f)
 {
     const double *G = p->slope, *N = balance->slope;
     double D[3];
@@ -61,7 +61,7 @@ static bool strip_frame(const caromMeeting *m, const caromLinear *p, const carom
     return true;
 }
 
-static void plane_frame(const caromMeeting *m, const caromLinear *p, const caromLinear *balance, Frame *f)
+static void plane_frame(const caromMeeting *m, const caromLinear *p, const caromLinear *balance, MeetingFrame *f)
 {
     const double *N = balance->slope;
     int k = longest(N), u = N[k] > 0.0 ? next[k] : next[next[k]], v = 3 - k - u;  // counter-clockwise about N
@@ -87,10 +87,10 @@ static bool is_gone(const Strip *q)
     return q->end[0][0] + q->end[1][0] >= 0.0 && q->end[0][1] + q->end[1][1] >= 0.0;
 }
 
-typedef enum Cut { DONE, TO_DO, GONE } Cut;
+typedef enum FacetCut { DONE, TO_DO, GONE } FacetCut;
 
 // Cuts the strip off where f < 0, if that takes away a whole end of it, or nothing. Else it remains to be done, unless it takes away all of it but roundings.
-static Cut shorten(Strip *q, const caromTrace *f)
+static FacetCut shorten(Strip *q, const caromTrace *f)
 {
     double steep = fabs(f->u), low = f->at, high = f->at + f->v*q->top, across = steep*q->half;
     if (fabs(high - low) > 2.0*across) return low + f->v*q->rounding < -across && high < -across ? GONE : TO_DO;
@@ -145,13 +145,13 @@ static void find_others(const caromNearFaces *near, int i, int j, Others *others
 }
 
 // How far another pressure is above p.
-static caromTrace above_in_strip(const Frame *f, const caromLinear *other)
+static caromTrace above_in_strip(const MeetingFrame *f, const caromLinear *other)
 {
     double k = other->slope[f->k], a = other->slope[f->a], b = other->slope[f->b];
     return (caromTrace){ other->at + a*f->o[f->a] + b*f->o[f->b], k*f->t1[f->k] + a*f->t1[f->a] + b*f->t1[f->b], a*f->t2[f->a] + b*f->t2[f->b] - 1.0 };
 }
 
-static caromTrace above_in_plane(const Frame *f, const caromLinear *other)
+static caromTrace above_in_plane(const MeetingFrame *f, const caromLinear *other)
 {
     double k = other->slope[f->k];
     return (caromTrace){ other->at + k*f->o[f->k] - f->p.at, other->slope[f->a] + k*f->t1[f->k] - f->p.u, other->slope[f->b] + k*f->t2[f->k] - f->p.v };
@@ -170,7 +170,7 @@ static double rounding_of(const caromMeeting *m)
 
 enum { LATER_MAX = 16 };
 
-static void find_in_strip(const caromMeeting *m, const Frame *f, const Others *others, caromFlat *flat)
+static void find_in_strip(const caromMeeting *m, const MeetingFrame *f, const Others *others, caromFlat *flat)
 {
     double half = f->half_u, highest = 0.0, rounding = rounding_of(m);
     Strip q = { m->top, half, rounding, { { -half, -half }, { -half, -half } } };
@@ -179,7 +179,7 @@ static void find_in_strip(const caromMeeting *m, const Frame *f, const Others *o
     flat->n = 0;
     while (next_face < others->n && n < LATER_MAX) {
         later[n] = above_in_strip(f, &m->in[others->face[next_face++]]);
-        Cut done = shorten(&q, &later[n]);
+        FacetCut done = shorten(&q, &later[n]);
         if (done == GONE) return;
         n += done == TO_DO;
     }
@@ -190,7 +190,7 @@ static void find_in_strip(const caromMeeting *m, const Frame *f, const Others *o
     if (highest < rounding) flat->n = 0;
 }
 
-static void find_in_plane(const caromMeeting *m, const Frame *f, const Others *others, caromFlat *flat)
+static void find_in_plane(const caromMeeting *m, const MeetingFrame *f, const Others *others, caromFlat *flat)
 {
     const double u[2] = { -f->half_u, f->half_u }, v[2] = { -f->half_v, f->half_v };
     double grows = fabs(f->p.u)*f->half_u + fabs(f->p.v)*f->half_v, low = f->p.at - grows, high = f->p.at + grows;
@@ -202,17 +202,17 @@ static void find_in_plane(const caromMeeting *m, const Frame *f, const Others *o
     for (int k = 0; k < others->n && flat->n > 2; k++) cut(flat, above_in_plane(f, &m->in[others->face[k]]));
 }
 
-static double along(const Frame *f, int k, const caromFlat *flat)  // x, y or z of the first corner
+static double along(const MeetingFrame *f, int k, const caromFlat *flat)  // x, y or z of the first corner
 {
     return f->o[k] + f->t1[k]*flat->u[0] + f->t2[k]*flat->v[0];
 }
 
-static bool is_within(const caromRegion *q, const Frame *f, const caromFlat *flat, double slack)
+static bool is_within(const caromRegion *q, const MeetingFrame *f, const caromFlat *flat, double slack)
 {
     return fabs(along(f, 0, flat)) <= q->h[0] - slack && fabs(along(f, 1, flat)) <= q->h[1] - slack && fabs(along(f, 2, flat)) <= q->h[2] - slack;
 }
 
-static void cut_to_region(const caromRegion *q, const Frame *f, caromFlat *flat)
+static void cut_to_region(const caromRegion *q, const MeetingFrame *f, caromFlat *flat)
 {
     for (int k = 0; k < 3; k++) {
         cut(flat, (caromTrace){ q->h[k] - f->o[k], -f->t1[k], -f->t2[k] });
@@ -253,7 +253,7 @@ bool carom_patch_meeting_facet(const caromMeeting *m, const caromNearFaces *near
 {
     const caromLinear *p = &m->in[i];
     caromLinear balance = carom_field_linear_mean(1.0, &m->in[j], -1.0, p);
-    Frame f;
+    MeetingFrame f;
     Others others;
     find_others(near, i, j, &others);
     bool is_strip = strip_frame(m, p, &balance, &f);

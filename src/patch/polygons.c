@@ -61,14 +61,14 @@ typedef struct Report {
 } Report;
 
 // Integrals over a polygon with corners (u, v) and linear depth p, about corner 0.
-typedef struct Sums {
+typedef struct PolygonSums {
     double area, au, av;       // 1, u, v
     double volume, pu, pv;     // p, p u, p v
-} Sums;
+} PolygonSums;
 
-static Sums sums_of(int n, const double *u, const double *v, const double *p)
+static PolygonSums sums_of(int n, const double *u, const double *v, const double *p)
 {
-    Sums s = { 0 };
+    PolygonSums s = { 0 };
     for (int k = 1; k + 1 < n; k++) {
         double u1 = u[k] - u[0], v1 = v[k] - v[0], u2 = u[k + 1] - u[0], v2 = v[k + 1] - v[0];
         double area = 0.5*(u1*v2 - u2*v1), sp = p[0] + p[k] + p[k + 1];
@@ -97,7 +97,7 @@ static void report(const caromFacet *facet, int n, const double *u, const double
         out.corners_W[at] = point_W(facet, u[k], v[k]);
         out.depth[at] = p[k];
     }
-    Sums s = sums_of(n, u, v, p);
+    PolygonSums s = sums_of(n, u, v, p);
     if (!(s.volume > 0.0 && s.area > 0.0)) return;
     out.n_AB = r->is_swapped ? carom_neg(facet->n_AB) : facet->n_AB;
     out.area = facet->stretch*s.area;

@@ -20,10 +20,10 @@ static const double pi = 3.14159265358979323846;
 
 enum { BRANCHES_MAX = 4 };
 
-typedef struct Branch { double re, im; } Branch;  // where low or high is 0, or the radius; im > 0: a pair beside the real axis
+typedef struct ProfileBranch { double re, im; } ProfileBranch;  // where low or high is 0, or the radius; im > 0: a pair beside the real axis
 
 // Of the profile, with its parameter x from x0 to x1. Line: x from 0 to 1, z and r linear. Arc: x is the angle from the direction of the plane, its middle (r, z).
-typedef struct Piece {
+typedef struct RevolvedPiece {
     bool is_arc;
     double x0, x1;
     double r, z, dr, dz;  // line: at x = 0, and change to x = 1
@@ -31,18 +31,18 @@ typedef struct Piece {
     double low;           // line: at x = 0, where it is largest; arc: where it would be largest
     double fall;          // line: low - fall x
     int nbranch;
-    Branch branch[BRANCHES_MAX];
-} Piece;
+    ProfileBranch branch[BRANCHES_MAX];
+} RevolvedPiece;
 
-typedef struct Sums {
+typedef struct RevolvedSums {
     double v, w, u, z, uu, uz, zz, vv;  // volume, energy; moments along u, z and square to both
-} Sums;
+} RevolvedSums;
 
-typedef struct Work {
+typedef struct RevolvedWork {
     double c, m;    // of the plane
     double r, z;    // of the lowest point
-    Sums sums;
-} Work;
+    RevolvedSums sums;
+} RevolvedWork;
 
 // Integrals over 0..t of 2 sin^2 t (1, 1 - cos t, (1 - cos t)^2) and 2/3 sin^4 t: area, moments from the lowest point and square to it of a segment of the unit disc.
 typedef struct Segment { double g0, g1, g2, gv; } Segment;
@@ -72,7 +72,7 @@ static Segment segment_of(double low, double high)
 
 typedef struct Slice { double r, z, low, speed; } Slice;  // speed: dz/dx
 
-static Slice slice_at(const Work *w, const Piece *p, double x)
+static Slice slice_at(const RevolvedWork *w, const RevolvedPiece *p, double x)
 {
     if (!p->is_arc) return (Slice){ p->r + x*p->dr, p->z + x*p->dz, p->low - x*p->fall, fabs(p->dz) };
     double s = sin(0.5*x), sin_x = 2.0*s*cos(0.5*x), cos_x = 1.0 - 2.0*s*s;
@@ -80,13 +80,13 @@ static Slice slice_at(const Work *w, const Piece *p, double x)
     return (Slice){ p->r + p->radius*across, p->z + p->radius*along, p->low - 2.0*p->radius*s*s, p->radius*across };
 }
 
-static void add_slice(Work *w, const Piece *p, double x, double dx)
+static void add_slice(RevolvedWork *w, const RevolvedPiece *p, double x, double dx)
 {
     Slice at = slice_at(w, p, x);
     double r = fmax(0.0, at.r), rr = r*r, k = rr*at.speed*dx, u = at.r - w->r, z = at.z - w->z;
     Segment g = segment_of(at.low, at.low - 2.0*w->c*r);
     double along = u*g.g0 - r*g.g1;
-    Sums *s = &w->sums;
+    RevolvedSums *s = &w->sums;
     s->v += k*g.g0;
     s->w += k*(at.low*g.g0 - w->c*r*g.g1);
     s->u += k*along;
@@ -98,7 +98,7 @@ static void add_slice(Work *w, const Piece *p, double x, double dx)
 }
 
 // From a to b, between the zeros p and q: x = p + (q - p) sin^2(y/2).
-static void add_panel(Work *w, const Piece *piece, double a, double b, double p, double q)
+static void add_panel(RevolvedWork *w, const RevolvedPiece *piece, double a, double b, double p, double q)
 {
     double y0 = 2.0*atan2(sqrt(a - p), sqrt(q - a)), y1 = 2.0*atan2(sqrt(b - p), sqrt(q - b)), middle = 0.5*(y0 + y1), half = 0.5*(y1 - y0);
     int n;
@@ -110,14 +110,14 @@ static void add_panel(Work *w, const Piece *piece, double a, double b, double p,
 }
 
 // From a to b all slices are whole discs: a polynomial along a line, of the fourth degree, sines and cosines along an arc.
-static void add_discs(Work *w, const Piece *piece, double a, double b)
+static void add_discs(RevolvedWork *w, const RevolvedPiece *piece, double a, double b)
 {
     int n = 4;
     const caromGauss *rule = piece->is_arc ? carom_gauss_for(b - a, &n) : carom_gauss_4;
     for (int i = 0; i < n; i++) add_slice(w, piece, 0.5*(a + b) + 0.5*(b - a)*rule[i].x, 0.5*(b - a)*rule[i].w);
 }
 
-static double distance_to(Branch s, double a, double b)
+static double distance_to(ProfileBranch s, double a, double b)
 {
     double beside = fmax(0.0, fmax(a - s.re, s.re - b));
     return hypot(beside, s.im);
@@ -125,11 +125,11 @@ static double distance_to(Branch s, double a, double b)
 
 // A panel from a that is no longer than twice its distance from any zero but p and q: those are nearer to it than p or q only where a cone's tip, or the rim of a rounded
 // end, just touches the plane. Below a thousandth of the whole nothing is left to resolve.
-static double panel_end(const Piece *piece, double a, double b, double p, double q, double shortest)
+static double panel_end(const RevolvedPiece *piece, double a, double b, double p, double q, double shortest)
 {
     double length = b - a;
     for (int i = 0; i < piece->nbranch; i++) {
-        Branch s = piece->branch[i];
+        ProfileBranch s = piece->branch[i];
         bool is_seen_to = s.im == 0.0 && (s.re == p || s.re == q);
         while (!is_seen_to && length > shortest && distance_to(s, a, a + length) < 0.5*length) length *= 0.5;
     }
@@ -137,11 +137,11 @@ static double panel_end(const Piece *piece, double a, double b, double p, double
 }
 
 // From a to b the slices are segments. A zero farther away than the panel is long needs no substitution.
-static void add_segments(Work *w, const Piece *piece, double a, double b)
+static void add_segments(RevolvedWork *w, const RevolvedPiece *piece, double a, double b)
 {
     double p = -INFINITY, q = INFINITY, shortest = CAROM_PATCH_PANEL*(b - a);
     for (int i = 0; i < piece->nbranch; i++) {
-        Branch s = piece->branch[i];
+        ProfileBranch s = piece->branch[i];
         if (s.im == 0.0 && s.re <= a) p = fmax(p, s.re);
         if (s.im == 0.0 && s.re >= b) q = fmin(q, s.re);
     }
@@ -153,12 +153,12 @@ static void add_segments(Work *w, const Piece *piece, double a, double b)
 }
 
 // The pieces between all zeros that the profile has, in order.
-static void add_piece(Work *w, const Piece *piece)
+static void add_piece(RevolvedWork *w, const RevolvedPiece *piece)
 {
     double cut[BRANCHES_MAX + 1];
     int n = 0;
     for (int i = 0; i < piece->nbranch; i++) {
-        Branch s = piece->branch[i];
+        ProfileBranch s = piece->branch[i];
         if (s.im != 0.0 || !(s.re > piece->x0 && s.re < piece->x1)) continue;
         int at = n++;
         for (; at > 0 && cut[at - 1] > s.re; at--) cut[at] = cut[at - 1];
@@ -174,13 +174,13 @@ static void add_piece(Work *w, const Piece *piece)
     }
 }
 
-static void add_branch(Piece *piece, double re, double im)
+static void add_branch(RevolvedPiece *piece, double re, double im)
 {
-    if (isfinite(re)) piece->branch[piece->nbranch++] = (Branch){ re, im };
+    if (isfinite(re)) piece->branch[piece->nbranch++] = (ProfileBranch){ re, im };
 }
 
 // Zeros of value - 2 radius sin^2((x - middle)/2): where value is not in 0..2 radius they are beside the real axis.
-static void add_arc_branches(Piece *piece, double value, double middle)
+static void add_arc_branches(RevolvedPiece *piece, double value, double middle)
 {
     double q = value/(2.0*piece->radius);
     if (q < 0.0) add_branch(piece, middle, 2.0*asinh(sqrt(-q)));
@@ -193,12 +193,12 @@ static void add_arc_branches(Piece *piece, double value, double middle)
 }
 
 // depth: largest of the ball about the rim. from, to: angles of normals, from the plane through the rim.
-static void add_arc(Work *w, const caromCore *core, int end, double depth, double from, double to)
+static void add_arc(RevolvedWork *w, const caromCore *core, int end, double depth, double from, double to)
 {
     if (!(depth > 0.0)) return;
     double facing = atan2(-w->m, w->c);
-    Piece piece = { .is_arc = true, .x0 = from - facing, .x1 = to - facing, .r = end ? core->r1 : core->r0, .z = end ? core->z1 : core->z0,
-                    .radius = core->radius, .low = depth };
+    RevolvedPiece piece = { .is_arc = true, .x0 = from - facing, .x1 = to - facing, .r = end ? core->r1 : core->r0, .z = end ? core->z1 : core->z0,
+                            .radius = core->radius, .low = depth };
     if (!(piece.x1 > piece.x0)) return;
     add_arc_branches(&piece, depth, 0.0);
     // high is largest at the angle pi - facing, which is beyond the end of the axis that the plane is at
@@ -207,7 +207,7 @@ static void add_arc(Work *w, const caromCore *core, int end, double depth, doubl
 }
 
 // low: at the deeper end, from which x counts, up to 1 at the other.
-static void add_line(Work *w, Piece line)
+static void add_line(RevolvedWork *w, RevolvedPiece line)
 {
     if (!(line.low > 0.0) || line.dz == 0.0) return;
     line.x1 = 1.0;
@@ -230,9 +230,9 @@ static caromCore as_frustum(const caromCore *core)
 }
 
 // Moments along u, z and square to both, as moments along the plane.
-static void in_plane(const Work *w, double ux, double uy, const caromSurface *plane, caromImmersed *out)
+static void in_plane(const RevolvedWork *w, double ux, double uy, const caromSurface *plane, caromImmersed *out)
 {
-    const Sums *s = &w->sums;
+    const RevolvedSums *s = &w->sums;
     double xu = plane->x.x*ux + plane->x.y*uy, xv = plane->x.y*ux - plane->x.x*uy, xz = plane->x.z;
     double yu = plane->y.x*ux + plane->y.y*uy, yv = plane->y.y*ux - plane->y.x*uy, yz = plane->y.z;
     out->volume = s->v;
@@ -255,14 +255,14 @@ caromImmersed carom_patch_revolved_below(const caromCore *core, const caromSurfa
     double depth = plane->offset - m*(top ? f.z1 : f.z0) + c*(top ? f.r1 : f.r0) + f.radius, other = depth - fabs(rise);
     if (!(depth > 0.0)) return out;
     out.depth = depth;
-    Work w = { .c = c, .m = m, .r = (top ? f.r1 : f.r0) + f.radius*c, .z = (top ? f.z1 : f.z0) - f.radius*m };
+    RevolvedWork w = { .c = c, .m = m, .r = (top ? f.r1 : f.r0) + f.radius*c, .z = (top ? f.z1 : f.z0) - f.radius*m };
     double across = side > 0.0 ? dz/side : 1.0, along = side > 0.0 ? -dr/side : 0.0, slope = atan2(along, across);  // normal of the side
     if (f.radius > 0.0) {
         add_arc(&w, &f, 0, top ? other : depth, -0.5*pi, slope);
         add_arc(&w, &f, 1, top ? depth : other, slope, 0.5*pi);
     }
     double s = sin(0.5*(slope + atan2(m, c))), low = depth - 2.0*f.radius*s*s;  // of the deeper end of the side
-    Piece line = { .low = low, .fall = top ? rise : -rise, .dr = top ? -dr : dr, .dz = top ? -dz : dz };
+    RevolvedPiece line = { .low = low, .fall = top ? rise : -rise, .dr = top ? -dr : dr, .dz = top ? -dz : dz };
     line.r = (top ? f.r1 : f.r0) + f.radius*across;
     line.z = (top ? f.z1 : f.z0) + f.radius*along;
     add_line(&w, line);

@@ -27,20 +27,20 @@ typedef struct Faceted {  // the core
     bool is_box;  // edges may have no length; the first four are along x, then y, z
 } Faceted;
 
-typedef struct Work {
+typedef struct RoundedWork {
     const caromSurface *plane;
     const Faceted *body;
     caromVec3 low;   // deepest vertex
     double depth;    // below it
     caromImmersed *sums;
-} Work;
+} RoundedWork;
 
-typedef struct Place { double x, y, d; } Place;  // of a vertex: along the plane, and the depth that the ball about it reaches
+typedef struct RoundPlace { double x, y, d; } RoundPlace;  // of a vertex: along the plane, and the depth that the ball about it reaches
 
-static Place place_of(const Work *w, caromVec3 v)
+static RoundPlace place_of(const RoundedWork *w, caromVec3 v)
 {
     caromVec3 from = carom_sub(v, w->low);
-    return (Place){ carom_dot(w->plane->x, from), carom_dot(w->plane->y, from), w->depth + carom_dot(w->plane->down, from) };
+    return (RoundPlace){ carom_dot(w->plane->x, from), carom_dot(w->plane->y, from), w->depth + carom_dot(w->plane->down, from) };
 }
 
 // Depth at a place, on area seen from above.
@@ -59,7 +59,7 @@ static void add_column(caromImmersed *s, double x, double y, double depth, doubl
 // ---- faces
 
 // Depth linear over a triangle: Strang's rule of degree 4 with 6 points is more than its square and its product with two coordinates need.
-static void add_triangle(caromImmersed *s, Place a, Place b, Place c)
+static void add_triangle(caromImmersed *s, RoundPlace a, RoundPlace b, RoundPlace c)
 {
     static const double at[2] = { 0.44594849091596488632, 0.09157621350977074346 }, weight[2] = { 0.22338158967801146570, 0.10995174365532186764 };
     double area = 0.5*((b.x - a.x)*(c.y - a.y) - (c.x - a.x)*(b.y - a.y));
@@ -69,18 +69,18 @@ static void add_triangle(caromImmersed *s, Place a, Place b, Place c)
     }
 }
 
-static Place between(Place a, Place b)  // where depth is 0
+static RoundPlace between(RoundPlace a, RoundPlace b)  // where depth is 0
 {
     double t = a.d/(a.d - b.d);
-    return (Place){ a.x + t*(b.x - a.x), a.y + t*(b.y - a.y), 0.0 };
+    return (RoundPlace){ a.x + t*(b.x - a.x), a.y + t*(b.y - a.y), 0.0 };
 }
 
-static void add_cut_triangle(caromImmersed *s, const Place corner[3])
+static void add_cut_triangle(caromImmersed *s, const RoundPlace corner[3])
 {
-    Place cut[4];
+    RoundPlace cut[4];
     int n = 0;
     for (int k = 0; k < 3; k++) {
-        Place a = corner[k], b = corner[(k + 1)%3];
+        RoundPlace a = corner[k], b = corner[(k + 1)%3];
         if (a.d > 0.0) cut[n++] = a;
         if ((a.d > 0.0) != (b.d > 0.0)) cut[n++] = between(a, b);
     }
@@ -88,19 +88,19 @@ static void add_cut_triangle(caromImmersed *s, const Place corner[3])
 }
 
 // The depth of a point with the normal w is less than what its ball reaches by r (1 - w.down).
-static Place on_face(const Work *w, int vertex, caromVec3 normal)
+static RoundPlace on_face(const RoundedWork *w, int vertex, caromVec3 normal)
 {
-    Place p = place_of(w, w->body->vertices[vertex]);
+    RoundPlace p = place_of(w, w->body->vertices[vertex]);
     double r = w->body->r, less = 0.5*r*carom_norm2(carom_sub(normal, w->plane->down));
-    return (Place){ p.x + r*carom_dot(w->plane->x, normal), p.y + r*carom_dot(w->plane->y, normal), p.d - less };
+    return (RoundPlace){ p.x + r*carom_dot(w->plane->x, normal), p.y + r*carom_dot(w->plane->y, normal), p.d - less };
 }
 
-static void add_face(Work *w, int face)
+static void add_face(RoundedWork *w, int face)
 {
     const Faceted *body = w->body;
     const int *corner = body->corners + body->first[face];
     int n = body->first[face + 1] - body->first[face];
-    Place p[3] = { on_face(w, corner[0], body->normals[face]), on_face(w, corner[1], body->normals[face]) };
+    RoundPlace p[3] = { on_face(w, corner[0], body->normals[face]), on_face(w, corner[1], body->normals[face]) };
     for (int k = 2; k < n; k++) {
         p[2] = on_face(w, corner[k], body->normals[face]);
         add_cut_triangle(w->sums, p);
@@ -119,7 +119,7 @@ typedef struct Arc {
     double from[2], to[2];  // of the normals at its ends
 } Arc;
 
-static Arc arc_of(const Work *w, caromVec3 n0, caromVec3 n1, caromVec3 *axis)
+static Arc arc_of(const RoundedWork *w, caromVec3 n0, caromVec3 n1, caromVec3 *axis)
 {
     caromVec3 cross = carom_cross(n0, n1), down = w->plane->down;
     Arc arc = { 0 };
@@ -152,18 +152,18 @@ static double arc_depth(const Arc *arc, double r, double d, double t)
     return d - r*(arc->less + 2.0*arc->c*s*s);
 }
 
-typedef struct Edge {
+typedef struct RoundedEdge {
     Arc arc;        // of the normals that it has
-    Place end[2];
+    RoundPlace end[2];
     double sign;    // 1: the arc goes round the direction of the edge, -1: against it
     double length;
-} Edge;
+} RoundedEdge;
 
 // The strip of a cylinder along an edge, for one normal: from one end to the other, as far as depth is positive.
-static void add_strip(Work *w, const Edge *edge, double t, double dt)
+static void add_strip(RoundedWork *w, const RoundedEdge *edge, double t, double dt)
 {
     const Arc *arc = &edge->arc;
-    Place a = edge->end[0], b = edge->end[1];
+    RoundPlace a = edge->end[0], b = edge->end[1];
     double r = w->body->r, c = cos(t), s = sin(t), da = arc_depth(arc, r, a.d, t), db = arc_depth(arc, r, b.d, t);
     if (!(da > 0.0) && !(db > 0.0)) return;
     double from = da > 0.0 ? 0.0 : da/(da - db), to = db > 0.0 ? 1.0 : da/(da - db), ox = r*(c*arc->x0 + s*arc->x1), oy = r*(c*arc->y0 + s*arc->y1);
@@ -205,7 +205,7 @@ typedef struct Sector {
 } Sector;
 
 // a: the centre.
-static void add_sector(caromImmersed *s, Place a, Sector b)
+static void add_sector(caromImmersed *s, RoundPlace a, Sector b)
 {
     s->volume += b.v;
     s->energy += b.energy;
@@ -217,7 +217,7 @@ static void add_sector(caromImmersed *s, Place a, Sector b)
 }
 
 // A piece dt of the boundary of a corner, where depth is positive.
-static void add_boundary(Work *w, const Arc *arc, Place a, double t, double dt)
+static void add_boundary(RoundedWork *w, const Arc *arc, RoundPlace a, double t, double dt)
 {
     double h = sin(0.5*t), c = cos(t), s = sin(t), q = 0.5*arc->less + arc->c*h*h, k = arc->turn*dt;
     double x = c*arc->x0 + s*arc->x1, y = c*arc->y0 + s*arc->y1;
@@ -240,7 +240,7 @@ static double change_of(double from, double to)  // the shorter way round
 }
 
 // From t0 to t1 the boundary is where depth is negative: there the cap of the ball ends at a circle, over the same azimuths.
-static void add_circle(Work *w, const Arc *arc, Place a, double sign, double t0, double t1)
+static void add_circle(RoundedWork *w, const Arc *arc, RoundPlace a, double sign, double t0, double t1)
 {
     double r = w->body->r, q = fmin(1.0, 0.5*a.d/r), ss = 4.0*q*(1.0 - q), s = sqrt(ss);
     if (!(q < 1.0)) return;  // nothing of the ball is above
@@ -273,10 +273,10 @@ static void add_cuts(double *cut, int *n, const Arc *arc, double r, double d)
 }
 
 // Between two cuts: the strip, and for each end the boundary of its corner. The normals of end a lie beyond the edge, against its direction.
-static void add_edge_part(Work *w, const Edge *edge, double t0, double t1)
+static void add_edge_part(RoundedWork *w, const RoundedEdge *edge, double t0, double t1)
 {
     const Arc *arc = &edge->arc;
-    const Place *end = edge->end;
+    const RoundPlace *end = edge->end;
     double sign = edge->sign;
     double middle = 0.5*(t0 + t1), half = 0.5*(t1 - t0), r = w->body->r;
     bool below[2];
@@ -301,7 +301,7 @@ static caromVec3 edge_direction(const Faceted *body, int edge)
     return carom_sub(body->vertices[body->edges[edge][1]], body->vertices[body->edges[edge][0]]);
 }
 
-static Arc edge_arc(const Work *w, int edge, double *sign)
+static Arc edge_arc(const RoundedWork *w, int edge, double *sign)
 {
     const Faceted *body = w->body;
     caromVec3 axis;
@@ -310,11 +310,11 @@ static Arc edge_arc(const Work *w, int edge, double *sign)
     return arc;
 }
 
-static void add_edge(Work *w, int edge)
+static void add_edge(RoundedWork *w, int edge)
 {
     const Faceted *body = w->body;
     caromVec3 a = body->vertices[body->edges[edge][0]], b = body->vertices[body->edges[edge][1]];
-    Edge e = { .end = { place_of(w, a), place_of(w, b) } };
+    RoundedEdge e = { .end = { place_of(w, a), place_of(w, b) } };
     if (!(e.end[0].d > 0.0) && !(e.end[1].d > 0.0)) return;
     double cut[CUTS_MAX];
     e.arc = edge_arc(w, edge, &e.sign);
@@ -330,7 +330,7 @@ static void add_edge(Work *w, int edge)
 // ---- the corner that looks up
 
 // How far round down the circles of a corner go, as add_circle counts.
-static double circle_angle(const Work *w, int vertex, double d)
+static double circle_angle(const RoundedWork *w, int vertex, double d)
 {
     const Faceted *body = w->body;
     double sum = 0.0;
@@ -352,9 +352,9 @@ static double circle_angle(const Work *w, int vertex, double d)
 // Normals straight up belong to a corner that the circles go round the other way, which leaves a whole turn to be added: the angle of a part of a circle is between 0
 // and 2 pi, and that of a corner that has up among its normals is less than pi. Only a body with hardly any core has such a corner below the surface. Which one
 // of several at the same height does not matter to the height, but to the place: the one for which the angles are counted so.
-static void add_turn(Work *w, int vertex)
+static void add_turn(RoundedWork *w, int vertex)
 {
-    Place a = place_of(w, w->body->vertices[vertex]);
+    RoundPlace a = place_of(w, w->body->vertices[vertex]);
     double r = w->body->r, q = 0.5*a.d/r;
     if (!(a.d > 0.0) || !(q < 1.0) || !(circle_angle(w, vertex, a.d) < -0.5*pi)) return;
     double ss = 4.0*q*(1.0 - q), k = 2.0*pi*ss;
@@ -362,7 +362,7 @@ static void add_turn(Work *w, int vertex)
     add_sector(w->sums, a, (Sector){ .v = k*in.v, .energy = k*in.w, .xx = 0.5*k*ss*in.second, .yy = 0.5*k*ss*in.second });
 }
 
-static void add_turns(Work *w)
+static void add_turns(RoundedWork *w)
 {
     double top = INFINITY;
     for (int v = 0; v < w->body->nvertex; v++) top = fmin(top, place_of(w, w->body->vertices[v]).d);
@@ -373,11 +373,11 @@ static void add_turns(Work *w)
 
 // ---- boxes, as polytopes
 
-typedef struct Block {
+typedef struct RoundedBlock {
     caromVec3 vertices[CAROM_BOX_VERTICES];
-} Block;
+} RoundedBlock;
 
-static Faceted faceted_box(const caromCore *core, Block *block)
+static Faceted faceted_box(const caromCore *core, RoundedBlock *block)
 {
     carom_shape_box_vertices(core->h, block->vertices);
     return (Faceted){ block->vertices, carom_box_normals, CAROM_BOX_VERTICES, CAROM_BOX_FACES, CAROM_BOX_EDGES, carom_box_first_corner,
@@ -394,13 +394,13 @@ static Faceted faceted_hull(const caromCore *core)
 caromImmersed carom_patch_rounded_below(const caromCore *core, const caromSurface *plane)
 {
     caromImmersed out = { 0 };
-    Block block;
+    RoundedBlock block;
     Faceted body = core->kind == CAROM_CORE_HULL ? faceted_hull(core) : faceted_box(core, &block);
     caromVec3 low = carom_shape_core_support(core, plane->down);
     out.depth = plane->offset + carom_dot(plane->down, low) + body.r;
     if (!(out.depth > 0.0)) return (caromImmersed){ 0 };
     out.about = carom_axpy(body.r, plane->down, low);
-    Work w = { plane, &body, low, out.depth, &out };
+    RoundedWork w = { plane, &body, low, out.depth, &out };
     for (int f = 0; f < body.nface; f++) add_face(&w, f);
     for (int e = 0; e < body.nedge; e++) add_edge(&w, e);
     add_turns(&w);

@@ -123,24 +123,24 @@ static bool is_clear(Pressed *s, caromVec3 c, double r)
 
 // ---- points that press
 
-typedef struct Spring {
+typedef struct SampleSpring {
     caromVec3 p, n;   // the point, and the outer normal of the shape it is in, in W
     double depth;
     double area;
-} Spring;
+} SampleSpring;
 
-static void visit_leaf(Pressed *s, const caromSampleNode *leaf, void (*visit)(const Spring *spring, void *user), void *user)
+static void visit_leaf(Pressed *s, const caromSampleNode *leaf, void (*visit)(const SampleSpring *spring, void *user), void *user)
 {
     for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
         caromVec3 p = carom_add(s->t, carom_mul(s->R, s->samples->points[i].p)), n;
         double depth = is_known_outside(s, p) ? 0.0 : -distance_at(s, p, &n);
         if (!(depth > 0.0)) continue;
-        Spring spring = { carom_pose_point(s->X_W, p), carom_mul(s->X_W.R, n), depth, s->share*s->samples->points[i].area };
+        SampleSpring spring = { carom_pose_point(s->X_W, p), carom_mul(s->X_W.R, n), depth, s->share*s->samples->points[i].area };
         visit(&spring, user);
     }
 }
 
-static void visit_side(Pressed *s, void (*visit)(const Spring *spring, void *user), void *user)
+static void visit_side(Pressed *s, void (*visit)(const SampleSpring *spring, void *user), void *user)
 {
     const caromSampleNode *nodes = s->samples->nodes;
     int stack[CAROM_SAMPLE_DEPTH_MAX + 1] = { 0 }, n = 1;
@@ -165,20 +165,20 @@ static double share_of(const caromSamples *mine, const caromSamples *other)
 
 // ---- force and energy
 
-typedef struct Filling {
+typedef struct SampleFilling {
     caromPatch *patch;
     bool of_a;  // the springs stand on a
-} Filling;
+} SampleFilling;
 
-static void add_cell(const Spring *s, void *user)
+static void add_cell(const SampleSpring *s, void *user)
 {
-    Filling *f = user;
+    SampleFilling *f = user;
     if (s->depth > f->patch->depth) f->patch->depth = s->depth;
     caromCell cell = { carom_axpy(0.5*s->depth, s->n, s->p), f->of_a ? carom_neg(s->n) : s->n, s->area*s->depth };
     carom_patch_cell(f->patch, &cell);
 }
 
-static void add_energy(const Spring *s, void *energy)
+static void add_energy(const SampleSpring *s, void *energy)
 {
     *(double *)energy += 0.5*s->area*s->depth*s->depth;
 }
@@ -187,8 +187,8 @@ static void sampled_patch(const caromShape *a, caromPose X_WA, const caromShape 
 {
     carom_patch_clear(patch);
     Pressed on_a = side_of(a, X_WA, b, X_WB, share_of(a->samples, b->samples)), on_b = side_of(b, X_WB, a, X_WA, share_of(b->samples, a->samples));
-    if (on_a.samples) visit_side(&on_a, add_cell, &(Filling){ patch, true });
-    if (on_b.samples) visit_side(&on_b, add_cell, &(Filling){ patch, false });
+    if (on_a.samples) visit_side(&on_a, add_cell, &(SampleFilling){ patch, true });
+    if (on_b.samples) visit_side(&on_b, add_cell, &(SampleFilling){ patch, false });
 }
 
 static double sampled_energy(const caromShape *a, caromPose X_WA, const caromShape *b, caromPose X_WB)
@@ -207,16 +207,16 @@ typedef struct Closest {
     caromVec3 p, n;  // the point, and the outer normal of the other shape, in its frame
 } Closest;
 
-typedef struct Item {
+typedef struct SampleItem {
     int node;
     double bound;  // no point in it has less
-} Item;
+} SampleItem;
 
-static Item item_of(Pressed *s, int node)
+static SampleItem item_of(Pressed *s, int node)
 {
     const caromSampleNode *at = &s->samples->nodes[node];
     caromVec3 n;
-    return (Item){ node, distance_at(s, carom_add(s->t, carom_mul(s->R, at->centre)), &n) - at->radius };
+    return (SampleItem){ node, distance_at(s, carom_add(s->t, carom_mul(s->R, at->centre)), &n) - at->radius };
 }
 
 static void take_closest(Pressed *s, const caromSampleNode *leaf, Closest *best)
@@ -232,17 +232,17 @@ static void take_closest(Pressed *s, const caromSampleNode *leaf, Closest *best)
 static Closest closest_of(Pressed *s)
 {
     Closest best = { .g = INFINITY };
-    Item stack[CAROM_SAMPLE_DEPTH_MAX + 1] = { { 0, -INFINITY } };
+    SampleItem stack[CAROM_SAMPLE_DEPTH_MAX + 1] = { { 0, -INFINITY } };
     int n = 1;
     while (n > 0) {
-        Item top = stack[--n];
+        SampleItem top = stack[--n];
         const caromSampleNode *node = &s->samples->nodes[top.node];
         if (top.bound >= best.g) continue;
         if (node->count > 0) {
             take_closest(s, node, &best);
             continue;
         }
-        Item a = item_of(s, node->first), b = item_of(s, node->first + 1);
+        SampleItem a = item_of(s, node->first), b = item_of(s, node->first + 1);
         stack[n++] = a.bound <= b.bound ? b : a;
         stack[n++] = a.bound <= b.bound ? a : b;
     }

@@ -75,7 +75,7 @@ static void set_lever_column(double *to, int columns, int column, caromVec3 angu
     for (int r = 0; r < 6; r++) to[r*columns + column] = values[r]/step;
 }
 
-static void set_levers(const Structure *s, const caromKin *kin, const caromTree *tree, int k, double step)
+static void set_levers(const Structure *s, const caromKin *kin, const caromMechanism *tree, int k, double step)
 {
     for (int l = tree->lever; l < tree->lever + tree->nlever; l++) {
         const caromLever *lever = &s->levers[l];
@@ -93,7 +93,7 @@ static void set_levers(const Structure *s, const caromKin *kin, const caromTree 
 
 static void set_tree_column(Structure *s, int t, int k, double step)
 {
-    const caromTree *tree = &s->trees[t];
+    const caromMechanism *tree = &s->trees[t];
     int q = carom_compliant_structure_q(t), v = carom_compliant_structure_v(t), rows = rows_of(s);
     int node = k < tree->nq ? q : v, column = k < tree->nq ? k : k - tree->nq, columns = carom_blocks_size(&s->J, node);
     double *to_q = block(s, q, node), *to_v = block(s, v, node);
@@ -178,7 +178,7 @@ static void respond(caromSystem *e, int l, int k)
     }
     carom_dyn_articulated_respond(m, &e->scratch.kin, s->F_o, NULL, &e->scratch.work, s->rate);
     for (int t = 0; t < s->ntree; t++) {
-        const caromTree *tree = &s->trees[t];
+        const caromMechanism *tree = &s->trees[t];
         if (l >= tree->nlever) continue;
         double *response = s->levers[tree->lever + l].response;
         for (int i = 0; i < tree->nv; i++) response[i*6 + k] = s->rate[s->state[tree->first + tree->nq + i] - m->nq];
@@ -199,7 +199,7 @@ static void respond_power(caromSystem *e, double time, int l, int k)
         }
         carom_dyn_articulated_solve(m, &e->scratch.kin, w->F_C, w->tau, w, s->rate);
         for (int i = 0; i < m->nlink; i++) {
-            const caromTree *tree = &s->trees[s->part[i]];
+            const caromMechanism *tree = &s->trees[s->part[i]];
             if (l < tree->nlever) s->levers[tree->lever + l].power[k] += 0.5*sign*carom_dyn_link_power(m, time, &e->scratch.kin, w, i);
         }
         for (int t = 0; t < s->ntree; t++) {
@@ -231,7 +231,7 @@ static bool differentiate_trees(caromSystem *e, double t, const double *y, doubl
     find_responses(e, t);
     for (int k = 0; k < s->widest; k++) {
         for (int i = 0; i < s->ntree; i++) {
-            const caromTree *tree = &s->trees[i];
+            const caromMechanism *tree = &s->trees[i];
             if (k >= tree->nq + tree->nv) continue;
             int at = s->state[tree->first + k];
             y_trial[at] = y[at] + steps[at];
@@ -239,7 +239,7 @@ static bool differentiate_trees(caromSystem *e, double t, const double *y, doubl
         }
         if (!move(e, t, y_trial, s->totals, s->rate)) return false;
         for (int i = 0; i < s->ntree; i++) {
-            const caromTree *tree = &s->trees[i];
+            const caromMechanism *tree = &s->trees[i];
             if (k >= tree->nq + tree->nv) continue;
             set_tree_column(s, i, k, s->step[i]);
             set_levers(s, &e->scratch.kin, tree, k, s->step[i]);
@@ -292,7 +292,7 @@ static void chain_pair(Structure *s, const caromModel *m, int i)
     for (int side = 0; side < 2; side++) {
         if (levers[side] < 0) continue;
         const caromLever *lever = &s->levers[levers[side]];
-        const caromTree *tree = &s->trees[lever->tree];
+        const caromMechanism *tree = &s->trees[lever->tree];
         const double *pose = &slope->d[0][6*side], *velocity = &slope->d[0][CAROM_SLOPE_VELOCITY + 6*side];
         memset(s->chain, 0, (size_t)CAROM_SLOPE_ROWS*(size_t)tree->nq*sizeof *s->chain);
         add_product(CAROM_SLOPE_ROWS, tree->nq, pose, CAROM_SLOPE_COLUMNS, lever->pose, s->chain);

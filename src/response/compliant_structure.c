@@ -43,7 +43,7 @@ static void list_states(Structure *s, const caromModel *m)
 {
     int at = 0;
     for (int t = 0; t < s->ntree; t++) {
-        caromTree *tree = &s->trees[t];
+        caromMechanism *tree = &s->trees[t];
         tree->first = at;
         for (int i = 0; i < m->nlink; i++) {
             const caromLink *link = &m->links[i];
@@ -171,7 +171,7 @@ static void mark_touched(Structure *s, const caromModel *m)
     }
 }
 
-static size_t lever_size(const caromTree *tree)
+static size_t lever_size(const caromMechanism *tree)
 {
     return 12*(size_t)tree->nq + 12*(size_t)tree->nv;
 }
@@ -219,7 +219,7 @@ static bool make_levers(Structure *s, const caromModel *m)
     for (int i = 0; i < m->nlink; i++) {
         int body = m->links[i].body;
         if (s->lever_of[body] < 0) continue;
-        caromTree *tree = &s->trees[s->part[i]];
+        caromMechanism *tree = &s->trees[s->part[i]];
         int k = s->lever_of[body] = tree->lever + tree->nlever++;
         s->levers[k] = (caromLever){ .body = body, .tree = s->part[i] };
         s->levers[k].pose = take(&at, 6*tree->nq);

@@ -13,11 +13,11 @@
 #include "response/compliant.h"
 #include "math/block_lu.h"
 
-typedef struct caromTree {
+typedef struct caromMechanism {
     int nq, nv;
     int first;             // of its states in the list of rows
     int nlever, lever;     // bodies that are touched, and the first of them
-} caromTree;
+} caromMechanism;
 
 typedef struct caromLever {  // of a body that is touched
     int body, tree;
@@ -30,7 +30,7 @@ typedef struct caromLever {  // of a body that is touched
 
 struct caromStructure {
     int ntree, widest;     // most states of a tree
-    caromTree *trees;      // [ntree]
+    caromMechanism *trees;      // [ntree]
     int *part;             // tree of each link                                               [nlink]
     int *state;            // of each row of the blocks, the place in y: q, then v of the first tree, of the second, ...; then bristles [most states]
     // As the pairs that touch ask for it, found again when others do:

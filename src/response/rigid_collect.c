@@ -10,14 +10,14 @@ static const caromContactPoint *find(const caromContactPoint *list, int n, carom
     return NULL;
 }
 
-typedef struct Found {
+typedef struct FoundPoints {
     caromSystem *sys;
     const caromKin *kin;
     int n;             // in rigid->found
     bool has_failed;   // out of memory
-} Found;
+} FoundPoints;
 
-static void add(Found *f, caromConstraint about, const int feature[2])
+static void add(FoundPoints *f, caromConstraint about, const int feature[2])
 {
     caromRigid *r = carom_rigid_of(f->sys);
     if (find(r->event.found, f->n, about, feature)) return;
@@ -31,7 +31,7 @@ static void add(Found *f, caromConstraint about, const int feature[2])
 
 // must: there is a touch, even if the nearest point is a little farther than that: what is held elsewhere was just brought back, and has moved the bodies. An edge that touches does so with
 // both its ends then.
-static void add_points(Found *f, int pair, bool must)
+static void add_points(FoundPoints *f, int pair, bool must)
 {
     const caromRigid *r = carom_rigid_of(f->sys);
     caromTouchPoint points[CAROM_TOUCH_POINTS_MAX];
@@ -47,7 +47,7 @@ static void add_points(Found *f, int pair, bool must)
 }
 
 // Points that are held and still meet, though the faces that face each other most are others by now (a box that turns over its edge).
-static void add_held(Found *f)
+static void add_held(FoundPoints *f)
 {
     const caromRigid *r = carom_rigid_of(f->sys);
     for (int i = 0; i < r->n; i++) {
@@ -68,7 +68,7 @@ static void add_held(Found *f)
     }
 }
 
-static void add_limits(Found *f, const double *y)
+static void add_limits(FoundPoints *f, const double *y)
 {
     const caromModel *m = f->sys->model;
     const int none[2] = { 0, 0 };
@@ -78,19 +78,19 @@ static void add_limits(Found *f, const double *y)
     }
 }
 
-static void add_if_touching(Found *f, int pair)
+static void add_if_touching(FoundPoints *f, int pair)
 {
     const caromRigid *r = carom_rigid_of(f->sys);
     if (!carom_rigid_has(r, carom_model_constraint_of_pair(pair)) && carom_patch_gap(f->sys->model, f->kin, pair).g <= r->scales.gap) add_points(f, pair, true);
 }
 
-static void add_listed(Found *f)
+static void add_listed(FoundPoints *f)
 {
     const caromRigid *r = carom_rigid_of(f->sys);
     for (int i = 0; i < r->n; i++) if (carom_rigid_is_first(r, i)) add_points(f, r->contacts[i].about.index, false);
 }
 
-static int finish(Found *f, const caromConstraint *touched)
+static int finish(FoundPoints *f, const caromConstraint *touched)
 {
     const int none[2] = { 0, 0 };
     add_held(f);
@@ -101,7 +101,7 @@ static int finish(Found *f, const caromConstraint *touched)
 
 int carom_rigid_collect(caromSystem *sys, const caromKin *kin, const caromConstraint *touched)
 {
-    Found f = { .sys = sys, .kin = kin };
+    FoundPoints f = { .sys = sys, .kin = kin };
     add_listed(&f);
     if (touched && touched->kind == CAROM_CONSTRAINT_PAIR) add_points(&f, touched->index, true);
     for (int i = 0; i < sys->guard.nnear; i++) {
@@ -113,7 +113,7 @@ int carom_rigid_collect(caromSystem *sys, const caromKin *kin, const caromConstr
 
 int carom_rigid_collect_all(caromSystem *sys, const caromKin *kin)
 {
-    Found f = { .sys = sys, .kin = kin };
+    FoundPoints f = { .sys = sys, .kin = kin };
     add_listed(&f);
     for (int pair = 0; pair < sys->model->npair; pair++) add_if_touching(&f, pair);
     return finish(&f, NULL);

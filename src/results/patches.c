@@ -155,18 +155,18 @@ static bool is_empty(const caromText *patch)
 }
 
 // Columns of a table of floats.
-typedef struct Table {
+typedef struct PatchTable {
     size_t at, rows, width;
-} Table;
+} PatchTable;
 
-static double largest(const caromText *patch, Table t, size_t column)
+static double largest(const caromText *patch, PatchTable t, size_t column)
 {
     double most = 0.0;
     for (size_t i = 0; i < t.rows; i++) most = fmax(most, fabs(float_at(patch, t.at + i*t.width + column)));
     return most;
 }
 
-static double extent(const caromText *patch, Table t)
+static double extent(const caromText *patch, PatchTable t)
 {
     double square = 0.0;
     for (size_t k = 0; k < 3; k++) {
@@ -181,7 +181,7 @@ static double extent(const caromText *patch, Table t)
     return sqrt(square);
 }
 
-static bool is_near(const caromText *a, const caromText *b, Table t, size_t column, double shift, double tolerance)
+static bool is_near(const caromText *a, const caromText *b, PatchTable t, size_t column, double shift, double tolerance)
 {
     for (size_t i = t.at + column; i < t.at + t.rows*t.width; i += t.width)
         if (!(fabs(float_at(a, i) - float_at(b, i) + shift) <= tolerance)) return false;
@@ -189,7 +189,7 @@ static bool is_near(const caromText *a, const caromText *b, Table t, size_t colu
 }
 
 // The last column is a pressure or a force; normals, of length 1, are between.
-static bool is_same_table(const caromText *before, const caromText *now, Table t)
+static bool is_same_table(const caromText *before, const caromText *now, PatchTable t)
 {
     double size = extent(before, t), most = largest(before, t, t.width - 1);
     bool is_same = is_near(before, now, t, t.width - 1, 0.0, SAME*most);
@@ -204,8 +204,8 @@ static bool is_as_before(const caromText *before, const caromText *now)
     size_t npolygon = word_at(now, 2);
     if (memcmp(before->data, now->data, (size_t)WORD*ORIGIN) != 0) return false;
     if (npolygon > 0 && memcmp(before->data + WORD*CAROM_PATCH_HEAD, now->data + WORD*CAROM_PATCH_HEAD, WORD*npolygon) != 0) return false;
-    Table corners = { CAROM_PATCH_HEAD + npolygon, word_at(now, 3), CAROM_PATCH_CORNER };
-    Table points = { corners.at + corners.rows*corners.width, word_at(now, 4), CAROM_PATCH_POINT };
+    PatchTable corners = { CAROM_PATCH_HEAD + npolygon, word_at(now, 3), CAROM_PATCH_CORNER };
+    PatchTable points = { corners.at + corners.rows*corners.width, word_at(now, 4), CAROM_PATCH_POINT };
     return is_same_table(before, now, corners) && is_same_table(before, now, points);
 }
 

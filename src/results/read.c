@@ -29,10 +29,10 @@ struct caromResults {
     const char **events;
 };
 
-typedef struct Frame {
+typedef struct ResultFrame {
     caromFrameKind kind;  // CAROM_FRAME_KINDS: one that this version does not know
     size_t at, size;      // of the payload
-} Frame;
+} ResultFrame;
 
 static uint32_t get_u32(const unsigned char *from)
 {
@@ -47,17 +47,17 @@ static caromFrameKind kind_of(const unsigned char *name)
 }
 
 // The frame at *at, which moves behind it. False: the end, or a frame that is cut off or longer than the file.
-static bool next_frame(const unsigned char *bytes, size_t size, size_t *at, Frame *frame)
+static bool next_frame(const unsigned char *bytes, size_t size, size_t *at, ResultFrame *frame)
 {
     if (size - *at < FRAME_BYTES) return false;
     size_t n = get_u32(bytes + *at + 4);
     if (n > size - *at - FRAME_BYTES) return false;
-    *frame = (Frame){ kind_of(bytes + *at), *at + 8, n };
+    *frame = (ResultFrame){ kind_of(bytes + *at), *at + 8, n };
     *at += FRAME_BYTES + n;
     return true;
 }
 
-static bool is_intact(const unsigned char *bytes, const Frame *frame)
+static bool is_intact(const unsigned char *bytes, const ResultFrame *frame)
 {
     return carom_results_crc32(0, bytes + frame->at - 8, frame->size + 8) == get_u32(bytes + frame->at + frame->size);
 }
@@ -65,7 +65,7 @@ static bool is_intact(const unsigned char *bytes, const Frame *frame)
 static void find_good_frames(caromResults *r)
 {
     size_t at = CAROM_RESULTS_MAGIC_BYTES;
-    Frame frame;
+    ResultFrame frame;
     r->good = at;
     while (next_frame(r->bytes, r->size, &at, &frame) && is_intact(r->bytes, &frame)) {
         r->good = at;
@@ -164,7 +164,7 @@ static bool read_columns(caromResults *r, caromJson *json, size_t head_size)
     return !json->is_bad && strcmp(r->columns[0].name, "time") == 0;
 }
 
-static caromStatus read_head(caromResults *r, const Frame *frame, const char *path, caromError *err)
+static caromStatus read_head(caromResults *r, const ResultFrame *frame, const char *path, caromError *err)
 {
     const char *text = (const char *)r->bytes + frame->at;
     caromJson json = { text, text + frame->size, false };
@@ -193,7 +193,7 @@ static caromStatus read_head(caromResults *r, const Frame *frame, const char *pa
 // ---- the other frames
 
 // Payloads become doubles in place: moved down to a multiple of 8 bytes, which at most overwrites the frame's own start.
-static const double *decode_doubles(unsigned char *bytes, const Frame *frame)
+static const double *decode_doubles(unsigned char *bytes, const ResultFrame *frame)
 {
     size_t to = frame->at/8*8;
     for (size_t i = 0; i + 8 <= frame->size; i += 8) {
@@ -204,7 +204,7 @@ static const double *decode_doubles(unsigned char *bytes, const Frame *frame)
     return (const double *)(const void *)(bytes + to);
 }
 
-static bool read_sample(caromResults *r, const Frame *frame, int64_t row)
+static bool read_sample(caromResults *r, const ResultFrame *frame, int64_t row)
 {
     size_t columns = (size_t)r->ncolumn, n = frame->size/8;
     if (frame->size % 8 != 0 || n < columns || (n - columns) % CAROM_CONTACT_COLUMNS != 0) return false;
@@ -226,7 +226,7 @@ static bool has_contact(const caromResults *r, int64_t row, int pair, int32_t *a
 }
 
 // Of the last row, pairs ascending; at most one frame for each row, and none before the first.
-static bool read_patches(caromResults *r, const Frame *frame, int64_t row)
+static bool read_patches(caromResults *r, const ResultFrame *frame, int64_t row)
 {
     if (row < 0 || r->patches[row]) return false;
     const uint32_t *words = carom_results_patches_words(r->bytes + frame->at, frame->size);
@@ -244,7 +244,7 @@ static bool read_patches(caromResults *r, const Frame *frame, int64_t row)
 }
 
 // Terminates the text where its checksum was.
-static const char *decode_text(unsigned char *bytes, const Frame *frame)
+static const char *decode_text(unsigned char *bytes, const ResultFrame *frame)
 {
     if (!carom_json_is_one_object((const char *)bytes + frame->at, frame->size)) return NULL;
     bytes[frame->at + frame->size] = '\0';
@@ -269,7 +269,7 @@ static caromStatus read_frames(caromResults *r, const char *path, caromError *er
     if (!make_arrays(r)) return carom_fail(err, CAROM_ERR_MEMORY, path, "out of memory");
     int64_t row = 0, event = 0;
     size_t at = CAROM_RESULTS_MAGIC_BYTES, start = at;
-    Frame frame;
+    ResultFrame frame;
     for (; at < r->good && next_frame(r->bytes, r->good, &at, &frame); start = at) {
         bool is_first = start == CAROM_RESULTS_MAGIC_BYTES, good = is_first == (frame.kind == CAROM_FRAME_HEAD);
         if (good && is_first) {

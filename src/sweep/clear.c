@@ -12,11 +12,11 @@
 #include "geometry/mesh.h"
 #include "sweep/clear.h"
 
-typedef struct Motion {  // a state, and how bodies may move from there
+typedef struct ClearMotion {  // a state, and how bodies may move from there
     const caromModel *model;
     const caromKin *kin;
     const caromMotionBound *bounds;
-} Motion;
+} ClearMotion;
 
 typedef struct ShapeAlong {  // one shape along n, as functions of time
     double centre, rate;
@@ -41,7 +41,7 @@ static caromCore bounding_core(const caromShape *s)
 }
 
 // towards: 1 if the other shape lies along n, -1 if against it. frame_body >= 0: motion relative to that body.
-static ShapeAlong side_of(const Motion *motion, int shape, int frame_body, caromVec3 n, double towards)
+static ShapeAlong side_of(const ClearMotion *motion, int shape, int frame_body, caromVec3 n, double towards)
 {
     const caromModelShape *s = &motion->model->shapes[shape];
     const caromKin *kin = motion->kin;
@@ -74,7 +74,7 @@ static double bound_at(const Bound *p, double t)
 }
 
 // L for two bounded shapes.
-static Bound bound_between(const Motion *motion, const int shape[2], caromVec3 n)
+static Bound bound_between(const ClearMotion *motion, const int shape[2], caromVec3 n)
 {
     return (Bound){ side_of(motion, shape[0], -1, n, 1.0), side_of(motion, shape[1], -1, n, -1.0) };
 }
@@ -91,7 +91,7 @@ double carom_sweep_clear_plane_acceleration(const caromModel *model, const carom
 }
 
 // L for a half-space and a bounded shape, in the frame of the half-space.
-static Bound bound_to_plane(const Motion *motion, int plane, int shape, double dt)
+static Bound bound_to_plane(const ClearMotion *motion, int plane, int shape, double dt)
 {
     const caromPose *X = &motion->kin->X_WS[plane];
     caromVec3 n = X->R.cz;
@@ -137,7 +137,7 @@ static double time_by_gap(const caromModel *model, const caromKin *kin, const ca
 double carom_sweep_clear_time(const caromModel *model, const caromKin *kin, const caromMotionBound *bounds, int pair, double dt, double margin)
 {
     const int *shape = model->pairs[pair].shape;
-    const Motion motion = { model, kin, bounds };
+    const ClearMotion motion = { model, kin, bounds };
     double to_shell = margin;
     margin -= model->pairs[pair].shell;  // of the shapes themselves
     bool has_mesh = model->shapes[shape[0]].shape.kind == CAROM_MESH || model->shapes[shape[1]].shape.kind == CAROM_MESH;

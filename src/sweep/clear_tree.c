@@ -5,11 +5,11 @@
 #include "sweep/clear.h"
 #include "sweep/hierarchy.h"
 
-typedef struct Pair {
+typedef struct ClearPair {
     int id[2];
     double time;     // apart until then
     caromVec3 n;     // direction that showed it
-} Pair;
+} ClearPair;
 
 enum { STACK_MAX = 2*(CAROM_MESH_DEPTH_MAX + CAROM_PIECES_MAX), ARCS_MAX = 64 };
 
@@ -23,7 +23,7 @@ typedef struct Clear {
     double plane_acceleration;
     double end;                 // shortest time found so far, or all of it
     double level;
-    Pair stack[STACK_MAX];
+    ClearPair stack[STACK_MAX];
     int n;
 } Clear;
 
@@ -82,7 +82,7 @@ static bool direction_between(const Clear *q, caromPiece *a, caromPiece *b, caro
 }
 
 // The direction of the pair it is part of shows it for most.
-static bool is_certified(const Clear *q, caromPiece *a, caromPiece *b, Pair *pair)
+static bool is_certified(const Clear *q, caromPiece *a, caromPiece *b, ClearPair *pair)
 {
     bool has_n = carom_norm2(pair->n) > 0.0 && !q->has_plane;
     if (has_n) pair->time = fmax(pair->time, clear_along(q, a, b, pair->n));
@@ -91,19 +91,19 @@ static bool is_certified(const Clear *q, caromPiece *a, caromPiece *b, Pair *pai
     return pair->time >= q->end;
 }
 
-static void push_sorted(Clear *q, int first, Pair pair)
+static void push_sorted(Clear *q, int first, ClearPair pair)
 {
     int k = q->n++;
     for (; k > first && q->stack[k - 1].time < pair.time; k--) q->stack[k] = q->stack[k - 1];
     q->stack[k] = pair;
 }
 
-static void expand(Clear *q, const Pair *pair, caromPiece piece[2])
+static void expand(Clear *q, const ClearPair *pair, caromPiece piece[2])
 {
     int i = !piece[0].is_leaf && (piece[1].is_leaf || piece[0].size >= piece[1].size) ? 0 : 1, children[CAROM_PIECES_MAX], first = q->n;
     int n = carom_sweep_piece_children(shape_of(q, i), pair->id[i], children);
     for (int k = 0; k < n; k++) {
-        Pair child = *pair;
+        ClearPair child = *pair;
         child.id[i] = children[k];
         piece_of(q, i, children[k], &piece[i]);
         if (is_certified(q, &piece[0], &piece[1], &child)) continue;
@@ -120,9 +120,9 @@ double carom_sweep_clear_pieces(const caromModel *model, const caromKin *kin, co
                 .end = fabs(dt), .level = -margin, .n = 1 };
     q.has_plane = !carom_shape_is_bounded(*shape_of(&q, 1));
     if (q.has_plane) q.plane_acceleration = carom_sweep_clear_plane_acceleration(model, kin, bounds, q.shape[1], q.shape[0], dt);
-    q.stack[0] = (Pair){ .id = { carom_sweep_piece_root(shape_of(&q, 0)), q.has_plane ? 0 : carom_sweep_piece_root(shape_of(&q, 1)) } };
+    q.stack[0] = (ClearPair){ .id = { carom_sweep_piece_root(shape_of(&q, 0)), q.has_plane ? 0 : carom_sweep_piece_root(shape_of(&q, 1)) } };
     while (q.n > 0 && q.end > 0.0) {
-        Pair next = q.stack[--q.n];
+        ClearPair next = q.stack[--q.n];
         caromPiece piece[2];
         if (next.time >= q.end) continue;
         for (int i = 0; i < 2; i++) piece_of(&q, i, next.id[i], &piece[i]);

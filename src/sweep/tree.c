@@ -9,27 +9,27 @@
 #include "sweep/slide.h"
 #include "sweep/sweep.h"
 
-typedef struct Pair {
+typedef struct SweepPair {
     int a, b;
     double t;        // apart until then
     caromVec3 n;     // direction that showed it
-} Pair;
+} SweepPair;
 
 enum { STACK_MAX = 2*(CAROM_MESH_DEPTH_MAX + CAROM_PIECES_MAX), NODE_STEPS = 4 };
 
-typedef struct Search {
+typedef struct SweepSearch {
     caromSwept *s;
     caromPose X_AB;      // at t = 0
     caromVec3 v_A;       // of B, in the frame of A
     bool slides;         // without turning
     int64_t budget;      // of pairs; only a ring runs out of it
-    Pair stack[STACK_MAX];
+    SweepPair stack[STACK_MAX];
     int n;
-} Search;
+} SweepSearch;
 
 // ---- bounds
 
-static double slide_time(const Search *q, const caromPiece *a, const caromPiece *b, caromVec3 *axis)
+static double slide_time(const SweepSearch *q, const caromPiece *a, const caromPiece *b, caromVec3 *axis)
 {
     caromPose origin = carom_pose_identity();
     caromBlock A = carom_sweep_block(a, &origin), B = carom_sweep_block(b, &q->X_AB);
@@ -39,7 +39,7 @@ static double slide_time(const Search *q, const caromPiece *a, const caromPiece 
 }
 
 // A direction between two pieces that are apart; false: they overlap.
-static bool direction_between(const Search *q, const caromSweptPair *p, caromVec3 *n)
+static bool direction_between(const SweepSearch *q, const caromSweptPair *p, caromVec3 *n)
 {
     if (q->s->b->kind == CAROM_HALF_SPACE) {
         *n = carom_neg(p->X_B.R.cz);
@@ -49,7 +49,7 @@ static bool direction_between(const Search *q, const caromSweptPair *p, caromVec
 }
 
 // From pair->t on, first along the direction that it has. Returns a time not after the first touch; infinite: not before the best.
-static double pair_time(const Search *q, caromPiece *a, caromPiece *b, Pair *pair)
+static double pair_time(const SweepSearch *q, caromPiece *a, caromPiece *b, SweepPair *pair)
 {
     const caromSwept *s = q->s;
     double t = pair->t;
@@ -67,7 +67,7 @@ static double pair_time(const Search *q, caromPiece *a, caromPiece *b, Pair *pai
 
 // ---- the search
 
-static void touch_blocks(Search *q, const caromPiece *a, const caromPiece *b, double t, caromVec3 n)
+static void touch_blocks(SweepSearch *q, const caromPiece *a, const caromPiece *b, double t, caromVec3 n)
 {
     caromSwept *s = q->s;
     caromPose X_B = carom_sweep_mover_at(&s->B, t), X_AB = carom_pose_relative(s->A.X, X_B), origin = carom_pose_identity();
@@ -82,7 +82,7 @@ static void touch_blocks(Search *q, const caromPiece *a, const caromPiece *b, do
 }
 
 // Works out the time of a pair of pieces; true: it is to be looked at further.
-static bool consider(Search *q, caromPiece *a, caromPiece *b, Pair *pair)
+static bool consider(SweepSearch *q, caromPiece *a, caromPiece *b, SweepPair *pair)
 {
     bool is_leaf = a->is_leaf && b->is_leaf, slides = q->slides && carom_sweep_piece_is_block(a) && carom_sweep_piece_is_block(b);
     if (slides) {
@@ -98,19 +98,19 @@ static bool consider(Search *q, caromPiece *a, caromPiece *b, Pair *pair)
     return pair->t < q->s->end;
 }
 
-static void push_sorted(Search *q, int first, Pair pair)
+static void push_sorted(SweepSearch *q, int first, SweepPair pair)
 {
     int k = q->n++;
     for (; k > first && q->stack[k - 1].t < pair.t; k--) q->stack[k] = q->stack[k - 1];
     q->stack[k] = pair;
 }
 
-static void expand(Search *q, const Pair *pair, caromPiece *a, caromPiece *b)
+static void expand(SweepSearch *q, const SweepPair *pair, caromPiece *a, caromPiece *b)
 {
     bool of_a = !a->is_leaf && (b->is_leaf || a->size >= b->size);
     int children[CAROM_PIECES_MAX], first = q->n, n = carom_sweep_piece_children(of_a ? q->s->a : q->s->b, of_a ? pair->a : pair->b, children);
     for (int k = 0; k < n; k++) {
-        Pair child = *pair;
+        SweepPair child = *pair;
         *(of_a ? &child.a : &child.b) = children[k];
         carom_sweep_piece(of_a ? q->s->a : q->s->b, children[k], of_a ? a : b);
         if (consider(q, a, b, &child)) push_sorted(q, first, child);
@@ -123,11 +123,11 @@ static void piece_of(const caromSwept *s, bool is_a, int id, caromPiece *piece)
     else *piece = (caromPiece){ .is_leaf = true };
 }
 
-static void search(Search *q)
+static void search(SweepSearch *q)
 {
     caromPiece a, b;
     while (q->n > 0 && q->budget-- > 0) {
-        Pair pair = q->stack[--q->n];
+        SweepPair pair = q->stack[--q->n];
         if (!(pair.t < q->s->end)) continue;
         piece_of(q->s, true, pair.a, &a);
         piece_of(q->s, false, pair.b, &b);
@@ -153,7 +153,7 @@ static void advance(caromSwept *s, double t)
     if (t < s->end) s->end = t, s->hit = true, s->gap = carom_collide_shapes(*s->a, carom_sweep_mover_at(&s->A, t), *s->b, carom_sweep_mover_at(&s->B, t));
 }
 
-static double earliest(const Search *q)
+static double earliest(const SweepSearch *q)
 {
     double t = (double)INFINITY;
     for (int i = 0; i < q->n; i++) t = fmin(t, q->stack[i].t);
@@ -180,10 +180,10 @@ void carom_sweep_trees(caromSwept *s)
         return;
     }
     bool has_ring = s->a->kind == CAROM_TORUS || s->b->kind == CAROM_TORUS;
-    Search q = { .s = s, .slides = !s->turns && s->b->kind != CAROM_HALF_SPACE, .budget = has_ring ? 20000 : INT64_MAX, .n = 1 };
+    SweepSearch q = { .s = s, .slides = !s->turns && s->b->kind != CAROM_HALF_SPACE, .budget = has_ring ? 20000 : INT64_MAX, .n = 1 };
     q.X_AB = carom_pose_relative(s->A.X, s->B.X);
     q.v_A = carom_tmul(s->A.X.R, s->B.v);
-    q.stack[0] = (Pair){ .a = carom_sweep_piece_root(s->a), .b = s->b->kind == CAROM_HALF_SPACE ? 0 : carom_sweep_piece_root(s->b) };
+    q.stack[0] = (SweepPair){ .a = carom_sweep_piece_root(s->a), .b = s->b->kind == CAROM_HALF_SPACE ? 0 : carom_sweep_piece_root(s->b) };
     search(&q);
     if (q.n > 0) advance(s, earliest(&q));
     else if (s->hit && s->end > 0.0 && s->b->kind != CAROM_HALF_SPACE) take_direction_of_wholes(s);

@@ -54,15 +54,15 @@ Guess carom_stay_guess(const caromStay *contact)
 }
 
 // One piece of memory for everything: doubles first, then what needs less alignment.
-typedef struct Cut { char *at; size_t used; } Cut;
-static void *cut(Cut *c, size_t count, size_t size)
+typedef struct BlockCut { char *at; size_t used; } BlockCut;
+static void *cut(BlockCut *c, size_t count, size_t size)
 {
     void *here = c->at ? c->at + c->used : NULL;
     c->used += count*size;
     return here;
 }
 
-static void cut_doubles(caromStayWork *w, Cut *c, size_t m, size_t lemke)
+static void cut_doubles(caromStayWork *w, BlockCut *c, size_t m, size_t lemke)
 {
     System *s = &w->system;
     double **squares[] = { &s->K, &s->S, &s->V, &s->T, &s->lu, &w->square[0], &w->square[1], &w->turn };
@@ -76,7 +76,7 @@ static void cut_doubles(caromStayWork *w, Cut *c, size_t m, size_t lemke)
     w->lemke_z = cut(c, lemke, sizeof(double));
 }
 
-static void cut_rest(caromStayWork *w, Cut *c, size_t n, size_t lemke)
+static void cut_rest(caromStayWork *w, BlockCut *c, size_t n, size_t lemke)
 {
     System *s = &w->system;
     Guess **guesses[] = { &w->guess, &w->all, &w->trial, &w->best, &w->before };
@@ -93,7 +93,7 @@ caromStayWork *carom_unilateral_alloc(int n_max)
     size_t n = n_max > 0 ? (size_t)n_max : 1, lemke = LEMKE_PER_CONTACT*n;
     caromStayWork *work = calloc(1, sizeof *work);
     if (!work) return NULL;
-    Cut measure = { 0 };
+    BlockCut measure = { 0 };
     cut_doubles(work, &measure, 3*n, lemke);
     cut_rest(work, &measure, n, lemke);
     work->memory = calloc(measure.used, 1);
@@ -101,7 +101,7 @@ caromStayWork *carom_unilateral_alloc(int n_max)
         free(work);
         return NULL;
     }
-    Cut share = { work->memory, 0 };
+    BlockCut share = { work->memory, 0 };
     cut_doubles(work, &share, 3*n, lemke);
     cut_rest(work, &share, n, lemke);
     work->n_max = (int)n;

@@ -13,16 +13,16 @@
 #define BLURRED 1e-9 // the same, where contacts are so nearly redundant that nothing fits otherwise
 #define NEARLY 1e-6  // what Newton's method leaves of an acceleration that is 0
 
-typedef struct Choice {
+typedef struct ModeChoice {
     const caromStayProblem *problem;
     Block block;
     double *f, *a;      // [3n]
     caromStayWork *work;
     double sign;        // SIGN or BLURRED
-} Choice;
+} ModeChoice;
 
 // What component i of a is a sum of: the measure of its rounding.
-static double size_of(const Choice *c, int i)
+static double size_of(const ModeChoice *c, int i)
 {
     const double *row = c->problem->G + (long)i*3*c->problem->n;
     double size = fabs(c->problem->b[i]);
@@ -31,10 +31,10 @@ static double size_of(const Choice *c, int i)
     return size;
 }
 
-static double tangential_size(const Choice *c, int i) { return fmax(size_of(c, 3*i + 1), size_of(c, 3*i + 2)); }
+static double tangential_size(const ModeChoice *c, int i) { return fmax(size_of(c, 3*i + 1), size_of(c, 3*i + 2)); }
 
 // Force that is small against what the contact carries or could.
-static double small_force(const Choice *c, int i)
+static double small_force(const ModeChoice *c, int i)
 {
     double G = c->problem->G[(long)3*i*3*c->problem->n + 3*i];
     return G > 0 ? c->sign*size_of(c, 3*i)/G : 0;
@@ -42,7 +42,7 @@ static double small_force(const Choice *c, int i)
 
 static bool is_turning(const Guess *guess) { return guess->may_stick && guess->branch == BRANCH_SLIDES; }
 
-static bool slide_fits(const Choice *c, int i, const Guess *guess)
+static bool slide_fits(const ModeChoice *c, int i, const Guess *guess)
 {
     if (!guess->may_stick) return true;
     const double *a = c->a + 3*i + 1, *d = guess->d;
@@ -50,14 +50,14 @@ static bool slide_fits(const Choice *c, int i, const Guess *guess)
     return a[0]*d[0] + a[1]*d[1] >= -tolerance && fabs(d[0]*a[1] - d[1]*a[0]) <= tolerance;
 }
 
-static bool stick_fits(const Choice *c, int i)
+static bool stick_fits(const ModeChoice *c, int i)
 {
     const double *f = c->f + 3*i, *a = c->a + 3*i;
     if (hypot(a[1], a[2]) > c->sign*tangential_size(c, i)) return false;
     return hypot(f[1], f[2]) <= c->problem->contacts[i].static_friction*f[0] + 2*small_force(c, i);
 }
 
-static bool contact_fits(const Choice *c, int i, const Guess *guess)
+static bool contact_fits(const ModeChoice *c, int i, const Guess *guess)
 {
     double tolerance = c->sign*size_of(c, 3*i), a_n = c->a[3*i];
     if (guess->branch == BRANCH_OPEN) return a_n >= -tolerance;
@@ -66,7 +66,7 @@ static bool contact_fits(const Choice *c, int i, const Guess *guess)
 }
 
 // How d x a of all turning contacts answers when the friction of contact j turns: its own force turns, and all others follow.
-static void answer_of_turn(Choice *c, const Guess *guess, int j, double *df, double *da)
+static void answer_of_turn(ModeChoice *c, const Guess *guess, int j, double *df, double *da)
 {
     caromStayWork *work = c->work;
     const System *system = &work->system;
@@ -103,7 +103,7 @@ static void rotate(Guess *guess, double angle)
 }
 
 // One step of Newton's method for the directions of slips that begin: d x a_t = 0. True: they are as parallel as rounding lets them.
-static bool turn_slips(Choice *c, Guess *guess)
+static bool turn_slips(ModeChoice *c, Guess *guess)
 {
     caromStayWork *work = c->work;
     int count = 0, *who = work->turning;
@@ -134,7 +134,7 @@ static bool turn_slips(Choice *c, Guess *guess)
 }
 
 // Forces and accelerations of guesses; directions of slips that begin are turned along their accelerations. Do all signs fit?
-static bool fits(Choice *c, Guess *guess)
+static bool fits(ModeChoice *c, Guess *guess)
 {
     for (int round = 0; round < 12; round++) {
         if (!carom_stay_split(c->problem, c->block, guess, NULL, c->f, c->work)) return false;
@@ -147,7 +147,7 @@ static bool fits(Choice *c, Guess *guess)
 }
 
 // Contacts that neither press nor part stay closed; of those that slip nowhere, the ones that may stick.
-static bool close_ties(Choice *c, const Guess *guess, Guess *closed, double tolerance)
+static bool close_ties(ModeChoice *c, const Guess *guess, Guess *closed, double tolerance)
 {
     bool changed = false;
     for (int k = 0; k < c->block.n; k++) {
@@ -172,7 +172,7 @@ static void copy_guesses(Block block, const Guess *from, Guess *to)
 }
 
 // Holds that nearly fit, with forces f and accelerations a: closed ties first, they are the likelier.
-static bool accept(Choice *c, Guess *guess)
+static bool accept(ModeChoice *c, Guess *guess)
 {
     caromStayWork *work = c->work;
     if (close_ties(c, guess, work->trial, NEARLY) && fits(c, work->trial)) {
@@ -183,20 +183,20 @@ static bool accept(Choice *c, Guess *guess)
 }
 
 // Ties of an answer that fits, closed if they fit closed.
-static void decide_ties(Choice *c, Guess *guess)
+static void decide_ties(ModeChoice *c, Guess *guess)
 {
     if (!close_ties(c, guess, c->work->trial, c->sign)) return;
     if (fits(c, c->work->trial)) copy_guesses(c->block, c->work->trial, guess);
     else fits(c, guess);
 }
 
-static void rest(Choice *c)
+static void rest(ModeChoice *c)
 {
     for (int k = 0; k < c->block.n; k++) memset(c->f + 3*c->block.who[k], 0, 3*sizeof *c->f);
 }
 
 // The modes that were. A slip that has just come to its end is not one of them: it first tries to stick.
-static bool as_it_was(Choice *c, Guess *guess)
+static bool as_it_was(ModeChoice *c, Guess *guess)
 {
     for (int k = 0; k < c->block.n; k++) {
         int i = c->block.who[k];
@@ -206,13 +206,13 @@ static bool as_it_was(Choice *c, Guess *guess)
     return fits(c, guess);
 }
 
-static bool by_newton(Choice *c, Guess *guess)
+static bool by_newton(ModeChoice *c, Guess *guess)
 {
     rest(c);
     return carom_stay_newton(c->problem, c->block, guess, c->f, c->a, c->work) && accept(c, guess);
 }
 
-static bool by_lemke(Choice *c, Guess *guess)
+static bool by_lemke(ModeChoice *c, Guess *guess)
 {
     return carom_stay_lemke(c->problem, c->block, guess, c->f, c->work) &&
            carom_stay_newton(c->problem, c->block, guess, c->f, c->a, c->work) && accept(c, guess);
@@ -220,7 +220,7 @@ static bool by_lemke(Choice *c, Guess *guess)
 
 enum { FEW = 250, SOME = 729 };  // guesses that are all tried: to look for a second answer, to look for the first (3^6)
 
-static bool are_few(const Choice *c, const Guess *guess, int most)
+static bool are_few(const ModeChoice *c, const Guess *guess, int most)
 {
     int count = 1;
     for (int k = 0; k < c->block.n && count <= most; k++) count *= guess[c->block.who[k]].may_stick ? 3 : 2;
@@ -228,7 +228,7 @@ static bool are_few(const Choice *c, const Guess *guess, int most)
 }
 
 // Holds number `code`, a digit for each contact. Slips begin along the accelerations without forces. False: there is no such number.
-static bool decode(const Choice *c, int code, const Guess *like, Guess *guess)
+static bool decode(const ModeChoice *c, int code, const Guess *like, Guess *guess)
 {
     for (int k = 0; k < c->block.n; k++) {
         int i = c->block.who[k], base = like[i].may_stick ? 3 : 2;
@@ -242,7 +242,7 @@ static bool decode(const Choice *c, int code, const Guess *like, Guess *guess)
     return code == 0;
 }
 
-static double norm_of(const Choice *c, const double *f)
+static double norm_of(const ModeChoice *c, const double *f)
 {
     double sum = 0;
     for (int k = 0; k < 3*c->block.n; k++) {
@@ -252,7 +252,7 @@ static double norm_of(const Choice *c, const double *f)
     return sum;
 }
 
-static bool same_motion(const Choice *c, const double *a, const double *b)
+static bool same_motion(const ModeChoice *c, const double *a, const double *b)
 {
     for (int k = 0; k < 3*c->block.n; k++) {
         int i = 3*c->block.who[k/3] + k%3;
@@ -266,7 +266,7 @@ static void copy_block(Block block, const double *from, double *to)
     for (int k = 0; k < block.n; k++) memcpy(to + 3*block.who[k], from + 3*block.who[k], 3*sizeof *to);
 }
 
-static void keep(Choice *c, const Guess *guess, Guess *kept)
+static void keep(ModeChoice *c, const Guess *guess, Guess *kept)
 {
     copy_guesses(c->block, guess, kept);
     copy_block(c->block, c->f, c->work->f_best);
@@ -274,7 +274,7 @@ static void keep(Choice *c, const Guess *guess, Guess *kept)
 }
 
 // All guesses of few contacts: the least forces that fit, of those that are sound. 0: none; 1: one; 2: some, with different motions, sound or not.
-static int by_trying(Choice *c, const Guess *like, Guess *guess)
+static int by_trying(ModeChoice *c, const Guess *like, Guess *guess)
 {
     caromStayWork *work = c->work;
     int found = 0, strange = 0;
@@ -297,7 +297,7 @@ static int by_trying(Choice *c, const Guess *like, Guess *guess)
 }
 
 // A = n.G(n - mu d) over its value without friction: 1 without, 0 where the contact is about to jam.
-static double share_of(const Choice *c, int i, const Guess *guess)
+static double share_of(const ModeChoice *c, int i, const Guess *guess)
 {
     const double *row = c->problem->G + (long)9*i*c->problem->n + 3*i;
     double push = c->problem->contacts[i].friction*(guess->d[0]*row[1] + guess->d[1]*row[2]);
@@ -319,7 +319,7 @@ static bool is_definite(int m, const double *K, double *L)
 
 // Could there be another answer? Not if the symmetric part of K, of all contacts, is positive definite. Redundant contacts never pass that test where
 // some may stick: there only contacts that friction pulls far towards a jam are suspected.
-static bool is_suspect(const Choice *c, const Guess *guess)
+static bool is_suspect(const ModeChoice *c, const Guess *guess)
 {
     bool mixed = false;
     double share = 1;
@@ -334,7 +334,7 @@ static bool is_suspect(const Choice *c, const Guess *guess)
 }
 
 // The sliding contact that friction helps least to part.
-static int most_jammed(const Choice *c, const Guess *guess)
+static int most_jammed(const ModeChoice *c, const Guess *guess)
 {
     int worst = c->block.who[0];
     double least = (double)INFINITY;
@@ -347,14 +347,14 @@ static int most_jammed(const Choice *c, const Guess *guess)
 }
 
 // Nothing moves: contacts that squeeze each other may hold where springs that start without load would let go. So this comes after the others.
-static bool by_sticking(Choice *c, Guess *guess)
+static bool by_sticking(ModeChoice *c, Guess *guess)
 {
     for (int k = 0; k < c->block.n; k++) guess[c->block.who[k]].branch = guess[c->block.who[k]].may_stick ? BRANCH_STICKS : BRANCH_SLIDES;
     return fits(c, guess);
 }
 
 // Newton's method, else Lemke's path, else rest. Holds start from what they were.
-static bool search(Choice *c, const Guess *was, Guess *guess)
+static bool search(ModeChoice *c, const Guess *was, Guess *guess)
 {
     copy_guesses(c->block, was, guess);
     if (by_newton(c, guess)) return true;
@@ -364,7 +364,7 @@ static bool search(Choice *c, const Guess *was, Guess *guess)
     return by_sticking(c, guess);
 }
 
-static caromStayAnswer choose_block(Choice *c, Guess *guess, int *worst)
+static caromStayAnswer choose_block(ModeChoice *c, Guess *guess, int *worst)
 {
     Guess *was = c->work->before;
     copy_guesses(c->block, guess, was);
@@ -389,7 +389,7 @@ static void write_mode(caromStay *contact, const Guess *guess)
     for (int e = 0; e < 2; e++) contact->direction[e] = begins ? guess->d[e] : 0;
 }
 
-static void give_up(Choice *c)
+static void give_up(ModeChoice *c)
 {
     rest(c);
     copy_block(c->block, c->problem->b, c->a);
@@ -407,7 +407,7 @@ caromStayAnswer carom_unilateral_choose(caromStayProblem *problem, double *f, do
     for (int i = 0; i < problem->n; i++) {
         if (work->root[i] != i) continue;
         int jammed = i;
-        Choice c = { problem, carom_stay_block(problem, work->root, i, work->who), f, a, work, SIGN };
+        ModeChoice c = { problem, carom_stay_block(problem, work->root, i, work->who), f, a, work, SIGN };
         caromStayAnswer one = choose_block(&c, work->guess, &jammed);
         if (one == CAROM_STAY_NONE) give_up(&c);
         else decide_ties(&c, work->guess);

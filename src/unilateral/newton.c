@@ -13,14 +13,14 @@
 
 #define SOFTNESS 1e-9  // smaller ones lose the split of redundant contacts in rounding
 
-typedef struct Search {
+typedef struct NewtonSearch {
     const caromStayProblem *problem;
     caromStayWork *work;
     const System *system;
     double *K, *J;      // softened; of the step
     double *x, *centre, *a, *F;
     double factor;      // of the softness
-} Search;
+} NewtonSearch;
 
 void carom_stay_soften(const caromStayProblem *problem, Block block, const Guess *guess, caromStayWork *work)
 {
@@ -42,25 +42,25 @@ void carom_stay_soften(const caromStayProblem *problem, Block block, const Guess
 }
 
 // Another softness: factor times that of carom_stay_soften.
-static void harden(Search *s, double factor)
+static void harden(NewtonSearch *s, double factor)
 {
     int m = s->system->m;
     for (int p = 0; p < m; p++) s->K[p*m + p] = s->system->K[p*m + p] + factor*s->system->weight[p];
     s->factor = factor;
 }
 
-static double friction_of(const Search *s, int contact)
+static double friction_of(const NewtonSearch *s, int contact)
 {
     return s->work->slipped[contact] ? s->problem->contacts[contact].friction : s->problem->contacts[contact].static_friction;
 }
 
-static bool is_wide(const Search *s, int k)
+static bool is_wide(const NewtonSearch *s, int k)
 {
     int end = k + 1 < s->system->contacts ? s->system->first[k + 1] : s->system->m;
     return end - s->system->first[k] == 3;
 }
 
-static void accelerate(Search *s)
+static void accelerate(NewtonSearch *s)
 {
     int m = s->system->m;
     for (int p = 0; p < m; p++) {
@@ -71,7 +71,7 @@ static void accelerate(Search *s)
 }
 
 // Rows of J and F for "unknown p is 0", and for "acceleration p is 0", both in units of force.
-static void row_zero(Search *s, int p)
+static void row_zero(NewtonSearch *s, int p)
 {
     int m = s->system->m;
     memset(s->J + (long)p*m, 0, sizeof(double)*(size_t)m);
@@ -79,7 +79,7 @@ static void row_zero(Search *s, int p)
     s->F[p] = s->x[p];
 }
 
-static void row_still(Search *s, int p, double r)
+static void row_still(NewtonSearch *s, int p, double r)
 {
     int m = s->system->m;
     for (int q = 0; q < m; q++) s->J[p*m + q] = r*s->K[p*m + q];
@@ -87,7 +87,7 @@ static void row_still(Search *s, int p, double r)
 }
 
 // f_t = mu f_n w/|w|:    df_t - mu u df_n - (mu f_n/|w|)(1 - u u^T)(df_t - r da_t) = -F,    u = w/|w|
-static void rows_slide(Search *s, int p, double mu, double r, const double w[2])
+static void rows_slide(NewtonSearch *s, int p, double mu, double r, const double w[2])
 {
     int m = s->system->m;
     double size = hypot(w[0], w[1]), u[2] = { w[0]/size, w[1]/size }, normal = fmax(0, s->x[p]), turn = fmin(1, mu*normal/size);
@@ -101,7 +101,7 @@ static void rows_slide(Search *s, int p, double mu, double r, const double w[2])
     }
 }
 
-static Branch rows_of(Search *s, int k)
+static Branch rows_of(NewtonSearch *s, int k)
 {
     int m = s->system->m, p = s->system->first[k];
     double r = 1/s->K[p*m + p], g = s->x[p] - r*s->a[p];
@@ -124,7 +124,7 @@ static Branch rows_of(Search *s, int k)
 }
 
 // Rows of all contacts. True if the branches are those of before and there is nothing left to correct.
-static bool linearise(Search *s, int *branches)
+static bool linearise(NewtonSearch *s, int *branches)
 {
     bool same = true;
     double off = 0, size = 0;
@@ -138,7 +138,7 @@ static bool linearise(Search *s, int *branches)
     return same && off <= 1e-10*size;
 }
 
-static double merit(const Search *s)
+static double merit(const NewtonSearch *s)
 {
     double sum = 0;
     for (int p = 0; p < s->system->m; p++) sum += s->F[p]*s->F[p];
@@ -146,7 +146,7 @@ static double merit(const Search *s)
 }
 
 // Rows of J at x + part of the step, the largest part that lowers what is left; the whole step where none does.
-static bool advance(Search *s, int *branches, double left)
+static bool advance(NewtonSearch *s, int *branches, double left)
 {
     int m = s->system->m;
     double *from = s->work->line[5], *step = s->work->spare;
@@ -162,14 +162,14 @@ static bool advance(Search *s, int *branches, double left)
     return linearise(s, branches);
 }
 
-static bool solve_step(Search *s)
+static bool solve_step(NewtonSearch *s)
 {
     if (!carom_lu_factor(s->system->m, s->J, s->work->system.pivot, s->work->line[0])) return false;
     carom_lu_solve(s->system->m, s->J, s->work->system.pivot, s->F);
     return true;
 }
 
-static bool iterate_warily(Search *s, int *branches, int steps)
+static bool iterate_warily(NewtonSearch *s, int *branches, int steps)
 {
     bool last = linearise(s, branches);
     for (int step = 0; step < steps && !last; step++) {
@@ -180,7 +180,7 @@ static bool iterate_warily(Search *s, int *branches, int steps)
     return last;
 }
 
-static bool iterate(Search *s, int *branches, int steps)
+static bool iterate(NewtonSearch *s, int *branches, int steps)
 {
     for (int k = 0; k < s->system->contacts; k++) branches[k] = -1;
     for (int step = 0; step < steps; step++) {
@@ -193,7 +193,7 @@ static bool iterate(Search *s, int *branches, int steps)
 }
 
 // From soft to hard: at softness 1 contacts hardly feel each other, and each answer is a good guess for the next.
-static bool approach(Search *s, int *branches)
+static bool approach(NewtonSearch *s, int *branches)
 {
     memset(s->x, 0, sizeof(double)*(size_t)s->system->m);
     double soft = 1/SOFTNESS;
@@ -206,7 +206,7 @@ static bool approach(Search *s, int *branches)
     return iterate(s, branches, 20) || iterate_warily(s, branches, 40);
 }
 
-static void write_guesses(const Search *s, const int *branches, Guess *guess)
+static void write_guesses(const NewtonSearch *s, const int *branches, Guess *guess)
 {
     for (int k = 0; k < s->system->contacts; k++) {
         int i = s->system->contact[k], p = s->system->first[k];
@@ -217,7 +217,7 @@ static void write_guesses(const Search *s, const int *branches, Guess *guess)
     }
 }
 
-static void write_forces(const Search *s, const Guess *guess, double *f)
+static void write_forces(const NewtonSearch *s, const Guess *guess, double *f)
 {
     for (int p = 0; p < s->system->m; p++) f[s->system->row[p]] = s->x[p];
     for (int k = 0; k < s->system->contacts; k++) {
@@ -230,7 +230,7 @@ static void write_forces(const Search *s, const Guess *guess, double *f)
 }
 
 // Does it move, by more than the softness of those that hold it?
-static bool moves(const Search *s, int p)
+static bool moves(const NewtonSearch *s, int p)
 {
     int m = s->system->m;
     double r = 1/fmax(s->K[(p + 1)*m + p + 1], s->K[(p + 2)*m + p + 2]);
@@ -238,7 +238,7 @@ static bool moves(const Search *s, int p)
 }
 
 // A contact that cannot stick slips with mu, which may be less than mu_s: again, until no other begins.
-static bool others_slip(const Search *s, const int *branches)
+static bool others_slip(const NewtonSearch *s, const int *branches)
 {
     bool more = false;
     for (int k = 0; k < s->system->contacts; k++) {
@@ -253,8 +253,8 @@ static bool others_slip(const Search *s, const int *branches)
 bool carom_stay_newton(const caromStayProblem *problem, Block block, Guess *guess, double *f, double *a, caromStayWork *work)
 {
     carom_stay_soften(problem, block, guess, work);
-    Search s = { problem, work, &work->system, .K = work->square[0], .J = work->square[1], .x = work->line[1], .centre = work->line[2], .a = work->line[3], .F = work->line[4],
-                 .factor = 1 };
+    NewtonSearch s = { problem, work, &work->system, .K = work->square[0], .J = work->square[1], .x = work->line[1], .centre = work->line[2], .a = work->line[3], .F = work->line[4],
+                       .factor = 1 };
     int *branches = work->index, m = work->system.m;
     for (int k = 0; k < block.n; k++) work->slipped[block.who[k]] = 0;
     memset(s.centre, 0, sizeof(double)*(size_t)m);
